@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 import dagster as dg
 
-from mass_pipeline.model.errors import MassPipelineError
+from mass_pipeline.model.columns import TABLES
 from mass_pipeline.publishing.promises.catalogue import PROMISES
 from mass_pipeline.publishing.promises.promise import Evidence, Promise
 from mass_pipeline.publishing.promises.verdict import Verdict
+from mass_pipeline.publishing.verdicts import VerdictLog, of_all
 
 
 def build_checks(dioceses: Sequence[str]) -> list[dg.AssetChecksDefinition]:
@@ -19,23 +20,27 @@ def build_checks(dioceses: Sequence[str]) -> list[dg.AssetChecksDefinition]:
 
 
 def asset_check_of(promise: Promise, dioceses: Sequence[str]) -> dg.AssetChecksDefinition:
-    """The Dagster check; a failed promise that does not block is a warning."""
+    """The Dagster check.
+
+    What blocks was tried on every part before it was published (`promises.gate`): the check shows what was said of all parts, so
+    that no diocese speaks for another, and stops nothing. Only what is no table is judged, and stopped, here.
+    """
+    is_tried_before = promise.blocking and promise.asset in TABLES
 
     @dg.asset_check(
         asset=promise.asset,
         name=promise.name,
         description=promise.promise,
-        blocking=promise.blocking,
+        blocking=promise.blocking and not is_tried_before,
         required_resource_keys={"lake", "settings"},
     )
     def judged(context: dg.AssetCheckExecutionContext) -> dg.AssetCheckResult:
+        settings = context.resources.settings
+        known = VerdictLog(settings.shared).read(promise.asset, promise.name) if is_tried_before else {}
+        if verdicts := {key: verdict for key, verdict in known.items() if key is None or key in dioceses}:
+            return _result(promise, of_all(verdicts))
         keys = list(context.partition_keys) if context.has_partition_key or context.has_partition_key_range else None
-        evidence = Evidence(context.resources.lake, context.resources.settings, dioceses, keys)
-        try:
-            verdict = promise.validate(evidence)
-        except MassPipelineError as error:
-            verdict = Verdict(False, str(error))
-        return _result(promise, verdict)
+        return _result(promise, promise.verdict(Evidence(context.resources.lake, settings, dioceses, keys)))
 
     return judged
 

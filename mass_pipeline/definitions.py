@@ -22,6 +22,7 @@ from mass_pipeline.automation.sensors import build_sensors
 from mass_pipeline.checks import build_checks
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.partitions import diocese_partitions
+from mass_pipeline.publishing.promises.gate import Gate
 from mass_pipeline.resources.alerts import Alerts, AlertsConfig
 from mass_pipeline.resources.clients import build_resources, open_annotations
 from mass_pipeline.resources.lake import open_lake
@@ -74,7 +75,10 @@ def build_defs(settings: Settings | None = None, *, web: OpenWeb = open_web) -> 
             *build_alert_sensors(operation, lake, alerts),
             build_lost_runs_sensor(),
         ],
-        resources={**build_resources(settings, lake, web), "site_reader": SiteReader(today_in_poland)},
+        resources={
+            **build_resources(settings, lake, web, Gate(lake, settings, dioceses)),
+            "site_reader": SiteReader(today_in_poland),
+        },
         executor=dg.in_process_executor,
     )
 

@@ -37,7 +37,7 @@ class Clock:
         self.now = NIGHT
         self._cursor: str | None = None
 
-    def made(self, asset: str, *keys: str, gate: bool | None = None) -> None:
+    def made(self, asset: str, *keys: str, gate: bool | None = None, check: str = "metrics_over_floor") -> None:
         """Events as a run leaves them, a second later."""
         self.now += timedelta(seconds=1)
         with freeze_time(self.now):
@@ -45,7 +45,7 @@ class Clock:
                 self.instance.report_runless_asset_event(dg.AssetMaterialization(asset, partition=key))
             if gate is not None:
                 judged = dg.AssetCheckEvaluation(
-                    asset_key=dg.AssetKey(asset), check_name="schema", passed=gate, blocking=True, metadata={}
+                    asset_key=dg.AssetKey(asset), check_name=check, passed=gate, blocking=True, metadata={}
                 )
                 self.instance.report_runless_asset_event(judged)
 
@@ -196,14 +196,23 @@ class TestCrawl:
 
 
 class TestGate:
-    def test_what_failed_a_blocking_check_is_not_published_until_it_passes(self, clock: Clock) -> None:
+    def test_nothing_is_published_by_a_classifier_under_its_floors(self, clock: Clock) -> None:
         clock.made("crawled_pages", "lodzka")
+        clock.made("candidate_hours", "lodzka")
         clock.tick()
-        clock.made("candidate_hours", "lodzka", gate=False)
+        clock.made("hours_classifier", gate=False)
         held = clock.tick()
-        clock.made("candidate_hours", "lodzka", gate=True)
+        clock.made("hours_classifier", gate=True)
 
         assert "mass_schedules" not in held
+        assert clock.tick()["mass_schedules"] == {"lodzka"}
+
+    def test_a_promise_broken_in_another_diocese_stops_nothing(self, clock: Clock) -> None:
+        """What breaks it is not published: what follows is made of rows that hold it."""
+        clock.made("crawled_pages", "lodzka")
+        clock.tick()
+        clock.made("candidate_hours", "lodzka", gate=False, check="schema")
+
         assert clock.tick()["mass_schedules"] == {"lodzka"}
 
 

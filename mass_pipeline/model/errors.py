@@ -31,6 +31,10 @@ class BadInput(MassPipelineError):
     """A file or record cannot be read as what it should be; earlier good data stay untouched."""
 
 
+class PromiseBroken(MassPipelineError):
+    """Rows that do not hold what their table promises: they were not published."""
+
+
 class LayoutChanged(BadInput):
     """A source no longer looks as its reader expects (the canary of a directory failed)."""
 

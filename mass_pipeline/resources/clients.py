@@ -23,7 +23,7 @@ from mass_pipeline.resources.lake import Lake
 from mass_pipeline.resources.model_store import ModelIO
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings, with_refusals
-from mass_pipeline.resources.storage import ParquetIO
+from mass_pipeline.resources.storage import Judge, ParquetIO
 from mass_pipeline.resources.web import OpenWeb, Web
 
 
@@ -39,7 +39,7 @@ class Places:
         return places_client(self.settings, self.web)
 
 
-def build_resources(settings: Settings, lake: Lake, open_web: OpenWeb) -> Mapping[str, object]:
+def build_resources(settings: Settings, lake: Lake, open_web: OpenWeb, judge: Judge) -> Mapping[str, object]:
     """Resource key -> resource."""
 
     @dg.resource(description="All settings, with what owners asked to have removed until the run began.")
@@ -69,7 +69,7 @@ def build_resources(settings: Settings, lake: Lake, open_web: OpenWeb) -> Mappin
     return {
         "settings": present_settings,
         "lake": lake,
-        "lake_io": ParquetIO(lake),
+        "lake_io": ParquetIO(lake, judge),
         "model_io": ModelIO(settings.shared),
         "web": web,
         "directory": directory,

@@ -175,6 +175,9 @@ class _Replacements:
         path.unlink()
         self.after[name] = part
 
+    def drop(self, name: str) -> None:
+        (self.folder / f"{len(self.before)}.parquet").unlink()
+
     def commit(self) -> None:
         for name in self.after:  # all are looked at before the first is replaced
             self.before[name] = self._present(name)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -21,7 +21,7 @@ import pyarrow.parquet as pq
 from mass_pipeline.model.errors import BadInput, StorageError
 from mass_pipeline.model.table import Table
 from mass_pipeline.objects.opening import is_remote
-from mass_pipeline.resources.parts import FILE, FolderParts, Part, PartStore, Written, storage_errors
+from mass_pipeline.resources.parts import FILE, FilePart, FolderParts, Part, PartStore, Written, storage_errors
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,6 +32,7 @@ _ROWS_PER_CHUNK: Final = 2_000
 
 Chunks = Iterable[pa.Table]
 PartitionKey = str | None  # None: the table is not partitioned
+IsFit = Callable[[PartitionKey, "TableReader"], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +135,9 @@ class Lake:
         """Whether a table, or one partition of it, was published."""
         return self._parts.find(_name(table, key)) is not None
 
-    def publish(self, table: Table, parts: Mapping[PartitionKey, Chunks], fence: int | None = None) -> list[PublishedPart]:
+    def publish(
+        self, table: Table, parts: Mapping[PartitionKey, Chunks], fence: int | None = None, is_fit: IsFit | None = None
+    ) -> list[PublishedPart]:
         """Write all parts aside, then put each in its place with one step.
 
         Args:
@@ -142,9 +145,10 @@ class Lake:
             parts: partition -> its rows in chunks, sorted by the key over all chunks; consumed one after the other.
             fence: grows from run to run. Where the lake is fenced, who was cut off and comes back with an older one publishes
                 nothing; None: whoever published meanwhile wins.
+            is_fit: looks at the rows of a part before it is put in its place; where it says no, the earlier part stays.
 
         Returns:
-            One entry per part, in the order given.
+            One entry per part that was published, in the order given.
 
         Raises:
             BadInput: rows out of order, a key used twice, or values that do not fit; nothing was replaced.
@@ -154,7 +158,11 @@ class Lake:
             published = []
             for key, chunks in parts.items():
                 name = _name(table, key)
-                part = _write(table, key, chunks, publication.aside(name), self._parts.place(name))
+                aside = publication.aside(name)
+                part = _write(table, key, chunks, aside, self._parts.place(name))
+                if is_fit is not None and not is_fit(key, TableReader(table, (FilePart(aside),))):
+                    publication.drop(name)
+                    continue
                 publication.written(name, Written(part.rows, part.size_bytes, part.sha256))
                 published.append(part)
             publication.commit()

@@ -86,6 +86,9 @@ class Publication(Protocol):
     def written(self, name: str, part: Written) -> None:
         """The file given for it is complete and synced."""
 
+    def drop(self, name: str) -> None:
+        """The file given for it is not to be published."""
+
     def commit(self) -> None:
         """Put every part in its place, each with one step.
 
@@ -132,22 +135,28 @@ def storage_errors(place: str) -> Iterator[None]:
 
 
 @dataclass(frozen=True, slots=True)
-class _File:
+class FilePart:
+    """A part as a file of this machine."""
+
     path: Path
 
     @property
     def place(self) -> str:
+        """See `Part.place`."""
         return str(self.path)
 
     @property
     def made_at(self) -> datetime | None:
+        """See `Part.made_at`."""
         return datetime.fromtimestamp(self.path.stat().st_mtime, UTC)
 
     @property
     def rows(self) -> int:
+        """See `Part.rows`."""
         return int(pq.read_metadata(self.path).num_rows)
 
     def opened(self) -> AbstractContextManager[IO[bytes]]:
+        """See `Part.opened`."""
         return self.path.open("rb")
 
 
@@ -165,7 +174,7 @@ class FolderParts:
     def find(self, name: str) -> Part | None:
         """See `PartStore.find`."""
         path = self.root / name / FILE
-        return _File(path) if path.is_file() else None
+        return FilePart(path) if path.is_file() else None
 
     def partitions(self, table: str) -> list[str]:
         """See `PartStore.partitions`."""
@@ -200,6 +209,9 @@ class _Renames:
 
     def written(self, name: str, part: Written) -> None:
         """Nothing to do: it is renamed with the others."""
+
+    def drop(self, name: str) -> None:
+        _forget(self._asides.pop(self._root / name / FILE))
 
     def commit(self) -> None:
         with _fenced(list(self._asides), self._fence):

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Protocol
 
 import dagster as dg
 import pyarrow as pa
 from dagster._core.storage.runs import InMemoryRunStorage, SqliteRunStorage
 
 from mass_pipeline.model.columns import TABLES
-from mass_pipeline.model.errors import UsageError
+from mass_pipeline.model.errors import PromiseBroken, UsageError
 from mass_pipeline.model.table import Table
 from mass_pipeline.resources.failures import clear_failures
 from mass_pipeline.resources.lake import Chunks, Lake, PartitionKey, PublishedPart, TableReader
@@ -41,14 +41,32 @@ class Partitions:
     metadata: Mapping[str, Metadata] = field(default_factory=dict)
 
 
-class ParquetIO(dg.IOManager):
-    """Publishes what assets return in the lake; hands lazy readers to the assets that ask for it."""
+class Judge(Protocol):
+    """Tries the promises of a table on a part that lies aside."""
 
-    def __init__(self, lake: Lake) -> None:
+    def broken(self, table: Table, key: PartitionKey, proposed: TableReader) -> Mapping[str, str]:
+        """Check -> what it says, of the promises that the rows break; none: they may be published. The verdict is kept."""
+
+
+class ParquetIO(dg.IOManager):
+    """Publishes what assets return in the lake; hands lazy readers to the assets that ask for it.
+
+    Args:
+        lake: the published tables.
+        judge: what it objects to is not published: the earlier part stays.
+    """
+
+    def __init__(self, lake: Lake, judge: Judge) -> None:
         self.lake = lake
+        self.judge = judge
 
     def handle_output(self, context: dg.OutputContext, obj: pa.Table | Partitions) -> None:
-        """Publish all partitions of the run, or none."""
+        """Publish the partitions of the run, but for those that break a promise of their table.
+
+        Raises:
+            Failure: the earlier rows of a partition stay, and the run has nothing to go on with: it made no other, or there are
+                no earlier ones.
+        """
         with clear_failures():
             self._publish(context, obj)
 
@@ -61,13 +79,37 @@ class ParquetIO(dg.IOManager):
             parts: dict[PartitionKey, Chunks] = {key: _chunks(obj.rows[key]) for key in expected}
         else:
             parts = {None: _chunks(obj)}
-        published = self.lake.publish(table, parts, self._fence(context))
+        broken: dict[PartitionKey, Mapping[str, str]] = {}
+
+        def is_fit(key: PartitionKey, proposed: TableReader) -> bool:
+            found = self.judge.broken(table, key, proposed)
+            if found:
+                broken[key] = found
+            return not found
+
+        published = self.lake.publish(table, parts, self._fence(context), is_fit)
         total = self.lake.total_rows(table)
         for part in published:
             own = obj.metadata.get(part.key or "", {}) if isinstance(obj, Partitions) else {}
             context.step_context.add_asset_metadata(
                 {**part_metadata(part, table, total), **own}, asset_key=context.asset_key, partition_key=part.key
             )
+        self._report(context, table, broken)
+        if broken and (not published or not all(self.lake.has(table, key) for key in broken)):
+            raise PromiseBroken("\n".join(_refusal(table, key, found) for key, found in broken.items()))
+
+    def _report(self, context: dg.OutputContext, table: Table, broken: Mapping[PartitionKey, Mapping[str, str]]) -> None:
+        """Show in the UI which promises were broken: the checks of a run that ends here do not run any more."""
+        for key, found in broken.items():
+            context.step_context.add_asset_metadata(
+                {"not_published": _refusal(table, key, found)}, asset_key=context.asset_key, partition_key=key
+            )
+            for name, says in found.items():
+                context.step_context.instance.report_runless_asset_event(
+                    dg.AssetCheckEvaluation(
+                        asset_key=context.asset_key, check_name=name, passed=False, description=f"{key or table.name}: {says}"
+                    )
+                )
 
     def _fence(self, context: dg.OutputContext) -> int | None:
         """When the run was made, in microseconds of the database's clock: a later run's is greater.
@@ -93,6 +135,12 @@ class ParquetIO(dg.IOManager):
         if (context.definition_metadata or {}).get("allow_missing_partitions"):
             wanted = sorted(set(wanted) & set(self.lake.partitions(table)))
         return self.lake.reader(table, wanted)
+
+
+def _refusal(table: Table, key: PartitionKey, broken: Mapping[str, str]) -> str:
+    part = table.name if key is None else f"{table.name} of {key}"
+    reasons = "; ".join(f"{name}: {says}" for name, says in broken.items())
+    return f"{part} was not published, what was published before stays. {reasons}"
 
 
 def part_metadata(part: PublishedPart, table: Table, total_rows: int) -> dict[str, dg.MetadataValue]:

@@ -139,11 +139,13 @@ class TestUnknownDiocese:
         ended = run_assets(tmp_path / "data", ["parishes", "parish_urls"], environ={"DIOCESES_FILE": str(file)})
 
         assert not ended.success
-        assert ended.checks["known_dioceses"] is False
-        assert "Append: " in ended.summaries["known_dioceses"]
-        assert "tarnowska,tarnowska,tarnowska" in ended.summaries["known_dioceses"]
-        assert str(file) in ended.summaries["known_dioceses"]
-        assert not ended.lake.path(PARISH_URLS).exists()
+        (line,) = ended.errors
+        assert "parishes was not published, what was published before stays. known_dioceses: " in line
+        assert "Append: " in line
+        assert "tarnowska,tarnowska,tarnowska" in line
+        assert str(file) in line
+        assert not ended.lake.has(PARISHES)
+        assert not ended.lake.has(PARISH_URLS)
 
 
 class TestWrongSettings:

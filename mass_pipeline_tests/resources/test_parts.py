@@ -16,6 +16,7 @@ from mass_pipeline.model.columns import ANNOTATED_SET
 from mass_pipeline.model.errors import BadInput, StorageError
 from mass_pipeline.objects import opening
 from mass_pipeline.objects.cloud import CloudObjects
+from mass_pipeline.publishing.promises.gate import Gate
 from mass_pipeline.resources.clients import build_resources
 from mass_pipeline.resources.cloud_parts import CloudParts
 from mass_pipeline.resources.lake import Lake, open_lake
@@ -225,7 +226,7 @@ class TestObjectStorage:
         environ = {"MASS_PIPELINE_DATA_FOLDER": cloud, "MASS_PIPELINE_STATE_FOLDER": str(tmp_path)}
         settings = load_settings(environ, with_removals=False)
         lake = open_lake(settings)
-        build_resources(settings, lake, open_web)
+        build_resources(settings, lake, open_web, Gate(lake, settings, []))
 
         assert opening._cloud.cache_info().currsize == 0
         assert isinstance(lake._parts, CloudParts)

@@ -10,7 +10,9 @@ import pyarrow as pa
 import pytest
 
 from mass_pipeline.model.columns import CANDIDATE_HOURS, MASS_SCHEDULES
+from mass_pipeline.publishing.promises.gate import Gate
 from mass_pipeline.resources.lake import Lake, TableReader, table_of
+from mass_pipeline.resources.settings import load_settings
 from mass_pipeline.resources.storage import ParquetIO, Partitions, preview
 
 KEYS = ["a", "b", "c"]
@@ -43,9 +45,10 @@ def mass_schedules(context, candidate_hours: TableReader) -> pa.Table:  # type: 
 
 
 def run(lake: Lake, asset: dg.AssetsDefinition, **tags: str) -> dg.ExecuteInProcessResult:
+    gate = Gate(lake, load_settings({"MASS_PIPELINE_DATA_FOLDER": str(lake.root)}), KEYS)
     with dg.DagsterInstance.ephemeral() as instance:
         return (
-            dg.Definitions([candidate_hours, mass_schedules], resources={"lake_io": ParquetIO(lake)})
+            dg.Definitions([candidate_hours, mass_schedules], resources={"lake_io": ParquetIO(lake, gate)})
             .resolve_implicit_global_asset_job_def()
             .execute_in_process(
                 instance=instance,

@@ -53,7 +53,7 @@ def _young_enough(table: Table, days: Callable[[OperationConfig], float]) -> Pro
         table.name,
         "no_diocese_overdue",
         lambda e: overdue.validate_ages(e.lake.made_at(table), e.dioceses, e.operation.clock()(), timedelta(days(e.operation))),
-        "No diocese that was ever made is older than its rhythm allows.",
+        "Every diocese was made, and none is older than its rhythm allows.",
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
-from mass_pipeline.publishing.promises.verdict import Verdict
+from mass_pipeline.publishing.promises.verdict import Finding, Verdict
 
 WEEKLY: Final = (
     "parishes",
@@ -32,7 +32,7 @@ def overdue(made_at: Mapping[str, datetime], now: datetime, longest: timedelta) 
 
 
 def validate_ages(made_at: Mapping[str, datetime], dioceses: Sequence[str], now: datetime, longest: timedelta) -> Verdict:
-    """Whether every partition that was ever made is young enough; those never made are counted beside.
+    """Whether every partition was made, and lately enough.
 
     Args:
         made_at: partition -> when it was published, aware.
@@ -41,11 +41,12 @@ def validate_ages(made_at: Mapping[str, datetime], dioceses: Sequence[str], now:
         longest: the age that is still right.
     """
     late = overdue(made_at, now, longest)
-    never = len(set(dioceses) - set(made_at))
+    findings: list[Finding] = [{"diocese": key, "days": round(age / timedelta(1), 1)} for key, age in late]
+    never = [key for key in dioceses if key not in made_at]
     oldest = max(((now - moment) / timedelta(1) for moment in made_at.values()), default=0.0)
     return Verdict(
-        not late,
-        f"{len(late)} of {len(made_at)} dioceses are older than {longest / timedelta(1):g} days; {never} were never made.",
-        {"overdue": len(late), "never_made": never, "oldest_days": oldest},
-        [{"diocese": key, "days": round(age / timedelta(1), 1)} for key, age in late[:20]],
+        not late and not never,
+        f"{len(late)} of {len(dioceses)} dioceses are older than {longest / timedelta(1):g} days; {len(never)} were never made.",
+        {"overdue": len(late), "never_made": len(never), "oldest_days": oldest},
+        [*findings, *({"diocese": key} for key in never)][:20],
     )

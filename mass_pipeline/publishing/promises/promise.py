@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from mass_pipeline.model.errors import MassPipelineError
 from mass_pipeline.model.table import Table
 from mass_pipeline.publishing.promises.schema import columns_with_vocabulary, validate_schema
 from mass_pipeline.publishing.promises.verdict import Verdict
@@ -25,12 +26,14 @@ class Evidence:
         settings: all settings.
         dioceses: every partition key.
         keys: the partitions this run covers; None outside a partitioned run: all published ones.
+        proposed: the rows of a part that is not published yet: those are judged, in the place of what is published.
     """
 
     lake: Lake
     settings: Settings
     dioceses: Sequence[str]
     keys: Sequence[str] | None
+    proposed: TableReader | None = None
 
     @property
     def operation(self) -> OperationConfig:
@@ -44,6 +47,8 @@ class Evidence:
 
     def reader(self, table: Table) -> TableReader:
         """The rows of the partitions this run covers."""
+        if self.proposed is not None and self.proposed.table == table:
+            return self.proposed
         if table.name not in PARTITIONED:
             return self.lake.reader(table)
         return self.lake.reader(table, self.lake.partitions(table) if self.keys is None else self.keys)
@@ -66,7 +71,7 @@ class Promise:
         name: of the check.
         validate: judges.
         promise: one sentence for the UI.
-        blocking: whether a failure stops the assets downstream in the same run, and the run.
+        blocking: whether rows that break it are not published.
     """
 
     asset: str
@@ -74,6 +79,13 @@ class Promise:
     validate: Callable[[Evidence], Verdict]
     promise: str
     blocking: bool = False
+
+    def verdict(self, evidence: Evidence) -> Verdict:
+        """What the validator says; evidence that cannot be read is a failure."""
+        try:
+            return self.validate(evidence)
+        except MassPipelineError as error:
+            return Verdict(False, str(error))
 
 
 def schema_promise(table: Table) -> Promise:

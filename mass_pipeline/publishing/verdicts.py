@@ -1,0 +1,78 @@
+"""What the promises of a table said of the newest rows of each part, also of rows that were not published for it.
+
+One small JSON file per table, replaced as a whole. The verdict on one diocese says nothing about another, so each is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any, Final
+
+import orjson
+
+from mass_pipeline.model.errors import StorageError
+from mass_pipeline.objects.opening import Place, open_objects
+from mass_pipeline.objects.ports import change
+from mass_pipeline.publishing.promises.verdict import Verdict
+
+_FOLDER: Final = "state/verdicts"
+
+
+class VerdictLog:
+    """The verdicts of a data folder."""
+
+    def __init__(self, place: Place) -> None:
+        self._objects = open_objects(place)
+
+    def read(self, table: str, promise: str) -> dict[str | None, Verdict]:
+        """Partition -> what a promise said last; None is the key of a whole table. Empty for what was never judged.
+
+        Raises:
+            StorageError: the file is damaged.
+        """
+        known = self._objects.read(_name(table))
+        parts = self._parts(table, known.data if known else None)
+        return {key or None: Verdict(**verdicts[promise]) for key, verdicts in parts.items() if promise in verdicts}
+
+    def record(self, table: str, key: str | None, verdicts: Mapping[str, Verdict]) -> None:
+        """Keep what the promises say of a part, in the place of what they said before.
+
+        Args:
+            table: its name.
+            key: partition, None for a whole table.
+            verdicts: by promise.
+        """
+        new = {name: asdict(verdict) for name, verdict in verdicts.items()}
+
+        def made(data: bytes | None) -> bytes:
+            return orjson.dumps({**self._parts(table, data), key or "": new}, option=orjson.OPT_SORT_KEYS)
+
+        change(self._objects, _name(table), made)
+
+    def _parts(self, table: str, data: bytes | None) -> dict[str, dict[str, Any]]:
+        try:
+            parts: dict[str, dict[str, Any]] = orjson.loads(data) if data else {}
+        except ValueError as error:
+            place = self._objects.place(_name(table))
+            raise StorageError(f"{place} cannot be read ({error}). Remove it: the next runs judge anew.") from error
+        return parts
+
+
+def of_all(verdicts: Mapping[str | None, Verdict]) -> Verdict:
+    """The verdicts on the parts of a table as one: it passes when every part does, and names those that do not."""
+    if list(verdicts) == [None]:
+        return verdicts[None]
+    failed = {key: verdict for key, verdict in sorted(verdicts.items(), key=str) if not verdict.passed}
+    names = dict.fromkeys(name for verdict in verdicts.values() for name in verdict.figures)
+    said = " ".join(f"{key}: {verdict.summary}" for key, verdict in failed.items())
+    return Verdict(
+        not failed,
+        f"The promise holds in {len(verdicts) - len(failed)} of {len(verdicts)} dioceses. {said}".strip(),
+        {"dioceses_failed": len(failed), **{name: sum(one.figures.get(name, 0) for one in verdicts.values()) for name in names}},
+        [{"diocese": str(key), **finding} for key, verdict in failed.items() for finding in verdict.findings][:20],
+    )
+
+
+def _name(table: str) -> str:
+    return f"{_FOLDER}/{table}.json"
