@@ -100,6 +100,32 @@ class Client:
         return call
 
 
+JAVASCRIPT_CLIENT = """
+const address = process.argv[1];
+const answer = async (url) => (await fetch(url)).json();
+(async () => {
+  const document = await answer(`${address}/api/v1/openapi.json`);
+  const client = {};
+  for (const [path, methods] of Object.entries(document.paths))
+    for (const { operationId, parameters = [] } of Object.values(methods))
+      client[operationId] = (values = {}) => {
+        const query = new URLSearchParams();
+        let filled = path;
+        for (const { name, in: where, required } of parameters) {
+          if (required && !(name in values)) throw new Error(`${operationId} needs ${name}`);
+          if (where === "path") filled = filled.replace(`{${name}}`, encodeURIComponent(values[name]));
+          else if (name in values) query.set(name, values[name]);
+        }
+        return answer(`${address}${filled}?${query}`);
+      };
+  const [{ place }] = (await client.findPlaces({ q: "zdroj" })).places;
+  const [{ parish_id }] = (await client.listParishes({ town: place })).parishes;
+  const { masses } = await client.getDay({ parish_id, day: "2026-11-29" });
+  console.log(masses.map((mass) => mass.start_local.slice(11, 16)).join());
+})();
+"""
+
+
 class TestClients:
     def test_a_python_client_made_of_it_walks_from_a_name_to_an_hour(self, visitor: Visitor, document: Json) -> None:
         client: Any = Client(document, visitor)
@@ -108,6 +134,14 @@ class TestClients:
         day = client.getDay(parish_id=parish["parish_id"], day="2026-11-29")
 
         assert [mass["start_local"][11:16] for mass in day["masses"]] == ["09:00"]
+
+    def test_so_does_one_in_javascript(self, address: str) -> None:  # noqa: F811
+        node = shutil.which("node")
+        if node is None:
+            pytest.skip("needs node")
+        ended = subprocess.run([node, "-e", JAVASCRIPT_CLIENT, address], capture_output=True, check=True, timeout=60, text=True)
+
+        assert ended.stdout.strip() == "09:00"
 
     def test_parishes_are_found_by_their_names(self, visitor: Visitor) -> None:
         def names(query: str) -> list[str]:
