@@ -16,11 +16,7 @@ KNOWN_MISREADINGS: Final = {
     "k_noscript": "what a page shows without scripts alone is read as if everybody saw it",
     "k_wbr": "the reading aid of a ruby is read as part of its word",
 }
-KNOWN_FACTS: Final = {
-    "n08_kids": "a surname that is also a word",
-    "n13_phone_forms": "a telephone number half in words, in the explanation",
-    "n18_name_like_word": "surnames that are also days",
-}
+KNOWN_FACTS: Final[dict[str, str]] = {}
 MOST_LOST: Final = 12  # of 25 pages: a time beside private words is taken for an intention's
 
 ORDER: Final = "<h1>Porządek Mszy świętych</h1><p>Niedziele: 8.00, 10.00</p><p>Dni powszednie: 18.00</p>"

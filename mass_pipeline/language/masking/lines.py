@@ -127,6 +127,7 @@ class _Judge:
         self.before = ""  # the word before, folded
         self.end = self.start = 0  # where it ends, and where the next one begins
         self.in_name = False  # the word before was hidden as part of a name
+        self.follows_given_name = False
         self.of_saint = 0  # words that may still belong to a patron
         self.in_place = False
         self.marked: set[int] = set()  # where words begin that stand after a mark of the dead or the like
@@ -140,6 +141,8 @@ class _Judge:
         is_hidden = self._hides(folded, gap, joined=joined, capital=capital, length=end - start)
         self.in_place = capital and not is_hidden and (self.in_place or self.before in _IN) and joined
         self.in_name = is_hidden and capital
+        girl = capital and is_month_too(folded) and not self.line[: self.start].rstrip()[-1:].isdigit()  # "Maja", but "3 Maja"
+        self.follows_given_name = girl or (self.in_name and is_given_name(folded))
         self.before, self.end = folded, end
         return is_hidden
 
@@ -159,6 +162,8 @@ class _Judge:
             self.marked.add(self.start)
         if capital and (self.start in self.marked or (self.in_name and joined)) and may_be_name(folded):
             return True
+        if capital and joined and self.follows_given_name:
+            return True  # "Jana Sobotę", "Maja Wąs": a surname that is a word too
         if length == 1:
             return False  # an initial, or a numeral
         if is_plain(folded):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-_LEAST_DIGITS: Final = 7  # of a telephone number without its area
+_LEAST_DIGITS: Final = 6  # of a number of an identity card, or of a telephone whose first digits stand in words
 _IN_PAIRS: Final = (3, 2, 2, 2)
 _MOST_OF_A_TIME: Final = 4
 _E_MAIL: Final = re.compile(r"[^\s@,;<>()]{1,64}[ \t]{0,2}@[ \t]{0,2}[^\s@,;<>()]{1,190}(?:[ \t]\.[ \t][^\W\d_]{2,20}){0,3}")

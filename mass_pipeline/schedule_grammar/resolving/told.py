@@ -19,7 +19,7 @@ from mass_pipeline.language.lexer import tokenize
 from mass_pipeline.language.lexicon import load_lexicon
 from mass_pipeline.language.masking.lines import MASK, masked_line
 from mass_pipeline.language.masking.places import is_form_of_village, public_place
-from mass_pipeline.language.masking.words import is_plain, names_person
+from mass_pipeline.language.masking.words import is_given_name, is_month_too, is_plain, names_person
 from mass_pipeline.model.document import Document
 
 _OF_PERSONS: Final = re.compile(
@@ -29,6 +29,7 @@ _BUILDING: Final = re.compile(
     r"\b(?:kaplic|ko[śs]ci[óo][łl](?:ek|a|)\b|cerk(?:iew|wi)|fili|szko[łl]|klasztor|szpital|DPS|[śs]wietlic|remiz)", re.IGNORECASE
 )
 _TITLED: Final = re.compile(r"\b(?:pani?|państwo|ks|br|[śs]p)\.?\s+\Z", re.IGNORECASE)
+_LAST_WORD: Final = re.compile(r"(?<![^\W_])([A-ZĄĆĘŁŃÓŚŹŻ][^\W\d_]+)\s+\Z")  # in capitals: of a name
 _IN: Final = re.compile(r"\b(?:w|we|wsi|miejscowości)\s+\Z", re.IGNORECASE)
 _IN_SOME_PLACE: Final = re.compile(r"(?<!\w)[Ww]e? ([A-ZĄĆĘŁŃÓŚŹŻ][^\W\d_]{3,40})")
 _END_OF_CASE: Final = 2  # letters in which a name of a village and its locative differ most often
@@ -64,7 +65,8 @@ class Told:
         """A place as read, without the name of a person; "" when it is nothing but one."""
         told = self._places.get(name)
         if told is None:
-            told = self._places[name] = public_place(name, is_known=self.is_place(name))
+            shown = MASK if self._is_titled(name) else public_place(name, is_known=self.is_place(name))
+            told = self._places[name] = shown
         return told
 
     def is_place(self, name: str) -> bool:
@@ -79,9 +81,10 @@ class Told:
         return known
 
     def _is_titled(self, name: str) -> bool:
-        """`Pani Wrona`, though there be a village of that name."""
+        """`Pani Wrona`, `Maja Wąs`, though there be a village of that name."""
         lines = ((self._document.lines[number].text, at) for number, at in self._occurrences(name))
-        return any(_TITLED.search(text[max(0, at - _IN_CHARACTERS) : at]) is not None for text, at in lines)
+        befores = [text[max(0, at - _IN_CHARACTERS) : at] for text, at in lines]
+        return any(_TITLED.search(before) is not None or _ends_with_given_name(before) for before in befores)
 
     def _is_used_as_place(self, name: str) -> bool:
         """After `w`, at an hour in brackets or after a dash, beside a building or towns in one list."""
@@ -137,6 +140,11 @@ class Told:
 @lru_cache(maxsize=4096)
 def _names_building(name: str) -> bool:
     return any(token.kind == "place" for token in tokenize(name, load_lexicon("+".join(known_languages()))))
+
+
+def _ends_with_given_name(before: str) -> bool:
+    word = _LAST_WORD.search(before)
+    return word is not None and (is_given_name(fold(word[1])) or is_month_too(fold(word[1])))
 
 
 def _lists_towns(text: str, name: str) -> bool:
