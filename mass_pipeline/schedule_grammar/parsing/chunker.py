@@ -38,6 +38,7 @@ from mass_pipeline.schedule_grammar.parsing.places_grammar import DEDICATED, nam
 from mass_pipeline.schedule_grammar.parsing.seasons_grammar import parse_beginning, parse_season
 
 VIGIL: Final = f"{SUNDAY}na"
+UNREAD: Final = "unread"  # the name of an operator whose words are known and mean what no rule reads
 ONE: Final = "one"  # what a negation says of a single Mass: "19.30, w wakacje zawieszona"
 _OF_ONE: Final = ("zawieszona", "odwolana")  # folded
 _SEPARATORS: Final = frozenset({"comma", "semicolon", "stop", "colon", "dash", "bar", "and", "slash"})
@@ -267,7 +268,7 @@ class _Chunker:
             last = self.cursor.tokens[self.position]
             self.position += 1
             return [Remark(self.text[token.start : last.end], token.start, last.end)]
-        return [Op(token.value, token.start, token.end)]
+        return [Op(token.value, token.start, token.end, says=token.text if token.value == UNREAD else "")]
 
     def _kind(self, token: Token) -> list[Node]:
         self.position += 1

@@ -222,7 +222,7 @@ class Op:
     start: int
     end: int
     days: Days | None  # of "jak w niedzielę"
-    says: str  # of an alternation: in what turns
+    says: str  # of an alternation: in what turns; of one that no rule reads: its words
 
     def __init__(self, name: str, start: int, end: int, days: Days | None = None, says: str = "") -> None:
         self.name = name

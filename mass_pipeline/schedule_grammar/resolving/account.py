@@ -15,7 +15,8 @@ from mass_pipeline.language.folding import fold
 from mass_pipeline.language.known_words import is_filler
 from mass_pipeline.language.masking.words import is_holy, is_saint
 from mass_pipeline.schedule_grammar.attaching.rewording import reworded
-from mass_pipeline.schedule_grammar.parsing.nodes import Group, InList, Node, NodeLine, OnDays, OnNth, Sep, Time, Word
+from mass_pipeline.schedule_grammar.parsing.chunker import UNREAD
+from mass_pipeline.schedule_grammar.parsing.nodes import Group, InList, Node, NodeLine, OnDays, OnNth, Op, Sep, Time, Word
 from mass_pipeline.schedule_grammar.resolving.entries import Entry
 from mass_pipeline.schedule_grammar.resolving.told import Told
 
@@ -107,6 +108,8 @@ def _words_of(nodes: Sequence[Node]) -> Iterator[str]:
     for node in nodes:
         if isinstance(node, Group):
             yield from _words_of(node.nodes)
+        elif isinstance(node, Op) and node.name == UNREAD:
+            yield node.says
         elif isinstance(node, Word) and not node.marker:
             yield from (word for word in node.text.split() if _is_unexplained(word))
 
