@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Final
@@ -149,7 +149,6 @@ def _take_dedication(draft: Draft, start: int, vocabulary: frozenset[str], kind:
 
 def _run(draft: Draft, start: int, vocabulary: frozenset[str]) -> list[Word]:
     joiners, stops = frozenset(_data("joiners").split()), frozenset(_data("not_dedication").split())
-    towns = {hit.start for hit in find_hits(draft.text, draft.places, least_words=2) if hit.towns}
     run: list[Word] = []
     for word in draft.text.words():
         if word.start < start:
@@ -157,10 +156,10 @@ def _run(draft: Draft, start: int, vocabulary: frozenset[str]) -> list[Word]:
         between = draft.text.rest[run[-1].end if run else start : word.start]
         if "ʘ" in between or "," in between or len(run) >= _MOST_WORDS or word.plain in stops:
             break
-        if _is_rather_town(draft, word, run, towns):
-            break
         is_count = word.plain.isdigit() and not run  # "12 Apostołów"
         if not _is_one_of(word, vocabulary) and word.plain not in joiners and not is_count:
+            break
+        if _is_rather_town(draft, word, run):
             break
         run.append(word)
     while run and run[-1].plain in _BETWEEN:
@@ -168,13 +167,16 @@ def _run(draft: Draft, start: int, vocabulary: frozenset[str]) -> list[Word]:
     return run if any(_is_one_of(word, vocabulary) for word in run) else []
 
 
-def _is_rather_town(draft: Draft, word: Word, run: Sequence[Word], towns: Collection[int]) -> bool:
+def _is_rather_town(draft: Draft, word: Word, run: Sequence[Word]) -> bool:
     """Whether a town's name begins here: one of several words ("sanktuarium Kalwaria Zebrzydowska"), or a larger town's.
 
     A saint may be a village too (Święta Anna), and a town may belong to a dedication (Our Lady of Częstochowa).
     """
-    is_larger = any(town.size > 1 for town in draft.places.towns.get((word.plain,), ()))
-    return (word.start in towns and not word.plain.startswith("swiet")) or (is_larger and not (run and run[-1].plain == "of"))
+    if any(town.size > 1 for town in draft.places.towns.get((word.plain,), ())):
+        return not (run and run[-1].plain == "of")
+    if word.plain.startswith("swiet") or not draft.places.forms.get(word.plain):
+        return False
+    return any(hit.start == word.start and hit.towns for hit in find_hits(draft.text, draft.places, least_words=2))
 
 
 def _is_one_of(word: Word, vocabulary: frozenset[str]) -> bool:

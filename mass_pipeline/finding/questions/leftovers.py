@@ -110,8 +110,12 @@ def _is_unknown(word: str, places: Places) -> bool:
 
 
 def _is_known(word: str, places: Places) -> bool:
-    lands = place_data("voivodeships").values()
-    return word in known_words() or word in places.forms or any(words_pattern(land).fullmatch(word) for land in lands)
+    return word in known_words() or word in places.forms or _lands().fullmatch(word) is not None
+
+
+@cache
+def _lands() -> re.Pattern[str]:
+    return words_pattern("|".join(place_data("voivodeships").values()))
 
 
 def _denies(draft: Draft, word: Word) -> bool:
