@@ -139,7 +139,7 @@ class Told:
 
 @lru_cache(maxsize=4096)
 def _names_building(name: str) -> bool:
-    return any(token.kind == "place" for token in tokenize(name, load_lexicon("+".join(known_languages()))))
+    return any(token.kind == "place" for language in known_languages() for token in tokenize(name, load_lexicon(language)))
 
 
 def _ends_with_given_name(before: str) -> bool:
