@@ -180,9 +180,15 @@ def _months_among(conds: Sequence[Cond]) -> Cond | None:
 
 def _is_of_days_in_season(said: Said) -> bool:
     days = said.first(OnDays, excluded=False)
-    if said.taken or days is None or _months_among(said.conds) is None:
+    season = _months_among(said.conds)
+    if said.taken or days is None or season is None or _are_listed(days, season, said.nodes):
         return False
     return not is_of_another_list(days, said.run)
+
+
+def _are_listed(days: Cond, season: Cond, nodes: Sequence[Node]) -> bool:
+    """`(śr., pt. - latem)`: the hour is of these days, and of that season."""
+    return any(isinstance(node, Sep) and node.name == "dash" and days.start < node.start < season.start for node in nodes)
 
 
 def _limit_season(said: Said) -> None:

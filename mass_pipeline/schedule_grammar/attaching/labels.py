@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Final
 
 from mass_pipeline.language.folding import fold
@@ -36,6 +37,8 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     OfKind,
     OnDays,
     Season,
+    Sep,
+    Time,
     Word,
 )
 
@@ -53,6 +56,14 @@ _ENDS_IN_AND: Final = re.compile(r"\d ?,? (?:oraz|a takze|i|plus)[\s:–-]*$")  
 _ENDS_OF_AND: Final = frozenset("zeisZEIS")  # last letters of these words
 _MONTHS_OF_ADVENT: Final = frozenset({11, 12})
 BREAKING_KINDS: Final = frozenset({"person", "contact"})  # they end a clause and head nothing
+
+
+def label_of_services(line: NodeLine) -> Cond | None:
+    """What a line says before its first colon that its hours are, when that is no Mass: `Nabożeństwa majowe: ...`."""
+    head = list(takewhile(lambda node: not (isinstance(node, Sep) and node.name == "colon"), line.nodes))
+    kinds = [node for node in head if isinstance(node, OfKind)]
+    opens = len(head) < len(line.nodes) and bool(kinds) and not any(isinstance(node, (Time, Sep)) for node in head)
+    return kinds[0] if opens and all(kind.value in _BESIDE_MASSES for kind in kinds) and has_time(line.nodes) else None
 
 
 def raised(pending: Sequence[Pending], line: NodeLine) -> list[Pending]:

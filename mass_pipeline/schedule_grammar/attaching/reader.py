@@ -51,6 +51,7 @@ from mass_pipeline.schedule_grammar.parsing.clues import (
     leads_to_time,
     names_days,
     names_days_before_hours,
+    names_mass,
     names_only_lists,
     plain_words,
     said_from,
@@ -439,6 +440,7 @@ class Reader(NodeReader):
         super().__init__(doubts, ScopeStack(), None, None)
         self.last_heading = -2
         self.adds_below = -2  # line of a label with "dodatkowo"
+        self.labelled: tuple[int, Cond] | None = None  # line of other services with a label, and the label
 
     def begin_list(self, label: Cond) -> None:
         """The lines to come belong to a list whose label stands elsewhere (a field of a directory)."""
@@ -469,12 +471,22 @@ class Reader(NodeReader):
             self.stack.begin_line(names_days=names_days(line.nodes), behind=self.run)
         if self.adds_below == line.index - 1 and has_time(line.nodes):
             self.mode = ADDS  # "Od maja do października dodatkowo" over "15.00"
+        self._go_on_with_services(line)
         self.read_nodes(reworded(line.nodes))
         if labels.adds_hours_below(line, below=self.adds_below, adds=isinstance(self.mode, Adds), label=self.level <= LABEL_LINE):
             self.adds_below = line.index
         self.excepted = None
         if self.pending:
             self.pending = labels.waiting_below(self.pending, line, words)
+
+    def _go_on_with_services(self, line: NodeLine) -> None:
+        """`Nabożeństwa majowe: w tygodniu po Mszy o 17.00` over `w niedziele o 16.00`: the sentence goes on below."""
+        label = labels.label_of_services(line)
+        above = self.labelled if label is None and line.text[:1].islower() else None
+        if above is not None and above[0] == line.index - 1 and not names_mass(line.nodes):
+            label = above[1]
+            self.pend(label)
+        self.labelled = (line.index, label) if label is not None else None
 
     def _begin_heading(self, line: NodeLine) -> None:
         """A heading ends what the headings of its level and below said, unless it follows one at once."""
@@ -702,8 +714,12 @@ def _doubt_hour(reader: NodeReader, op: Op, nodes: Sequence[Node], index: int) -
 
 def _take_turns(reader: NodeReader, op: Op, nodes: Sequence[Node], index: int) -> None:
     reader.alternate, reader.turns = True, op.says
-    if reader.last is not None and not leads_to_time(nodes, index):
-        reader.last.notes.append(op.says)
+    if reader.last is None or leads_to_time(nodes, index):
+        return
+    items = reader.run.items if reader.run is not None else []
+    joined = items[-2:-1] if reader.last.joined else []  # "8.15 i 10.15 na przemian"
+    for item in (*joined, reader.last):
+        item.notes.append(op.says)
 
 
 _Rules = tuple[Rule[[NodeReader, Op, Sequence[Node], int]], ...]

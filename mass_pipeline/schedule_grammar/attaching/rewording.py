@@ -977,6 +977,21 @@ def _behind_marks(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
     return tuple(dropwhile(lambda one: isinstance(one, Sep) or is_marked(one), nodes))
 
 
+def seasons_of_a_bracket(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`18.15 (śr., pt. - latem, 16.15 zimą)`: each half of the year is a clause of its own."""
+    return [replace(node, nodes=_with_halves_apart(node.nodes)) if isinstance(node, Group) else node for node in nodes]
+
+
+def _with_halves_apart(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+    said = [at for at, node in enumerate(nodes) if not is_marked(node)]
+    if len(said) < 4:
+        return nodes
+    season, comma, hour, other = (nodes[at] for at in said[-4:])
+    if isinstance(comma, Sep) and comma.name == "comma" and isinstance(hour, Time) and _halves(season, other):
+        return (*nodes[: said[-3]], Sep("semicolon", comma.start, comma.end), *nodes[said[-3] + 1 :])
+    return nodes
+
+
 def is_marked(node: Node) -> bool:
     """Whether a node is a small word without a meaning of its own."""
     return isinstance(node, Word) and node.marker != ""
@@ -1052,6 +1067,7 @@ RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must ha
     (frozenset({"hour in brackets again"}), hours_of_every_mass),
     (frozenset({"merged"}), sentences_of_old_hours),
     (frozenset({"days in brackets", "hour in brackets"}), exceptions_said_twice),
+    (frozenset({"hour in brackets", "season in brackets", "time"}), seasons_of_a_bracket),
     (frozenset({"moved", "time again"}), hours_moved),
     (frozenset({"remark", "days", "time"}), masses_of_a_sort),
     (frozenset({"days in brackets", "time"}), bracketed_days_before_hours),

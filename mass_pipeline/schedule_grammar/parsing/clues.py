@@ -247,6 +247,11 @@ def has_time(nodes: Sequence[Node]) -> bool:
     return Time in map(type, nodes)
 
 
+def names_mass(nodes: Sequence[Node]) -> bool:
+    """Whether a Mass is named, outside brackets."""
+    return any(isinstance(node, OfKind) and node.value == "mass" for node in nodes)
+
+
 def names_days(nodes: Sequence[Node]) -> bool:
     """Whether days are named, or a Mass."""
     dims = set(map(type, nodes))
