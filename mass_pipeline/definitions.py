@@ -11,7 +11,6 @@ import sys
 import dagster as dg
 
 from mass_pipeline.assets import LINEAGE
-from mass_pipeline.assets.announcements import announcements_due
 from mass_pipeline.automation.alerts import build_alert_sensors
 from mass_pipeline.automation.conditions import with_conditions
 from mass_pipeline.automation.freshness import with_freshness
@@ -22,6 +21,7 @@ from mass_pipeline.automation.sensors import build_sensors
 from mass_pipeline.checks import build_checks
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.partitions import diocese_partitions
+from mass_pipeline.publishing.announcements import announcements_due
 from mass_pipeline.publishing.promises.gate import Gate
 from mass_pipeline.resources.alerts import Alerts, AlertsConfig
 from mass_pipeline.resources.clients import build_resources, open_annotations

@@ -29,6 +29,7 @@ _REMEMBERED: Final = Path("__pycache__") / "syntax_digests.json"
 _URLS: Final = ("crawler.fetching.addresses", "crawler.fetching.scope", "crawler.fetching.urls")
 _LINKS: Final = ("crawler.pages.anchor_context", "crawler.pages.links", "crawler.pages.tree_cost", "crawler.web_graph", *_URLS)
 _READING: Final = ("extraction", "guard", "language", "model.document", "model.records", "schedule_grammar", "site_reading")
+_SEEDS: Final = "publishing.seeds"
 _LOOKUPS: Final = "publishing.directory_lookups"
 _PUBLISHING: Final = (*_READING, "announcement_grammar", "classification", "publishing.orders", _LOOKUPS, "schedules")
 _POSITIONS: Final = (
@@ -44,14 +45,14 @@ _POSITIONS: Final = (
 DECIDING: Final[Mapping[str, tuple[str, ...]]] = {
     "parishes": ("discovery", "extraction.charset", *_URLS),
     "parish_urls": ("discovery", "extraction.charset", *_URLS),
-    "crawled_pages": ("crawl_readers.stop_rule", "crawler", "extraction.charset", "extraction.feed_entries", "guard"),
+    "crawled_pages": ("crawl_readers.stop_rule", "crawler", "extraction.charset", "extraction.feed_entries", "guard", _SEEDS),
     "external_links": (*_LINKS, "extraction.charset"),
     "companion_sites": _LINKS,
     "candidate_hours": (*_READING, _LOOKUPS, "classification.schema"),
     "annotated_set": ("classification",),
     "hours_classifier": ("classification",),
     "mass_schedules": _PUBLISHING,
-    "announcements": (*_READING, "announcement_grammar", "assets.crawled_pages", "crawl_readers", "crawler"),
+    "announcements": (*_READING, "announcement_grammar", "publishing.announcements", _SEEDS, "crawl_readers", "crawler"),
     "parish_states": (*_PUBLISHING, "publishing.states", *_URLS),
     "parish_positions": (*_POSITIONS, "finding.config", "finding.gazetteer", "finding.stated_points"),
     "public_index": (

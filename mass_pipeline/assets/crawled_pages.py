@@ -12,14 +12,15 @@ import pyarrow as pa
 
 from mass_pipeline.assets.stage import CRAWLER_POOL, discovery_state, image, stage
 from mass_pipeline.crawl_readers.stop_rule import ScheduleFoundTwice
-from mass_pipeline.crawler import CrawlReport, Seed, crawl_sites, read_pages
+from mass_pipeline.crawler import CrawlReport, crawl_sites, read_pages
 from mass_pipeline.crawler.sites.report_view import outcomes_plot, sites_markdown
 from mass_pipeline.discovery.decisions import record_crawl
 from mass_pipeline.finding.inbox import read_reports, states
 from mass_pipeline.finding.reports import doubted_pages
-from mass_pipeline.model.columns import CRAWLED_PAGES, MASS_SCHEDULES, PARISH_URLS
+from mass_pipeline.model.columns import CRAWLED_PAGES, MASS_SCHEDULES
 from mass_pipeline.model.errors import DiskFull
 from mass_pipeline.model.identifiers import ParishId
+from mass_pipeline.publishing.seeds import seeds_by_diocese
 from mass_pipeline.resources.crawl_snapshots import CrawlSnapshots
 from mass_pipeline.resources.crawling import crawl_config
 from mass_pipeline.resources.lake import Lake, TableReader, table_of
@@ -98,17 +99,6 @@ def doubted_of(lake: Lake, key: str, inbox: Path) -> dict[str, datetime]:
     for row in lake.published(MASS_SCHEDULES, [key]).rows():
         rows.setdefault(str(row["parish_id"]), []).append(ScheduleRow.from_dict(row))
     return doubted_pages(reports, states(inbox), rows)
-
-
-def seeds_by_diocese(parish_urls: TableReader) -> dict[str, list[Seed]]:
-    """Diocese -> sites to crawl, sorted by parish: every parish whose look-up gave a URL."""
-    seeds: dict[str, list[Seed]] = {}
-    columns = [name for name in PARISH_URLS.names if name in ("parish_id", "diocese_key", "url", "scope_prefix")]
-    for row in parish_urls.rows(columns):
-        if row["url"]:
-            seed = Seed(str(row["parish_id"]), str(row["url"]), str(row["scope_prefix"] or "/"))
-            seeds.setdefault(str(row["diocese_key"]), []).append(seed)
-    return {key: sorted(found, key=lambda seed: seed.parish_id) for key, found in seeds.items()}
 
 
 def page_chunks(state: Path, parishes: Collection[str], fetched_at: datetime | None) -> Iterator[pa.Table]:

@@ -8,12 +8,12 @@ from pathlib import Path
 import dagster as dg
 import pytest
 
-from mass_pipeline.assets.announcements import announcements_due
 from mass_pipeline.definitions import build_defs
 from mass_pipeline.demo_web.web import DemoWeb
 from mass_pipeline.language.masking.lines import masked
 from mass_pipeline.model.columns import ANNOUNCEMENTS, CRAWLED_PAGES, PARISH_URLS
 from mass_pipeline.model.identifiers import url_md5
+from mass_pipeline.publishing.announcements import announcements_due
 from mass_pipeline.resources.lake import Lake, table_of
 from mass_pipeline.resources.settings import load_settings
 from mass_pipeline_tests.assets.running import QUIET, Ended, digests, ended_of

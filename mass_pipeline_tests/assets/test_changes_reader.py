@@ -10,9 +10,9 @@ from datetime import UTC, date, datetime
 import pytest
 
 from mass_pipeline.announcement_grammar import ScheduleChange, read_changes
-from mass_pipeline.assets.announcements import ChangesReader
 from mass_pipeline.crawler.watching.records import PublishedAnnouncement
 from mass_pipeline.guard import TooCostly
+from mass_pipeline.publishing.announcements import ChangesReader
 
 ISSUED = date(2026, 11, 15)
 MOMENT = datetime(2026, 11, 15, 3, tzinfo=UTC)

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from mass_pipeline.announcement_grammar import read_changes
-from mass_pipeline.assets.announcements import ChangesReader, announcement_row
 from mass_pipeline.crawler.fetching.removals import Removals
 from mass_pipeline.crawler.state.log_erasing import erase_log_entries
 from mass_pipeline.crawler.state.logs import ERROR_LOG, PROGRESS_LOG
@@ -18,6 +17,7 @@ from mass_pipeline.discovery.ports import Page
 from mass_pipeline.discovery.raw_pages import Edition, erase_raw_pages
 from mass_pipeline.discovery.state import StateFile
 from mass_pipeline.language.masking.lines import words_beside
+from mass_pipeline.publishing.announcements import ChangesReader, announcement_row
 from mass_pipeline_tests.shared import ROOT
 
 MOMENT = datetime(2026, 11, 15, 3, tzinfo=UTC)
