@@ -87,11 +87,12 @@ class TestOnTheDemoWeb:
         assert right / len(rows) >= _LEAST_PRECISION
         assert right / sum(truth.values()) >= _LEAST_RECALL
 
-    def test_every_check_passes(self, runs: dict[str, Ended]) -> None:
+    def test_every_check_passes_but_that_the_other_dioceses_were_never_made(self, runs: dict[str, Ended]) -> None:
         for ended in runs.values():
-            promises = ("schema", "of_known_sites", "dated", "changes_near_their_day", "no_diocese_overdue")
+            promises = ("schema", "of_known_sites", "dated", "changes_near_their_day")
 
-            assert ended.checks == dict.fromkeys(promises, True)
+            assert ended.checks == {**dict.fromkeys(promises, True), "no_diocese_overdue": False}
+            assert "were never made" in ended.summaries["no_diocese_overdue"]
 
     def test_rows_tell_days_and_changes_with_their_words(self, folder: Path, runs: dict[str, Ended]) -> None:
         rows = list(Lake(folder / "lake").reader(ANNOUNCEMENTS, list(runs)).rows())
