@@ -35,7 +35,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     excluded,
 )
 from mass_pipeline.schedule_grammar.parsing.places_grammar import DEDICATED, names_a_church, parse_place
-from mass_pipeline.schedule_grammar.parsing.seasons_grammar import parse_beginning, parse_season
+from mass_pipeline.schedule_grammar.parsing.seasons_grammar import SPAN_OF_DAYS, parse_beginning, parse_season
 
 VIGIL: Final = f"{SUNDAY}na"
 UNREAD: Final = "unread"  # the name of an operator whose words are known and mean what no rule reads
@@ -136,8 +136,13 @@ class _Chunker:
 
     def _conditions(self, token: Token, parsers: tuple[Parser, ...]) -> list[Node]:
         """Days, nth weekdays and seasons, also after "poza", "jak w"."""
-        if token.clock is not None and token.value != "date" and not token.text.isdigit():
-            return []  # of numbers only dates and ordinals begin a condition
+        if (
+            token.clock is not None
+            and token.value != "date"
+            and not token.text.isdigit()
+            and not SPAN_OF_DAYS.fullmatch(token.text)
+        ):
+            return []  # of numbers only dates, spans of days and ordinals begin a condition
         if token.kind == "op":
             if token.value == "except":
                 return self._exclusions()

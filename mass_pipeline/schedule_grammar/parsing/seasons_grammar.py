@@ -51,6 +51,7 @@ _DAY_MONTH: Final = re.compile(r"(\d{1,2})(?: ?[-–/] ?29)?[. ]{0,3}(\d{1,2}|[i
 _AFTER_MONTHS: Final = ("colon", "dash", "semicolon", "slash", "bar", "hour", "op", "glue", "open")  # beside hours
 _HAVE: Final = "mają"  # they have; folded it is the genitive of May
 _CLASSES: Final = re.compile(r"\b(?:klas\w*|kl)\.?$")  # folded
+SPAN_OF_DAYS: Final = re.compile(r"\d{1,2} ?[-–—] ?\d{1,2}")
 _BORDER_KINDS: Final = ("month", "roman", "feast", "clock", "edge", "ordinal", "season", "border")
 
 
@@ -191,6 +192,8 @@ def _parse_range(cursor: Cursor, position: int) -> tuple[Season, int] | None:
     token = cursor.at(index)
     if token is None or token.kind not in _BORDER_KINDS:
         return None
+    if token.kind == "clock" and SPAN_OF_DAYS.fullmatch(token.text) and cursor.is_kind(index + 1, "month"):
+        return Season(None, "custom", borders=(token.text, cursor.tokens[index + 1].text)), index + 2  # "1-10 czerwca"
     if token.kind == "clock" and token.value == "date":
         whole = _date_range_token(token)
         if whole is not None:
