@@ -7,8 +7,10 @@ tables, the log, and the order of it all. Not here: rows of state files (crawler
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Final
 
@@ -26,12 +28,17 @@ from mass_pipeline.crawler.watching import database
 from mass_pipeline.crawler.watching.erasing import erase_articles
 from mass_pipeline.discovery.opening import open_state
 from mass_pipeline.discovery.raw_pages import erase_raw_pages
+from mass_pipeline.finding.index.generations import Generation
 from mass_pipeline.model.columns import MASS_SCHEDULES, PARISH_STATES, TABLES
+from mass_pipeline.model.errors import MassPipelineError
 from mass_pipeline.model.state_file import StateFormat
 from mass_pipeline.model.table import Table
 from mass_pipeline.objects.opening import open_objects
 from mass_pipeline.objects.ports import ObjectStore, change
+from mass_pipeline.publishing.generations import generations_of
+from mass_pipeline.publishing.index import publish_index
 from mass_pipeline.publishing.reviews import REVIEWS
+from mass_pipeline.publishing.verdicts import VerdictLog
 from mass_pipeline.resources.annotation_app import AppAnnotations
 from mass_pipeline.resources.crawl_snapshots import CrawlSnapshots
 from mass_pipeline.resources.lake import Lake, open_lake
@@ -77,6 +84,7 @@ def forget(settings: Settings, removals: Removals) -> Iterator[Forgotten]:
 
     Raises:
         StorageError: a part is in use or cannot be written; those reported before are done, the rest is not.
+        MassPipelineError: the gate of the public index refuses one without the words.
     """
     folder = settings.data_folder
     snapshots = CrawlSnapshots.of(settings)
@@ -98,6 +106,8 @@ def forget(settings: Settings, removals: Removals) -> Iterator[Forgotten]:
     questions = AppAnnotations.of(settings).erase(removals.covers)
     if questions is not None:
         yield Forgotten("annotation database", "questions", questions)
+    yield Forgotten("state/verdicts", "findings of checks", VerdictLog(settings.shared).forget_findings())
+    yield from _forget_generations(settings, removals)
 
 
 def _forget_discovery(settings: Settings, removals: Removals) -> Iterator[Forgotten]:
@@ -199,3 +209,27 @@ def _rests_on(line: bytes, removals: Removals) -> bool:
     except (ValueError, KeyError, TypeError):
         return False  # a line cut off by a crash; who reads the log deals with it
     return any(removals.covers(one.get("source_url")) for one in (proposal, *rows))
+
+
+def _forget_generations(settings: Settings, removals: Removals) -> Iterator[Forgotten]:
+    """Build the public index anew where it holds the words, and remove its generations that do."""
+    generations = generations_of(settings)
+    holding = [one for one in generations.all() if _holds(one, removals)]
+    current = generations.current()
+    if current is not None and current in holding:
+        publish_index(open_lake(settings), settings)
+        now_in_force = generations.current()
+        if now_in_force is None or now_in_force == current or _holds(now_in_force, removals):
+            raise MassPipelineError(
+                f"{current.name} still holds the words: the new index was not put in force. Read its objections with "
+                "`mass-pipeline public build`, then run this command again."
+            )
+    for one in holding:
+        shutil.rmtree(one.folder)
+    yield Forgotten("public", "generations of the public index", len(holding))
+
+
+def _holds(generation: Generation, removals: Removals) -> bool:
+    with closing(sqlite3.connect(f"{generation.index.absolute().as_uri()}?mode=ro", uri=True)) as index:
+        sources = index.execute("SELECT source_url FROM mass UNION SELECT source_url FROM change")
+        return any(removals.covers(url) for (url,) in sources)

@@ -50,6 +50,19 @@ class VerdictLog:
 
         change(self._objects, _name(table), made)
 
+    def forget_findings(self) -> int:
+        """Drop the rows that spoke against promises, which may hold words of pages; how many. Verdicts and figures stay."""
+        gone = 0
+        for name in self._objects.names(_FOLDER):
+            if (known := self._objects.read(name)) is None:
+                continue
+            table = name.removeprefix(f"{_FOLDER}/").removesuffix(".json")
+            verdicts = [one for part in self._parts(table, known.data).values() for one in part.values()]
+            gone += (here := sum(len(one["findings"]) for one in verdicts))
+            if here:
+                change(self._objects, name, _without_findings)
+        return gone
+
     def _parts(self, table: str, data: bytes | None) -> dict[str, dict[str, Any]]:
         try:
             parts: dict[str, dict[str, Any]] = orjson.loads(data) if data else {}
@@ -57,6 +70,12 @@ class VerdictLog:
             place = self._objects.place(_name(table))
             raise StorageError(f"{place} cannot be read ({error}). Remove it: the next runs judge anew.") from error
         return parts
+
+
+def _without_findings(data: bytes | None) -> bytes:
+    parts = orjson.loads(data or b"{}")
+    kept = {key: {name: {**one, "findings": []} for name, one in part.items()} for key, part in parts.items()}
+    return orjson.dumps(kept, option=orjson.OPT_SORT_KEYS)
 
 
 def of_all(verdicts: Mapping[str | None, Verdict]) -> Verdict:

@@ -5,7 +5,7 @@ Without postponed annotations: Dagster looks at the type of an asset's context i
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -154,6 +154,15 @@ class TestOneDiocese:
         country.forgotten = set()
 
         assert judged(country.make("d05"))[0]
+
+    def test_a_removal_takes_the_rows_out_of_the_verdict_and_leaves_the_verdict(self, country: Country) -> None:
+        country.forgotten = {"d05"}
+        country.make("d05")
+        before = country.log.read("parish_states", "every_parish")["d05"]
+
+        assert (country.log.forget_findings(), country.log.forget_findings()) == (1, 0)
+        assert before.findings == [{"parish_id": "d05-b"}]
+        assert country.log.read("parish_states", "every_parish")["d05"] == replace(before, findings=[])
 
     def test_the_failed_check_is_shown_though_the_run_ends_before_it(self, country: Country) -> None:
         country.forgotten = {"d05"}
