@@ -39,7 +39,8 @@ COMMANDS: Final = {
     "automation": ("automation:automation", "Switch schedules and sensors on or off; which of them run."),
     "annotate": ("annotate:annotate", "Start the annotation web app."),
     "serve-demo-web": ("serve_demo_web:serve_demo_web", "Serve the demo web on loopback until interrupted."),
-    "forget": ("forget:forget", "Take the words of a page or host out of everything, for good."),
+    "purge": ("purge:purge", "Erase all words of a page or host, for good, and never ask for it again."),
+    "forget": ("purge:purge", "The earlier name of purge."),
     "settings": ("settings:settings", "Print every setting with its value, unit, meaning and source."),
 }
 

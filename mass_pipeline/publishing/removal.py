@@ -58,7 +58,7 @@ _STATES: Final[tuple[tuple[str, StateFormat, str, Callable[[sqlite3.Connection, 
 
 
 @dataclass(frozen=True, slots=True)
-class Forgotten:
+class Erased:
     """What was taken out of one part.
 
     Attributes:
@@ -72,7 +72,7 @@ class Forgotten:
     count: int
 
 
-def forget(settings: Settings, removals: Removals) -> Iterator[Forgotten]:
+def erase(settings: Settings, removals: Removals) -> Iterator[Erased]:
     """Take everything that is covered out of one part after the other.
 
     Args:
@@ -95,22 +95,22 @@ def forget(settings: Settings, removals: Removals) -> Iterator[Forgotten]:
         for path in sorted((folder / "state").glob(pattern)):
             with erasing(path, kind) as connection:
                 count = erase(connection, removals)
-            yield Forgotten(str(path.relative_to(folder)), what, count)
+            yield Erased(str(path.relative_to(folder)), what, count)
             logged = erase_log_entries(path.parent, removals.covers)
-            yield Forgotten(str(path.parent.relative_to(folder)), "entries of logs", logged)
+            yield Erased(str(path.parent.relative_to(folder)), "entries of logs", logged)
     for diocese in copied:
         snapshots.keep(diocese)
-    yield from _forget_discovery(settings, removals)
-    yield from _forget_in_lake(open_lake(settings), removals)
-    yield from _forget_reviews(open_objects(settings.shared), removals)
+    yield from _erase_discovery(settings, removals)
+    yield from _erase_in_lake(open_lake(settings), removals)
+    yield from _erase_reviews(open_objects(settings.shared), removals)
     questions = AppAnnotations.of(settings).erase(removals.covers)
     if questions is not None:
-        yield Forgotten("annotation database", "questions", questions)
-    yield Forgotten("state/verdicts", "findings of checks", VerdictLog(settings.shared).forget_findings())
-    yield from _forget_generations(settings, removals)
+        yield Erased("annotation database", "questions", questions)
+    yield Erased("state/verdicts", "findings of checks", VerdictLog(settings.shared).forget_findings())
+    yield from _erase_generations(settings, removals)
 
 
-def _forget_discovery(settings: Settings, removals: Removals) -> Iterator[Forgotten]:
+def _erase_discovery(settings: Settings, removals: Removals) -> Iterator[Erased]:
     """Pages of directory walks, where discovery has a state."""
     file = settings.data_folder / "state" / "discovery.sqlite"
     place = settings.general.state_database or file
@@ -118,21 +118,21 @@ def _forget_discovery(settings: Settings, removals: Removals) -> Iterator[Forgot
         return
     with open_state(place) as state:
         gone = erase_raw_pages(state, removals.covers)
-    yield Forgotten(str(file.relative_to(settings.data_folder)), "pages of directory walks", gone)
+    yield Erased(str(file.relative_to(settings.data_folder)), "pages of directory walks", gone)
 
 
-def _forget_in_lake(lake: Lake, removals: Removals) -> Iterator[Forgotten]:
+def _erase_in_lake(lake: Lake, removals: Removals) -> Iterator[Erased]:
     for table in TABLES.values():
         sources = [name for name in _SOURCES if name in table.names and table.name not in _KEPT]
         if not sources and table.name != PARISH_STATES.name:
             continue
         keys: list[str | None] = list(lake.partitions(table))
         for key in keys or ([None] if lake.has(table) else []):
-            count = _forget_in_part(lake, table, key, sources, removals)
-            yield Forgotten(lake.part_name(table, key), "rows", count)
+            count = _erase_in_part(lake, table, key, sources, removals)
+            yield Erased(lake.part_name(table, key), "rows", count)
 
 
-def _forget_in_part(lake: Lake, table: Table, key: str | None, sources: Sequence[str], removals: Removals) -> int:
+def _erase_in_part(lake: Lake, table: Table, key: str | None, sources: Sequence[str], removals: Removals) -> int:
     """Publish a part without the rows that are covered; how many those were. Nothing is written where none was."""
     reader = lake.reader(table, None if key is None else [key])
     touched: set[object] = set()
@@ -183,7 +183,7 @@ def _strip(row: dict[str, object], table: Table, touched: set[object], removals:
         row.update({name: "" if name == "service_times" else None for name in _OF_THE_WHOLE if name in row})
 
 
-def _forget_reviews(objects: ObjectStore, removals: Removals) -> Iterator[Forgotten]:
+def _erase_reviews(objects: ObjectStore, removals: Removals) -> Iterator[Erased]:
     """Proposals and decisions that rest on what is gone."""
     name = str(REVIEWS)
     if objects.read(name) is None:
@@ -198,7 +198,7 @@ def _forget_reviews(objects: ObjectStore, removals: Removals) -> Iterator[Forgot
         return b"".join(left)
 
     change(objects, name, kept)
-    yield Forgotten(name, "proposals and decisions", gone)
+    yield Erased(name, "proposals and decisions", gone)
 
 
 def _rests_on(line: bytes, removals: Removals) -> bool:
@@ -211,7 +211,7 @@ def _rests_on(line: bytes, removals: Removals) -> bool:
     return any(removals.covers(one.get("source_url")) for one in (proposal, *rows))
 
 
-def _forget_generations(settings: Settings, removals: Removals) -> Iterator[Forgotten]:
+def _erase_generations(settings: Settings, removals: Removals) -> Iterator[Erased]:
     """Build the public index anew where it holds the words, and remove its generations that do."""
     generations = generations_of(settings)
     holding = [one for one in generations.all() if _holds(one, removals)]
@@ -226,7 +226,7 @@ def _forget_generations(settings: Settings, removals: Removals) -> Iterator[Forg
             )
     for one in holding:
         shutil.rmtree(one.folder)
-    yield Forgotten("public", "generations of the public index", len(holding))
+    yield Erased("public", "generations of the public index", len(holding))
 
 
 def _holds(generation: Generation, removals: Removals) -> bool:

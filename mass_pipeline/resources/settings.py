@@ -190,7 +190,7 @@ def load_settings(environ: Mapping[str, str], *, with_removals: bool = True) -> 
 
 
 def with_refusals(settings: Settings) -> Settings:
-    """The settings with what `mass-pipeline forget` recorded until now, for all machines."""
+    """The settings with what `mass-pipeline purge` recorded until now, for all machines."""
     refusals = read_refusals(settings.shared)
     if not (refusals.hosts or refusals.urls):
         return settings

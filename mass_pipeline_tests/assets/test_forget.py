@@ -1,4 +1,4 @@
-"""`mass-pipeline forget` on what a whole run left: tables, states, proposals, questions, the public index."""
+"""`mass-pipeline purge` on what a whole run left: tables, states, proposals, questions, the public index."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Kept:
         self.lake = Lake(folder / "lake")
 
     def forget(self, target: str) -> Result:
-        return CliRunner().invoke(cli, ["forget", target], env={"MASS_PIPELINE_DATA_FOLDER": str(self.folder)})
+        return CliRunner().invoke(cli, ["purge", target], env={"MASS_PIPELINE_DATA_FOLDER": str(self.folder)})
 
     def rows(self, name: str) -> list[dict[str, object]]:
         table = TABLES[name]

@@ -141,7 +141,7 @@ class TestWithoutDagster:
     """Whoever goes back to the last generation at night, or asks what is published, does not wait for the orchestrator."""
 
     @pytest.mark.parametrize(
-        "command", ["public rollback", "public check", "public find msza", "schedules show x", "forget a.example"]
+        "command", ["public rollback", "public check", "public find msza", "schedules show x", "purge a.example"]
     )
     def test_a_command_that_builds_nothing_imports_no_dagster(self, folder: Path, command: str) -> None:
         published_tables(folder, 3)

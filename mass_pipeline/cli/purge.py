@@ -1,4 +1,4 @@
-"""`mass-pipeline forget`: a removal request for a page or a host."""
+"""`mass-pipeline purge`: a removal request for a page or a host."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from mass_pipeline.cli.options import the_settings
 
 @click.command()
 @click.argument("target", metavar="URL|HOST")
-def forget(target: str) -> None:
-    """Take the words of a page, or of a host with its subdomains, out of everything that is kept, and never ask for it again.
+def purge(target: str) -> None:
+    """Erase all words of a page, or of a host with its subdomains, for good, and never ask for it again.
 
     The wish is recorded first (state/removals.jsonl of the data folder): every crawl, watch and link collection of this
     installation obeys it from then on. Then the words go out of crawl and watch state with their logs, link collection,
@@ -21,11 +21,11 @@ def forget(target: str) -> None:
 
     \b
     Examples:
-      mass-pipeline forget parafia.example
-      mass-pipeline forget https://parafia.example/intencje
+      mass-pipeline purge parafia.example
+      mass-pipeline purge https://parafia.example/intencje
     """
     from mass_pipeline.crawler.fetching.removals import Removals, target_of
-    from mass_pipeline.publishing.removal import forget as forget_covered
+    from mass_pipeline.publishing.removal import erase
     from mass_pipeline.resources.refusals import record_refusal
 
     host, url = target_of(target)
@@ -33,5 +33,5 @@ def forget(target: str) -> None:
     new = record_refusal(settings.shared, host, url, datetime.now(UTC))
     click.echo(f"{host or url}: {'recorded; it is never asked for again' if new else 'was recorded before'}")
     removals = Removals.of([host] if host else [], [url] if url else [])
-    for done in forget_covered(settings, removals):
+    for done in erase(settings, removals):
         click.echo(f"{done.part}: {done.count} {done.what}")
