@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
+from itertools import chain, combinations
 from typing import Final
 
 from mass_pipeline.language.clock import TIME_LIKE, ClockKind, ClockToken, find_clock_tokens
@@ -25,9 +25,9 @@ _GLUED_DAY: Final = re.compile(r"([a-z]{3,}?)(niedziel[aei]|poniedzialek|wtorek|
 _QUOTED: Final = re.compile(r"[\"„”“«»]([a-ząćęłńóśźż][a-ząćęłńóśźż ]{2,42})[\"”“«»]")  # `święta "zniesione"`: no name
 _PIECE: Final = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_")
 _LOST: Final = re.compile(r"[^\W\d_]*(?:[?\ufffd][^\W\d_]+){1,2}")  # "?roda": another encoding had a letter there
-_MAY_BE_LOST: Final = "aścełnóż"  # Polish letters, of which folding leaves a, s, c, e, l, n, o, z
+_MAY_BE_LOST: Final = frozenset(fold("ąśćęłńóż"))
 _WITH_LOST_LETTERS: Final = frozenset({"day", "daygroup", "month"})
-_MOST_LOST: Final = 24  # letters of such a word
+_SHORTEST_STEM: Final = 3  # letters of a stem with letters lost
 _JOINT: Final = re.compile(r"[a-ząćęłńóśźż]{3}(?=[A-ZĄĆĘŁŃÓŚŹŻ][a-ząćęłńóśźż]{2})")  # "PostDroga": a tag was lost
 _ROMAN: Final = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8, "IX": 9, "X": 10, "XI": 11, "XII": 12}
 _MARKS: Final = {
@@ -150,14 +150,28 @@ def _with_letters(word: str, lexicon: Lexicon) -> str:
     >>> _with_letters("pi?tek", load_lexicon("pl")), _with_letters("kiedy?msza", load_lexicon("pl"))
     ('piatek', 'kiedy?msza')
     """
-    parts = word.replace("\ufffd", "?").split("?")
-    if len(word) > _MOST_LOST:
-        return word
-    for letters in product(fold(_MAY_BE_LOST), repeat=len(parts) - 1):
-        whole = parts[0] + "".join(letter + part for letter, part in zip(letters, parts[1:], strict=True))
-        if lexicon.begins_any_of(whole, _WITH_LOST_LETTERS):
-            return whole
+    masked = word.replace("\ufffd", "?")
+    whole, stems = _names_with_lost_letters(lexicon)
+    if masked in whole:
+        return whole[masked]
+    for end in range(min(len(masked), _LONGEST_DAY), _SHORTEST_STEM, -1):
+        if masked[:end] in stems and "?" not in masked[end:]:
+            return stems[masked[:end]] + masked[end:]
     return word
+
+
+@lru_cache(maxsize=8)
+def _names_with_lost_letters(lexicon: Lexicon) -> tuple[dict[str, str], dict[str, str]]:
+    """Names of days and months by what is left of them without one or two Polish letters: whole ones, and open stems."""
+    whole: dict[str, str] = {}
+    stems: dict[str, str] = {}
+    for element in lexicon.first_words(_WITH_LOST_LETTERS):
+        stem = element.stem
+        places = [at for at, letter in enumerate(stem) if letter in _MAY_BE_LOST]
+        for lost in chain(combinations(places, 1), combinations(places, 2)):
+            masked = "".join("?" if at in lost else letter for at, letter in enumerate(stem))
+            (stems if element.open_ended else whole)[masked] = stem
+    return whole, stems
 
 
 def _may_quote(text: str) -> bool:

@@ -113,9 +113,12 @@ class Lexicon:
         self._memory[word] = known = PhrasesByFollower(phrases) if phrases else None
         return known
 
-    def begins_any_of(self, word: str, kinds: frozenset[str]) -> bool:
-        """Whether a phrase of one of these kinds begins with a folded word that is no mere ending of its stem."""
-        return any(phrase.kind in kinds and len(phrase.elements[0].stem) >= len(word) // 2 for phrase in self._find(word))
+    def first_words(self, kinds: frozenset[str]) -> frozenset[Element]:
+        """The first words of all phrases of some kinds."""
+        tables = (self._exact, self._open)
+        return frozenset(
+            one.elements[0] for table in tables for phrases in table.values() for one in phrases if one.kind in kinds
+        )
 
     def _find(self, word: str) -> list[Phrase]:
         """The phrases, best first."""
