@@ -35,6 +35,7 @@ DOORS = {
     "resources/notifications.py": "writes to the operator's own address, asks no page",
     "resources/parts.py": "asks for the name of its own machine, no connection",
     "cli/ui.py": "asks whether its own port is free and its own UI is up",
+    "public_web/trial.py": "asks its own site within the process, over no connection",
     "cli/annotate.py": "hands its listening socket to the workers",
 }
 CLIENTS = {"socket", "aiohttp", "httpx", "httpcore", "urllib.request", "http.client", "ftplib", "requests", "urllib3"}

@@ -11,7 +11,7 @@ CHANGES: Final[Mapping[str, Maker]] = {
     "no Mass, sentences": repeated("Nie ma Mszy codziennie. "),
     "no Mass, lines": repeated("nie ma\n"),
     "these days, sentences": repeated("W tych dniach Msze o {h}.00. "),
-    "days, lines": repeated("Poniedziałek {i}:\n8.00 Msza\n"),
+    "days, lines": repeated("Poniedziałek:\n8.00 Msza\n"),
     "one day, lines": repeated("Niedziela:\n"),
     "moved, sentences": repeated("Msza przeniesiona z 7.00 na {h}.{m}. "),
     "Masses and others": repeated("Msza i różaniec o {h}.{m}, po niej nabożeństwo, "),

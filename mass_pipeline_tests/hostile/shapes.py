@@ -74,7 +74,7 @@ def _changes(body: bytes) -> object:
 
 
 def _article(body: bytes) -> object:
-    from mass_pipeline.crawler.watching.articles import read_article
+    from mass_pipeline.crawl_readers.articles import read_article
 
     return read_article(body, url="https://parafia.example/aktualnosci/ogloszenia")
 

@@ -116,7 +116,7 @@ class TestCommand:
             (tmp_path / "seeds").write_text(f"http://127.0.0.1:{server.port}/")
             code, output, _ = self.run("--seeds", str(tmp_path / "seeds"), "--out", str(tmp_path / "out"))
 
-        assert (code, server.connections) == (0, 0)
+        assert (code, server.connections) == (1, 0)  # no site answered
         assert "blocked_address 1" in output
 
     def test_no_delay_is_for_private_hosts_only(self, tmp_path: Path) -> None:
