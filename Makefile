@@ -102,7 +102,7 @@ test-compiled: ## the compiled build reads every page as the sources do, and pas
 
 lock: ## resolve the locked versions anew (needs uv)
 	uv pip compile pyproject.toml --all-extras --no-strip-extras --universal --python-version 3.11 --generate-hashes -q -o requirements.lock --custom-compile-command "make lock"
-	uv pip compile pyproject.toml --extra annotation --extra public --extra scale --extra k8s --no-strip-extras --universal --python-version 3.11 --generate-hashes -q -c requirements.lock -o requirements-run.lock --custom-compile-command "make lock"
+	uv pip compile pyproject.toml --extra annotation --extra plots --extra public --extra scale --extra k8s --no-strip-extras --universal --python-version 3.11 --generate-hashes -q -c requirements.lock -o requirements-run.lock --custom-compile-command "make lock"
 
 notes: setup ## what CHANGELOG.md says of a version: make notes VERSION=0.2.0
 	@$(BIN)/python -m mass_pipeline_tests.release notes "$(VERSION)"

@@ -133,7 +133,7 @@ def report_metadata(report: CrawlReport, settings: Settings) -> Metadata:
         "body_bytes": report.body_bytes,
         "finished": report.finished,
         "sites_of_the_crawl": dg.MetadataValue.md(sites_markdown(report)),
-        "outcomes": image(outcomes_plot(report), "outcomes", settings),
+        "outcomes": image(lambda: outcomes_plot(report), "outcomes", settings),
         **{f"outcome_{name}": count for name, count in sorted(report.outcomes.items())},
         **{name: float(value) for name, value in sorted(report.politeness.items())},
     }

@@ -94,7 +94,7 @@ def links_metadata(rows: Sequence[Mapping[str, object]], bad: Sequence[BadLink],
         "parishes_with_links": len({row["parish_id"] for row in rows}),
         "linked_sites": len(sites),
         "most_linked_sites": preview(best, best.column_names),
-        "levels": image(levels_plot(levels), "external links by level", settings),
+        "levels": image(lambda: levels_plot(levels), "external links by level", settings),
         "bad_links": len(bad),
         **{f"bad_links_{reason}": count for reason, count in sorted(reasons.items())},
     }

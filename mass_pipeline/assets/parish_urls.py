@@ -86,5 +86,5 @@ def look_up_metadata(rows: Sequence[ParishUrl], units: LedgerState, settings: Se
         "units_left": units.left,
         "ledger": dg.MetadataValue.md(ledger_markdown(units)),
         "statuses": dg.MetadataValue.md(statuses_markdown(by_diocese)),
-        "statuses_by_diocese": image(statuses_plot(by_diocese), "statuses_by_diocese", settings),
+        "statuses_by_diocese": image(lambda: statuses_plot(by_diocese), "statuses_by_diocese", settings),
     }

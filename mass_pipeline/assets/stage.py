@@ -12,6 +12,7 @@ import time
 import typing
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from typing import Any, Final, ParamSpec, TypeVar
 
 import dagster as dg
@@ -30,6 +31,7 @@ from mass_pipeline.resources.settings import Settings
 OWNERS: Final = ("team:mass-data",)
 CRAWLER_POOL: Final = "crawler"
 PLACES_POOL: Final = "places_api"
+NO_PLOTS: Final = "Left out: plots need the extra `plots` (pip install 'mass_pipeline[plots]')."
 
 _PARTITION_TAGS: Final = ("dagster/partition", "dagster/asset_partition_range_start", "dagster/asset_partition_range_end")
 
@@ -183,6 +185,13 @@ def discovery_state(settings: Settings) -> StateStore:
     return open_state(settings.general.state_database or settings.data_folder / "state" / "discovery.sqlite")
 
 
-def image(png: bytes, title: str, settings: Settings) -> dg.MetadataValue:
-    """A picture that the UI shows in place: Markdown that names a file of the data folder."""
-    return dg.MetadataValue.md(f"![{title}](/plots/{PlotStore(settings.shared).keep(png)})")
+def can_draw() -> bool:
+    """Whether plots are drawn here: the extra `plots` is installed."""
+    return find_spec("matplotlib") is not None
+
+
+def image(draw: Callable[[], bytes], title: str, settings: Settings) -> dg.MetadataValue:
+    """A picture that the UI shows in place: Markdown that names a file of the data folder; a word where nothing can draw it."""
+    if not can_draw():
+        return dg.MetadataValue.text(NO_PLOTS)
+    return dg.MetadataValue.md(f"![{title}](/plots/{PlotStore(settings.shared).keep(draw())})")

@@ -15,7 +15,7 @@ from mass_pipeline.cli.lazy_group import lazy_group
 from mass_pipeline.model.errors import MassPipelineError, UsageError
 
 # command -> the extra of the package that holds what it imports besides
-EXTRAS: Final = {"annotate": "annotation", "public": "public", "picture": "ocr"}
+EXTRAS: Final = {"annotate": "annotation", "public": "public", "picture": "ocr", "evaluate-crawl": "plots", "links": "plots"}
 # name -> (module:attribute, one line for --help)
 COMMANDS: Final = {
     "demo": ("demo:demo", "Run the whole chain on the bundled demo web and show schedules beside the truth."),

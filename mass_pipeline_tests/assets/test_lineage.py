@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -12,8 +13,10 @@ import pytest
 import mass_pipeline
 from mass_pipeline.assets import LINEAGE
 from mass_pipeline.assets.code_version import DECIDING, _digests, code_version
+from mass_pipeline.assets.stage import image
 from mass_pipeline.model.columns import TABLES
 from mass_pipeline.model.lineage import column_lineage
+from mass_pipeline.resources.settings import load_settings
 
 
 class TestColumnLineage:
@@ -77,6 +80,17 @@ class TestCodeVersion:
 
         assert len(kept) > 10
         assert code_version("crawled_pages", root) == first
+
+
+class TestPlots:
+    def test_without_the_extra_the_ui_says_that_they_are_left_out(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        settings = load_settings({"MASS_PIPELINE_DATA_FOLDER": str(tmp_path)})
+        drawn = image(lambda: b"png", "outcomes", settings)
+        monkeypatch.setitem(sys.modules, "matplotlib", None)
+        left_out = image(lambda: b"png", "outcomes", settings)
+
+        assert str(drawn.value).startswith("![outcomes](/plots/")
+        assert "pip install 'mass_pipeline[plots]'" in str(left_out.value)
 
 
 Changed = Callable[[str, str, str], set[str]]

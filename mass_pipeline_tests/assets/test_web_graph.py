@@ -147,7 +147,8 @@ class TestRunAgain:
 
         assert tree(folder / "data") == first
         tables = [name for name in first if not name.startswith("plots/")]
-        assert len(tables) == 7  # parish_urls, two partitions each of pages and links, companions, the graph
+        # parish_urls, two partitions each of pages and links, companions, the graph; verdicts on links and companions
+        assert len(tables) == 9
 
     def test_a_run_that_fails_replaces_nothing(self, folder: Path) -> None:
         """Pages of one diocese are damaged on the disk: the links of neither are replaced, and the graph stays."""

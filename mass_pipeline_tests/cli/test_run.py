@@ -56,7 +56,9 @@ class TestFailedRun:
         assert done.returncode == 1
         assert len(done.stdout.splitlines()) + len(done.stderr.splitlines()) <= 10
         what, where = done.stderr.splitlines()
-        assert what.startswith("Error: parishes_known_dioceses failed: ")
+        assert what.startswith(
+            "Error: parishes failed: parishes was not published, what was published before stays. known_dioceses: "
+        )
         assert "Append: " in what
         assert where == f"The whole log: {tmp_path}/data/logs/mass_schedules_job.log"
 
