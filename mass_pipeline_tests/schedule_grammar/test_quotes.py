@@ -21,14 +21,28 @@ class TestQuotes:
     @pytest.mark.parametrize(
         ("text", "time", "expected"),
         [
-            ("Niedziela: 8.00 + Jan Pindor, 10.00 za parafian, 12.00", "12:00", "Niedziela: 8.00 … 10.00 … 12.00"),
-            ("Niedziele: 7.00, 9.00 (dla dzieci), 11.00", "09:00", "Niedziele: 7.00, 9.00 … 11.00"),
+            ("Niedziela: 8.00 + Jan Pindor, 10.00 za parafian, 12.00", "12:00", "Niedziela: 8.00 … 10.00 za parafian, 12.00"),
+            ("Niedziele: 7.00, 9.00 (dla dzieci), 11.00", "09:00", "Niedziele: 7.00, 9.00 (dla dzieci), 11.00"),
             ("Dni powszednie: 18.00 (w wakacje 19.00)", "19:00", "Dni powszednie: 18.00 (w wakacje 19.00)"),
             ("Niedziele 8.00; kancelaria czynna 16.00-17.00, tel. 605 111 222", "08:00", "Niedziele 8.00"),
         ],
     )
-    def test_hold_hours_of_masses_days_and_seasons_and_nothing_else(self, text: str, time: str, expected: str) -> None:
+    def test_hold_times_of_masses_and_words_of_schedules_and_nothing_else(self, text: str, time: str, expected: str) -> None:
         assert quote(read_text(text).masses, time) == expected
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Niedziele (poza niedzielami Adwentu): 7.15, 9.45",
+            "Dni powszednie oprócz śród i sobót wakacji: 7.15",
+            "Środa (oprócz lipca): 7.15",
+        ],
+    )
+    def test_keep_the_words_that_turn_a_condition_round(self, text: str) -> None:
+        """Shown without "poza niedzielami", the words would prove the opposite."""
+        said = quote(read_text(text).masses, "07:15")
+
+        assert said.split(":")[0] == text.split(":")[0]
 
     def test_begin_with_what_governs_the_hour_elsewhere(self) -> None:
         """A heading over the hours, and the header of a row, prove what the line alone does not."""

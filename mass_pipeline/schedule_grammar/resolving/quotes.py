@@ -17,6 +17,8 @@ from mass_pipeline.language.languages import known_languages
 from mass_pipeline.language.lexicon import Element, load_lexicon
 from mass_pipeline.language.masking.lines import BLANK, blanked
 from mass_pipeline.language.masking.places import public_place
+from mass_pipeline.language.masking.words import is_of_schedules
+from mass_pipeline.model.digits import has_digit
 from mass_pipeline.model.document import Document, Line
 from mass_pipeline.model.records import LONGEST_QUOTE
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
@@ -29,6 +31,8 @@ _GOVERNING: Final = (When, AtPlace)  # a tuple is looked at in a third of the ti
 _LAST_WORDS: Final = re.compile(r"([^\W\d_]+)\.?\s+(?=$|[^\W\d_])")
 _LONGEST_EXCEPTION: Final = 30  # characters
 _MARKS: Final = re.compile(r"[\s,;:.()\[\]/|&+*•·–—-]{1,4}")  # between two pieces: kept as written
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_LONGEST_GAP: Final = 60  # characters
 _OWN: Final = 200  # characters of the hour's own line, the rest is for what governs it
 _LONGEST_HEADER: Final = 200  # characters
 _FARTHEST: Final = 200  # lines above an hour in which the words that govern it are looked for
@@ -268,12 +272,25 @@ def _window(text: str, pieces: Sequence[_Piece], start: int, end: int) -> str:
     return _joined(text, pieces[first:behind])
 
 
+def _is_of_the_order(gap: str) -> bool:
+    """Whether nothing but marks and words of schedules stands between two pieces: without them the quote may say the opposite.
+
+    >>> _is_of_the_order(" (poza niedzielami "), _is_of_the_order(" za Jana Pindora ")
+    (True, False)
+    """
+    if not gap or _MARKS.fullmatch(gap) is not None:
+        return True
+    if len(gap) > _LONGEST_GAP or has_digit(gap):
+        return False
+    return all(is_of_schedules(fold(word)) for word in _WORD.findall(gap))
+
+
 def _joined(text: str, pieces: Sequence[_Piece]) -> str:
     parts: list[str] = []
     for index, piece in enumerate(pieces):
         if index:
             gap = text[pieces[index - 1].end : piece.start]
-            parts.append(gap if not gap or _MARKS.fullmatch(gap) is not None else _ELLIPSIS)
+            parts.append(gap if _is_of_the_order(gap) else _ELLIPSIS)
         parts.append(piece.text)
     joined = "".join(parts)
     return f"{joined})" if joined.count("(") > joined.count(")") else joined
