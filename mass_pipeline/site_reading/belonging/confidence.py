@@ -21,11 +21,11 @@ _AT_HOME: Final = 0.35  # how much strange words count there; swept 0.25 to 1 (d
 _BESIDE_PLAIN: Final = 0.3  # and beside rows in plain words: all ten such rows of the labelled and written sets are right
 _HARDLY: Final = 0.5  # below it hardly a word is strange
 _PLAIN_SCORE: Final = 1.0
-_UNEXPLAINED: Final = (
+UNEXPLAINED: Final = (
     0.6  # of the probability is left where words are unexplained; below `PUBLISH_FROM` whatever else speaks for it
 )
 _CONTRADICTED: Final = 0.3  # least weight of contradicting orders that counts: below, they are remains of older ones
-_PLAIN_WORDS: Final = 0.95  # confidence of words that admit one reading (schedule_grammar.resolving.assembly)
+PLAIN_WORDS: Final = 0.95  # confidence of words that admit one reading (schedule_grammar.resolving.assembly)
 
 
 def terms_of(row: RowEvidence) -> dict[str, float]:
@@ -74,13 +74,13 @@ def probability(row: RowEvidence, weights: Mapping[str, float] = WEIGHTS) -> flo
     """How probably a row is right, 0.005 to 0.995."""
     odds = sum(weights.get(name, 0.0) * value for name, value in terms_of(row).items())
     known = min(_MOST, max(_LEAST, 1 / (1 + exp(-max(-30.0, min(30.0, odds))))))
-    known *= _UNEXPLAINED if row.unexplained else 1.0
+    known *= UNEXPLAINED if row.unexplained else 1.0
     return known * (1.0 - row.contradicted) if row.contradicted >= _CONTRADICTED else known
 
 
 def reasons_against(row: RowEvidence, weights: Mapping[str, float] = WEIGHTS) -> tuple[str, ...]:
     """The named evidence that lowers a row most, strongest first; at least one, for a person to judge by."""
-    plain = terms_of(RowEvidence(_PLAIN_WORDS))
+    plain = terms_of(RowEvidence(PLAIN_WORDS))
     said: dict[str, float] = {}
     for name, value in terms_of(row).items():
         named = _TOLD_AS.get(name, name)
