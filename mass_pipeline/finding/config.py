@@ -37,6 +37,12 @@ class PublicConfig:
     )
     base_url: str = setting("", "Address of the site in feeds, calendars and data; empty means that of host and port")
     trusted_proxies: tuple[str, ...] = setting((), "Addresses or networks of proxies whose X-Forwarded-For is believed")
+    map_tiles: str = setting(
+        "",
+        "Address of the tiles under the map, such as https://tiles.example/{z}/{x}/{y}.png, of one host or of the site itself; "
+        "empty means none",
+    )
+    map_attribution: str = setting("", "What the source of map_tiles asks to be said, as plain text")
     contact: str = setting("", "Address for questions, shown on the pages about data and privacy")
     pages_per_minute: int = setting(
         1800,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -17,19 +18,16 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from mass_pipeline.model.errors import StorageError
-from mass_pipeline.public_web import api, confirming, feeds, mappers, pages, prose, taking
+from mass_pipeline.public_web import api, confirming, feeds, mappers, maps, pages, prose, taking
 from mass_pipeline.public_web.methods import API, Methods
+from mass_pipeline.public_web.moving import ADDRESS
 from mass_pipeline.public_web.params import Refused
 from mass_pipeline.public_web.problems import problem
-from mass_pipeline.public_web.site import STATIC, Site, language_of, site_of
+from mass_pipeline.public_web.site import CONTENT_SECURITY_POLICY, STATIC, Site, language_of, site_of
 from mass_pipeline.web_common.guard import COMMON_HEADERS, Guard
 
 log = logging.getLogger(__name__)
 
-CONTENT_SECURITY_POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; "
-    "base-uri 'none'; object-src 'none'; frame-ancestors 'none'; form-action 'self'"
-)
 HEADERS: Final = {
     **COMMON_HEADERS,
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
@@ -55,11 +53,12 @@ def create_app(site: Site) -> FastAPI:
     app.state.site = site
     app.include_router(feeds.router)
     app.include_router(api.router)
-    for router in (pages.router, prose.router, taking.router, confirming.router, mappers.router):
+    for router in (pages.router, prose.router, taking.router, confirming.router, mappers.router, maps.router):
         app.include_router(router)
         app.include_router(router, prefix="/en")
     app.add_api_route("/en", pages.home, include_in_schema=False)
-    app.add_api_route("/static/{name}", _static, include_in_schema=False)
+    app.add_api_route("/static/{name}", partial(_static, STATIC), include_in_schema=False)
+    app.add_api_route(f"{ADDRESS}{{name}}", partial(_static, site.moving.folder), include_in_schema=False)
     app.add_api_route("/zdrowie", _health, include_in_schema=False)
     app.add_exception_handler(Refused, _refused)
     app.add_exception_handler(HTTPException, _refused)
@@ -91,8 +90,8 @@ def _here(answer: Callable[[Request], Response]) -> Callable[[Request], Awaitabl
     return call
 
 
-def _static(name: str) -> Response:
-    path = STATIC / Path(name).name
+def _static(folder: Path, name: str) -> Response:
+    path = folder / Path(name).name
     if path.suffix not in _MEDIA or not path.is_file():
         raise Refused(404, "error_404")
     return FileResponse(path, media_type=_MEDIA[path.suffix], headers={"Cache-Control": "public, max-age=31536000, immutable"})

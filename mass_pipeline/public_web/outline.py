@@ -25,9 +25,15 @@ def at(latitude: float, longitude: float) -> tuple[float, float]:
 
 
 @cache
-def land() -> str:
-    """The outline as a path of SVG."""
+def outline() -> tuple[tuple[float, float], ...]:
+    """Latitude and longitude of the points of the outline."""
     with files(__package__).joinpath("outline.csv").open(encoding="utf-8") as file:
         rows = csv.DictReader(line for line in file if not line.startswith("#"))
-        points = [at(float(row["latitude"]), float(row["longitude"])) for row in rows]
+        return tuple((float(row["latitude"]), float(row["longitude"])) for row in rows)
+
+
+@cache
+def land() -> str:
+    """The outline as a path of SVG."""
+    points = [at(latitude, longitude) for latitude, longitude in outline()]
     return "M" + "L".join(f"{x:g} {y:g}" for x, y in points) + "Z"

@@ -1,4 +1,4 @@
-"""Pages of text (prose.toml), the map, and the page that a browser shows without a connection."""
+"""Pages of text (prose.toml), and the page that a browser shows without a connection."""
 
 from __future__ import annotations
 
@@ -11,10 +11,8 @@ from typing import Any, Final
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from mass_pipeline.finding.index import queries
 from mass_pipeline.finding.index.records import ParishRecord
 from mass_pipeline.finding.measured import AT_FIRST_SIGHT, of_high, of_lower
-from mass_pipeline.public_web.outline import HEIGHT, WIDTH, at, land
 from mass_pipeline.public_web.params import Refused
 from mass_pipeline.public_web.site import language_of, site_of, visited
 
@@ -29,7 +27,6 @@ def ask(path, **words):
 for parish in ask("/parishes", q="{words}")["parishes"]:
     day = ask("/parishes/" + parish["parish_id"] + "/days/{sunday}")
     print(parish["name"], [mass["start_local"][11:16] for mass in day["masses"]])"""
-_POINTS_WITH_NAMES: Final = 300  # beyond, points are a picture and dioceses are the list
 
 
 @cache
@@ -94,29 +91,6 @@ def api_page(request: Request) -> Response:
             sunday=sunday,
             python=_PYTHON.format(address=site.address(request), words=one.slug.replace("-", " "), sunday=sunday),
             town=one.town_key.partition("/")[2],
-        )
-
-
-@router.get("/mapa")
-def map_page(request: Request) -> Response:
-    """Outline and points, drawn here; the list of dioceses stands before it."""
-    site = visited(request)
-    with site.reading() as (index, connection):
-        rows = connection.execute(
-            "SELECT * FROM parish WHERE precision_m < 2000 AND state IN (?, ?) ORDER BY latitude DESC, pk", ("fresh", "aging")
-        )
-        known = [ParishRecord.of(row) for row in rows]
-        points = [(*at(one.point.latitude, one.point.longitude), one) for one in known if one.point]
-        return site.page(
-            request,
-            "map.html",
-            index=index,
-            dioceses=queries.dioceses(connection),
-            points=points if len(points) <= _POINTS_WITH_NAMES else [],
-            dots=sorted({(round(x), round(y)) for x, y, _ in points}) if len(points) > _POINTS_WITH_NAMES else [],
-            land=land(),
-            width=WIDTH,
-            height=HEIGHT,
         )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import re
 import sqlite3
 import threading
@@ -31,11 +30,16 @@ from mass_pipeline.finding.town_names import ParishRow
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.public_web import lines
 from mass_pipeline.public_web.conditional import validated
+from mass_pipeline.public_web.moving import ASSETS, MovingMap, digest, moving_map
 from mass_pipeline.public_web.params import Refused
 from mass_pipeline.public_web.texts import LANGUAGES, ZONE, Words, words
 from mass_pipeline.web_common.limits import SlidingWindow, TokenBucket
 from mass_pipeline.web_common.origins import Network, client_address, client_prefix, parse_networks
 
+CONTENT_SECURITY_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; "
+    "base-uri 'none'; object-src 'none'; frame-ancestors 'none'; form-action 'self'"
+)
 RELATIVE_SECONDS: Final = 60  # how long an answer relative to now may be kept
 STATIC: Final = Path(__file__).with_name("static")
 TEMPLATES: Final = Path(__file__).with_name("templates")
@@ -55,6 +59,7 @@ class Site:
         base_url: address of the site without a slash at its end, "" when it is that of the request.
         inbox: folder that takes reports; the only place this process writes to.
         secret: key of parish links, "" when there is none.
+        map_points: the last points of the map in each language, with generation, language and minute of which they are.
     """
 
     library: Library
@@ -67,7 +72,9 @@ class Site:
     api: TokenBucket
     reports: SlidingWindow
     started_at: datetime
+    moving: MovingMap
     base_url: str = ""
+    map_points: dict[str, tuple[tuple[str, str, datetime], bytes]] = field(default_factory=dict)
     _places: tuple[str, Places] | None = field(default=None)
     _refreshing: threading.Lock = field(default_factory=threading.Lock)
 
@@ -215,11 +222,18 @@ def visited(request: Request) -> Site:
     return site
 
 
-def make_site(library: Library, config: PublicConfig, clock: Callable[[], datetime], inbox: Path, base_url: str = "") -> Site:
+def make_site(
+    library: Library,
+    config: PublicConfig,
+    clock: Callable[[], datetime],
+    inbox: Path,
+    base_url: str = "",
+    map_assets: Path = ASSETS,
+) -> Site:
     """Put together what the pages share.
 
     Raises:
-        ConfigurationError: malformed trusted proxies.
+        ConfigurationError: malformed trusted proxies, or tiles of the map.
     """
     return Site(
         library=library,
@@ -227,6 +241,7 @@ def make_site(library: Library, config: PublicConfig, clock: Callable[[], dateti
         clock=clock,
         inbox=inbox,
         started_at=clock(),
+        moving=moving_map(map_assets, config),
         templates={language: _templates(words(language)) for language in LANGUAGES},
         trusted=parse_networks(config.trusted_proxies),
         pages=_bucket(config.pages_per_minute),
@@ -247,7 +262,7 @@ def _templates(say: Words) -> jinja2.Environment:
 
     Compiled once in a process: nothing in them is of a single site.
     """
-    assets = {path.name: f"/static/{path.name}?v={_digest(path)}" for path in sorted(STATIC.iterdir())}
+    assets = {path.name: f"/static/{path.name}?v={digest(path)}" for path in sorted(STATIC.iterdir())}
 
     def fixed(found: re.Match[str]) -> str:
         if found["key"]:
@@ -320,7 +335,3 @@ def with_params(path: str, params: Mapping[str, object], **changes: object) -> s
 @lru_cache(maxsize=1_024)
 def _quoted(value: str) -> str:
     return quote_plus(value)
-
-
-def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:8]

@@ -28,7 +28,8 @@ from mass_pipeline.public_web.site import make_site
 _HOST: Final = "localhost"
 _ENOUGH: Final = 100_000  # requests a minute: the trial is no visitor to be slowed down
 _STEADY: Final = (
-    "/", "/en", "/mapa", "/zmiany", "/o-danych", "/sitemap.xml", "/api/v1/meta", "/api/v1/parishes", "/api/v1/parishes.geojson",
+    "/", "/en", "/mapa", "/mapa/punkty.json", "/zmiany", "/o-danych", "/sitemap.xml", "/api/v1/meta", "/api/v1/parishes",
+    "/api/v1/parishes.geojson",
 )  # fmt: skip
 _EXTREMES: Final = (
     "length(name) DESC", "length(name)", "length(town) DESC", "length(town)", "unicode(name) DESC", "unicode(town) DESC",

@@ -55,7 +55,7 @@ def published(folder: Path, parishes: Sequence[ParishFacts] = PARISHES, built_at
     return made
 
 
-def site_over(folder: Path, at: datetime = NOW, **config: Any) -> Site:
+def site_over(folder: Path, at: datetime = NOW, map_assets: Path = Path("/absent"), **config: Any) -> Site:
     """The site over the index of a folder; its clock stands (at a Sunday morning), its limits are wide."""
     wide = {"pages_per_minute": 100_000, "api_per_minute": 100_000, "public_hosts": ("localhost",)}
     return make_site(
@@ -63,6 +63,7 @@ def site_over(folder: Path, at: datetime = NOW, **config: Any) -> Site:
         replace(PublicConfig(), **{**wide, **config}),
         lambda: at,
         folder / "inbox",
+        map_assets=map_assets,
     )
 
 

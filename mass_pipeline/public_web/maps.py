@@ -1,0 +1,100 @@
+"""The map of churches: a picture with lists, and a map that moves where Leaflet was fetched."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import timedelta
+from typing import Final
+
+import orjson
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from mass_pipeline.finding.expansion import ASSUMED_ONLY, MINUTES_A_DAY, Flag
+from mass_pipeline.finding.freshness import IN_TIME_SEARCH
+from mass_pipeline.finding.index import queries
+from mass_pipeline.finding.index.library import OpenIndex
+from mass_pipeline.finding.index.records import ParishRecord
+from mass_pipeline.public_web.lines import short_day
+from mass_pipeline.public_web.outline import HEIGHT, WIDTH, at, land, outline
+from mass_pipeline.public_web.site import CONTENT_SECURITY_POLICY, RELATIVE_SECONDS, Site, language_of, visited
+from mass_pipeline.public_web.texts import Words
+
+router = APIRouter()
+_POINTS_WITH_NAMES: Final = 300  # beyond, points are a picture and dioceses are the list
+_EXACT_M: Final = 2_000  # farther off, a point is a town and no church
+_DAYS: Final = 8
+_MASSES: Final = 4
+# A Mass that is stated for its hour counts as such, though another row only assumes it.
+_CHURCHES: Final = """
+SELECT latitude, longitude, name, town, slug || '-' || parish_id,
+  iif(state IN (?, ?), (SELECT json_group_array(json_array(t, assumed)) FROM (
+    SELECT t - ? AS t, min(flags & ? != 0) AS assumed FROM occ
+    WHERE occ.parish = parish.pk AND occ.t BETWEEN ? AND ? AND flags & ? = 0 GROUP BY occ.t ORDER BY occ.t LIMIT ?)), '[]')
+FROM parish WHERE precision_m < ? ORDER BY pk
+"""
+
+
+@router.get("/mapa")
+def map_page(request: Request) -> Response:
+    """Outline and points, drawn here; the list of dioceses comes before it."""
+    site = visited(request)
+    with site.reading() as (index, connection):
+        rows = connection.execute(
+            "SELECT * FROM parish WHERE precision_m < ? AND state IN (?, ?) ORDER BY latitude DESC, pk",
+            (_EXACT_M, *IN_TIME_SEARCH),
+        )
+        known = [ParishRecord.of(row) for row in rows]
+        points = [(*at(one.point.latitude, one.point.longitude), one) for one in known if one.point]
+        page = site.page(
+            request,
+            "map.html",
+            index=index,
+            dioceses=queries.dioceses(connection),
+            points=points if len(points) <= _POINTS_WITH_NAMES else [],
+            dots=sorted({(round(x), round(y)) for x, y, _ in points}) if len(points) > _POINTS_WITH_NAMES else [],
+            land=land(),
+            width=WIDTH,
+            height=HEIGHT,
+            moving=site.moving,
+        )
+        if site.moving.addresses and site.moving.origin:
+            policy = CONTENT_SECURITY_POLICY.replace("img-src 'self'", f"img-src 'self' {site.moving.origin}")
+            page.headers["Content-Security-Policy"] = policy
+        return page
+
+
+@router.get("/mapa/punkty.json")
+def map_points(request: Request) -> Response:
+    """Every church with an exact position and its next Masses, for the map that moves.
+
+    `churches` are rows of latitude, longitude, name, town, page, and Masses as minutes from today's midnight with 1 when the
+    hour is only assumed; `days` are the words for today and the days after it, `land` the outline.
+    """
+    site = visited(request)
+    with site.reading() as (index, connection):
+        say, minute = language_of(request), site.now().replace(second=0, microsecond=0)
+        key = (index.name, say.language, minute)
+        known = site.map_points.get(say.language)
+        if known is None or known[0] != key:
+            known = site.map_points[say.language] = (key, _points(site, say, index, connection))
+        return site.cached(request, Response(known[1], media_type="application/json"), index, RELATIVE_SECONDS)
+
+
+def _points(site: Site, say: Words, index: OpenIndex, connection: sqlite3.Connection) -> bytes:
+    now = site.now()
+    midnight = queries.minutes_of(index, now.date())
+    first, last = midnight + now.hour * 60 + now.minute, midnight + _DAYS * MINUTES_A_DAY - 1
+    values = (*IN_TIME_SEARCH, midnight, int(ASSUMED_ONLY), first, last, int(Flag.CANCELLED), _MASSES, _EXACT_M)
+    later = [now.date() + timedelta(days) for days in range(2, _DAYS)]
+    return orjson.dumps(
+        {
+            "days": [say("today"), say("tomorrow"), *(f"{say.weekday(day)} {short_day(day)}" for day in later)],
+            "land": outline(),
+            "churches": [
+                (round(latitude, 5), round(longitude, 5), name, town, page, orjson.loads(masses))
+                for latitude, longitude, name, town, page, masses in connection.execute(_CHURCHES, values)
+                if latitude is not None
+            ],
+        }
+    )
