@@ -10,7 +10,7 @@ import pytest
 from mass_pipeline.finding.config import PublicConfig
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.public_web.moving import ASSETS, moving_map
-from mass_pipeline.public_web.site import CONTENT_SECURITY_POLICY
+from mass_pipeline.public_web.site import CONTENT_SECURITY_POLICY, STATIC
 from mass_pipeline_tests.annotation.browsing import NEEDS_BROWSER, PHONE, chromium, screenshots, violations
 from mass_pipeline_tests.finding.made import WEEK, parish, row
 from mass_pipeline_tests.public_web.support import PARISHES, Visitor, links, published, site_over
@@ -196,6 +196,7 @@ class TestInABrowser:
         assert "Świętej Anny" in words
         assert ("Today: 18:00" if root else "Dziś: 18:00") in words
         assert card.locator("a").get_attribute("href").endswith("-p000100")
+        assert "Mielno" in page.locator("#moving .town").all_inner_texts()
         assert page.locator("svg.map").count() == 0
         assert page.evaluate("scrollY") == 0
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
@@ -203,6 +204,26 @@ class TestInABrowser:
         assert wrong == []
         assert context.cookies() == []
         context.close()
+
+    def test_tiles_of_the_named_host_are_shown_with_the_words_of_their_source(self, browser: Any, tmp_path: Path) -> None:
+        published(tmp_path)
+        icon = STATIC.joinpath("icon.svg").read_bytes()
+        context, shown, wrong = browser.new_context(**PHONE, reduced_motion="reduce"), [], []
+        page = context.new_page()
+        page.route("https://tiles.example/**", lambda route: route.fulfill(body=icon, content_type="image/svg+xml"))
+        page.on("requestfinished", lambda request: shown.append(request.url))
+        page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+        with served(site_over(tmp_path, public_hosts=("127.0.0.1",), map_assets=ASSETS, **TILES)) as address:
+            page.goto(address + "/mapa")
+            page.wait_for_selector("#moving .leaflet-tile-loaded")
+            words = page.locator("#moving .leaflet-control-attribution").inner_text()
+            foreign = {one for one in shown if not one.startswith(address)}
+            context.close()
+
+        assert words == TILES["map_attribution"]
+        assert foreign
+        assert all(one.startswith("https://tiles.example/") for one in foreign)
+        assert wrong == []
 
     def test_axe_finds_nothing(self, browser: Any, address: str) -> None:
         context = browser.new_context(**PHONE, bypass_csp=True, reduced_motion="reduce")

@@ -22,35 +22,40 @@ function card([, , name, town, page, masses], days) {
   return shown;
 }
 
-function dot(className) {
-  return L.divIcon({ className: `church ${className}`, iconSize: [26, 26] });
+// Without tiles the names of towns say where one is.
+function named(shown, town) {
+  if (!say.tiles) shown.append(Object.assign(element("span", town, "town"), { ariaHidden: "true" }));
+  return shown;
+}
+
+function dot([, , , town, , masses]) {
+  return L.divIcon({ html: named(element("div", ""), town), className: masses.length ? "church" : "church unknown", iconSize: [26, 26] });
 }
 
 function cluster(group) {
+  const counts = new Map();
+  for (const { town } of group.getAllChildMarkers().map((one) => one.options)) counts.set(town, (counts.get(town) || 0) + 1);
+  const [largest] = [...counts].reduce((one, other) => (other[1] > one[1] ? other : one));
   const count = group.getChildCount();
-  const label = element("span", say.churches.replace("{n}", count), "hidden");
-  const figure = element("span", count);
-  figure.setAttribute("aria-hidden", "true");
   const shown = element("div", "");
-  shown.append(figure, label);
+  shown.append(Object.assign(element("span", count), { ariaHidden: "true" }), element("span", say.churches.replace("{n}", count), "hidden"));
   const size = count < 10 ? 32 : count < 100 ? 38 : 46;
-  return L.divIcon({ html: shown, className: "churches", iconSize: [size, size] });
+  return L.divIcon({ html: named(shown, largest), className: "churches", iconSize: [size, size] });
 }
 
 async function begin() {
   const { churches, days, land } = await (await fetch(say.points)).json();
   box.hidden = document.getElementById("moving-note").hidden = false;
   document.querySelector("svg.map").remove();
-  const map = L.map(box, { zoomControl: false, minZoom: 5, maxZoom: say.tiles ? 18 : 15, zoomAnimation: !isStill, fadeAnimation: !isStill, markerZoomAnimation: !isStill });
+  const map = L.map(box, { zoomControl: false, zoomSnap: say.tiles ? 1 : 0.25, minZoom: 5, maxZoom: say.tiles ? 18 : 15, zoomAnimation: !isStill, fadeAnimation: !isStill, markerZoomAnimation: !isStill });
   L.control.zoom({ zoomInTitle: say.closer, zoomOutTitle: say.farther }).addTo(map);
   map.attributionControl.setPrefix(false);
   if (say.tiles) L.tileLayer(say.tiles, { maxZoom: 18, attribution: element("span", say.attribution).outerHTML }).addTo(map);
   const outline = L.polygon(land, { interactive: false, className: say.tiles ? "outline bare" : "outline" }).addTo(map);
   map.fitBounds(outline.getBounds());
   map.setMaxBounds(outline.getBounds().pad(1));
-  const [known, unknown] = [dot(""), dot("unknown")];
   const points = churches.map((one) =>
-    L.marker([one[0], one[1]], { icon: one[5].length ? known : unknown, title: one[3] ? `${one[3]}, ${one[2]}` : one[2] })
+    L.marker([one[0], one[1]], { icon: dot(one), town: one[3], title: one[3] ? `${one[3]}, ${one[2]}` : one[2] })
       .bindPopup(() => card(one, days), { maxWidth: 230, autoPanPaddingTopLeft: [64, 12], autoPanPaddingBottomRight: [12, 12] }));
   L.markerClusterGroup({ animate: !isStill, showCoverageOnHover: false, maxClusterRadius: 80, iconCreateFunction: cluster, chunkedLoading: true })
     .addLayers(points).addTo(map);
