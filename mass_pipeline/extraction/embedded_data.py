@@ -164,7 +164,7 @@ def _script(attributes: str, text: str) -> Iterator[str]:
 def values_with_hours(source: str) -> list[str]:
     """Values of attributes of a page that are data with hours of schedules.
 
-    >>> values_with_hours('<x-list :rows=\'[{"day": "Msze: niedziela", "time": "8:30"}]\'></x-list>')
+    >>> values_with_hours("<x-list :rows='" + '[{"day": "Msze: niedziela", "time": "8:30"}]' + "'></x-list>")
     ['[{"day": "Msze: niedziela", "time": "8:30"}]']
     """
     if not any(begin in source for begin in _ATTRIBUTE_BEGINS):

@@ -21,7 +21,7 @@ ELSEWHERE = {
     "mass-pipeline demo": "assets/test_chain.py",
     "mass-pipeline ui": "assets/test_ui.py",
     "mass-pipeline automation": "assets/test_ui.py",
-    "mass-pipeline public serve": "cli/test_public.py",
+    "mass-pipeline public serve": "deploy/test_starts.py",
     "mass-pipeline public ask --records": "cli/test_public_ask.py",
     "mass-pipeline serve-demo-web": "demo_web/test_command.py",
     "mass-pipeline crawl": "cli/test_crawl.py",

@@ -33,7 +33,7 @@ FORMATS: Final = {
     "watch": watch.FORMAT,
 }
 # Written once and never changed, or in memory: no states.
-NO_STATES: Final = re.compile(r"finding/index/|:memory:|cli/forget\.py")
+NO_STATES: Final = re.compile(r"finding/(?:index/|formats/dumps)|:memory:|publishing/removal\.py")
 
 
 @pytest.fixture(params=sorted(FORMATS))

@@ -56,9 +56,9 @@ def unexplained_words(line: NodeLine) -> Mapping[int, tuple[str, ...]]:
     stands by the days that head it. A word of a bracket bears on the time before the bracket and on those in it.
 
     >>> from mass_pipeline.schedule_grammar.parsing.lines import nodes_of
-    >>> text = "Niedziele: 8.00, 10.00 (anulowana w wakacje)"
+    >>> text = "Niedziele: 8.00, 10.00 (winobranie w wakacje)"
     >>> unexplained_words(NodeLine(0, nodes_of(text), text))
-    {17: ('anulowana',)}
+    {17: ('winobranie',)}
     """
     found: dict[int, list[str]] = {}
     _read(reworded(line.nodes), [], found)
