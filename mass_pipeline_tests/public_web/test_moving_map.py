@@ -15,6 +15,7 @@ from mass_pipeline_tests.annotation.browsing import NEEDS_BROWSER, PHONE, chromi
 from mass_pipeline_tests.finding.made import WEEK, parish, row
 from mass_pipeline_tests.public_web.support import PARISHES, Visitor, links, published, site_over
 from mass_pipeline_tests.public_web.test_browser import served
+from mass_pipeline_tests.shared import ROOT
 
 TILES = {"map_tiles": "https://tiles.example/{z}/{x}/{y}.png", "map_attribution": "© <Somebody>"}
 CARD_IS_WHOLE = """() => {
@@ -71,6 +72,15 @@ class TestPage:
         assert [visitor.get(f"/static/map/{name}").status_code for name in ("notes.txt", "..%2Fsecret.js", "absent.js")] == [
             404
         ] * 3
+
+
+class TestFetching:
+    def test_the_table_of_hashes_names_every_file_that_the_page_asks_for(self) -> None:
+        table = ROOT.joinpath("data/map-assets.sha256").read_text(encoding="utf-8")
+        hashes = dict(reversed(line.split("  ")) for line in table.splitlines())
+
+        assert {Path(name).name for name in hashes} >= set(NAMES)
+        assert {len(one) for one in hashes.values()} == {64}
 
 
 class TestTiles:
@@ -203,6 +213,17 @@ class TestInABrowser:
         assert all(one.startswith(address) for one in asked)
         assert wrong == []
         assert context.cookies() == []
+        context.close()
+
+    @pytest.mark.parametrize("lost", ["**/punkty.json", "**/leaflet.js*", "**/leaflet.markercluster.js*"])
+    def test_the_picture_stays_where_something_does_not_come(self, browser: Any, address: str, lost: str) -> None:
+        context = browser.new_context(**PHONE)
+        page = context.new_page()
+        page.route(lost, lambda route: route.abort())
+        page.goto(address + "/mapa", wait_until="networkidle")
+
+        assert page.locator("svg.map").is_visible()
+        assert page.locator("#moving").is_hidden()
         context.close()
 
     def test_tiles_of_the_named_host_are_shown_with_the_words_of_their_source(self, browser: Any, tmp_path: Path) -> None:
