@@ -215,6 +215,19 @@ class TestInABrowser:
         assert context.cookies() == []
         context.close()
 
+    def test_a_card_is_opened_and_left_by_keyboard_alone(self, browser: Any, address: str) -> None:
+        context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+        page = context.new_page()
+        page.goto(address + "/mapa")
+        page.locator("#moving .church[title='Mielno, Świętej Anny']").focus()
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#moving .leaflet-popup a:focus")
+        page.keyboard.press("Escape")
+        page.wait_for_selector("#moving .leaflet-popup", state="detached")
+
+        assert page.evaluate("document.activeElement.title") == "Mielno, Świętej Anny"
+        context.close()
+
     @pytest.mark.parametrize("lost", ["**/punkty.json", "**/leaflet.js*", "**/leaflet.markercluster.js*"])
     def test_the_picture_stays_where_something_does_not_come(self, browser: Any, address: str, lost: str) -> None:
         context = browser.new_context(**PHONE)

@@ -43,6 +43,12 @@ function cluster(group) {
   return L.divIcon({ html: named(shown, largest), className: "churches", iconSize: [size, size] });
 }
 
+// By keyboard: from a church to its card, and with Escape back to the church.
+function goBack({ target, popup }) {
+  const at = document.activeElement; // the body, once the card is gone
+  if (at === document.body || popup.getElement().contains(at)) target.getElement()?.focus({ preventScroll: true });
+}
+
 async function begin() {
   const { churches, days, land } = await (await fetch(say.points)).json();
   box.hidden = document.getElementById("moving-note").hidden = false;
@@ -56,9 +62,10 @@ async function begin() {
   map.setMaxBounds(outline.getBounds().pad(1));
   const points = churches.map((one) =>
     L.marker([one[0], one[1]], { icon: dot(one), town: one[3], title: one[3] ? `${one[3]}, ${one[2]}` : one[2] })
-      .bindPopup(() => card(one, days), { maxWidth: 230, autoPanPaddingTopLeft: [64, 12], autoPanPaddingBottomRight: [12, 12] }));
+      .on("popupclose", goBack).bindPopup(() => card(one, days), { maxWidth: 230, autoPanPaddingTopLeft: [64, 12], autoPanPaddingBottomRight: [12, 12] }));
   L.markerClusterGroup({ animate: !isStill, showCoverageOnHover: false, maxClusterRadius: 80, iconCreateFunction: cluster, chunkedLoading: true })
     .addLayers(points).addTo(map);
+  box.addEventListener("keydown", ({ key }) => key === "Escape" && map.closePopup());
   map.on("popupopen", ({ popup }) => {
     popup.getElement().querySelector(".leaflet-popup-close-button").setAttribute("aria-label", say.close);
     popup.getElement().querySelector("a[href^='/']").focus({ preventScroll: true });
