@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import permutations
 
 import pandas as pd
 import pytest
@@ -28,14 +29,17 @@ class TestKrippendorffAlpha:
 
         assert krippendorff_alpha(frame(rows)) == pytest.approx(0.743, abs=5e-4)
 
-    def test_it_equals_the_independent_implementation_of_nltk(self) -> None:
-        from nltk.metrics.agreement import AnnotationTask
-
+    def test_it_is_one_less_the_observed_over_the_expected_share_of_unequal_pairs(self) -> None:
+        """By the definition, pair by pair (Krippendorff 2011): within units, weighed by one less their answers, and among all."""
         rng = random.Random(4)
-        triples = [(f"v{v}", f"i{i}", rng.choice("ynnc")) for i in range(60) for v in range(8) if rng.random() < 0.6]
-        ours = krippendorff_alpha(frame([(item, answer) for _, item, answer in triples]))
+        rows = [(f"i{i}", rng.choice("ynnc")) for i in range(60) for v in range(8) if rng.random() < 0.6]
+        units = [[answer for item, answer in rows if item == f"i{i}"] for i in range(60)]
+        paired = [unit for unit in units if len(unit) > 1]
+        everything = [answer for unit in paired for answer in unit]
+        within = sum(sum(a != b for a, b in permutations(unit, 2)) / (len(unit) - 1) for unit in paired) / len(everything)
+        among = sum(a != b for a, b in permutations(everything, 2)) / (len(everything) * (len(everything) - 1))
 
-        assert ours == pytest.approx(AnnotationTask(triples).alpha())
+        assert krippendorff_alpha(frame(rows)) == pytest.approx(1 - within / among)
 
     def test_without_anything_to_compare_there_is_none(self) -> None:
         assert krippendorff_alpha(frame([])) is None
