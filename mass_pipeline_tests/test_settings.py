@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
 
 from mass_pipeline.cli.settings import settings
+from mass_pipeline.crawler.fetching.config import CrawlConfig
 from mass_pipeline.definitions import build_defs
+from mass_pipeline.discovery.config import DirectoryConfig
 from mass_pipeline.model.columns import TABLES
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.model.settings import settings_of
@@ -38,11 +41,24 @@ class TestSettings:
 
         assert settings.is_live
 
+    def test_staging_asks_the_emulated_web_by_the_rules_of_the_live_profile(self) -> None:
+        """A first live run is rehearsed with its pauses, retries and limits; only addresses and contents are the demo's."""
+        demo, staging = load_settings({}), load_settings({"MASS_PIPELINE_PROFILE": "staging"})
+        live = load_settings({"MASS_PIPELINE_PROFILE": "live", "MASS_PIPELINE_CONTACT": "me@example.org"})
+        crawls = [one.section(CrawlConfig) for one in (staging, live)]
+        directories = [one.section(DirectoryConfig) for one in (demo, staging, live)]
+
+        assert replace(crawls[0], removed_hosts=()) == crawls[1]
+        assert [one.request_gap_seconds for one in directories] == [0.0, 2.0, 2.0]
+        assert directories[0].start_url == directories[1].start_url != directories[2].start_url
+        assert not staging.is_live
+        assert staging.data_folder not in (demo.data_folder, live.data_folder)
+
     def test_a_misspelt_variable_is_named_with_the_closest_one(self) -> None:
         with pytest.raises(ConfigurationError, match="Did you mean MASS_PIPELINE_PROFILE"):
             load_settings({"MASS_PIPELINE_PROFIL": "live"})
 
-    @pytest.mark.parametrize(("variable", "text"), [("SEED", "many"), ("SEED", "-1"), ("PROFILE", "staging")])
+    @pytest.mark.parametrize(("variable", "text"), [("SEED", "many"), ("SEED", "-1"), ("PROFILE", "rehearsal")])
     def test_a_malformed_value_names_what_is_accepted(self, variable: str, text: str) -> None:
         with pytest.raises(ConfigurationError, match=r"expected (a|one|a number)"):
             load_settings({f"MASS_PIPELINE_{variable}": text})

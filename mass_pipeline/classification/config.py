@@ -58,5 +58,5 @@ class LearningConfig:
         minimum=0.0,
         maximum=1.0,
         source="hazards M3",
-        demo=0.7,
+        emulated=0.7,
     )

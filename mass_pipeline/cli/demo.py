@@ -25,20 +25,21 @@ def demo(show_all: bool, keep: bool) -> None:
     """Run the whole chain on the bundled demo web: directory, web sites, crawl, hours, classifier, schedules.
 
     Prints the schedules found beside the truth, how well they agree, and where tables, UI and logs are. Real HTTP on
-    loopback; nothing leaves this machine. Takes less than a minute.
+    loopback; nothing leaves this machine. Takes a minute; in the profile staging, which keeps the pauses of real hosts, longer.
 
     \b
     Examples:
       mass-pipeline demo
       mass-pipeline demo --all
       MASS_PIPELINE_DATA_FOLDER=demo-data mass-pipeline demo
+      MASS_PIPELINE_PROFILE=staging mass-pipeline demo
     """
     from mass_pipeline.cli.dagster_home import prepare_home
     from mass_pipeline.cli.run import run_job
 
     settings = the_settings()
     if settings.is_live:
-        raise UsageError("The demo runs in the demo profile: unset MASS_PIPELINE_PROFILE or set it to demo.")
+        raise UsageError("The demo asks the emulated web: unset MASS_PIPELINE_PROFILE, or set it to demo or staging.")
     home = prepare_home(settings, os.environ)
     if not keep:
         _start_afresh(settings)

@@ -15,12 +15,12 @@ class DirectoryConfig:
     allow_live: bool = setting(
         False,
         "The operator has checked the directory's terms, or has its consent, and wants it fetched (docs/terms.md)",
-        demo=True,
+        emulated=True,
     )
     start_url: str = setting(
         "https://www.deon.pl/parafie-koscioly/",
         "First list page of the directory",
-        demo="http://parafie.demo-katalog.example/parafie-koscioly/",
+        emulated="http://parafie.demo-katalog.example/parafie-koscioly/",
     )
     page_path: str = setting("strona,{page}.html", "Further list pages, relative to the first")
     row_selector: str = setting("td.temat", "CSS selector of the cell that holds name and link of a parish")
@@ -49,13 +49,13 @@ class PlacesConfig:
     """Google Places and its quota (section `places`)."""
 
     api: str = setting("legacy", "Which Places API is asked", choices=("legacy", "new"))
-    api_key: str = setting("", "Key of the Places API; empty means Places is not asked", secret=True, demo="AIzaDemo")
+    api_key: str = setting("", "Key of the Places API; empty means Places is not asked", secret=True, emulated="AIzaDemo")
     base_url: str = setting("", "Base URL of the API; empty means Google's")
     terms_confirmed: bool = setting(
-        False, "The operator has read docs/terms.md and holds a permitted use of Places content", demo=True
+        False, "The operator has read docs/terms.md and holds a permitted use of Places content", emulated=True
     )
     units_per_day: int = setting(
-        1000, "Units that may be spent in 24 hours; counts as 0 without a key", unit="units", minimum=0, demo=100_000
+        1000, "Units that may be spent in 24 hours; counts as 0 without a key", unit="units", minimum=0, emulated=100_000
     )
     window_hours: float = setting(24.0, "Length of the rolling window of the limit", unit="h", minimum=1)
     search_units: int = setting(10, "Cost of a Text Search", unit="units", minimum=0)

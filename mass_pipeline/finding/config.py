@@ -15,12 +15,12 @@ class PublicConfig:
     positions_table: str = setting(
         "",
         "CSV or TSV with latitude and longitude per parish (parish_id, or name and town); empty means none",
-        demo="data/demo/positions.csv",
+        emulated="data/demo/positions.csv",
     )
     osm_extract: str = setting(
         "",
         "Overpass JSON of churches for positions, wheelchair and conflicts; empty means none",
-        demo="data/demo/churches-osm.json",
+        emulated="data/demo/churches-osm.json",
     )
     gazetteer: str = setting("data/gazetteer/pl.tsv", "Towns with positions (GeoNames, CC BY 4.0); empty means none")
     keep_generations: int = setting(3, "Generations of the index kept on disk", minimum=1)
@@ -55,7 +55,7 @@ class PublicConfig:
     reports_per_day: int = setting(20, "Reports from one address prefix", unit="1/d", minimum=1)
     licence: str = setting("CC-BY-4.0", "SPDX name of the licence of schedules and short quotes")
     directory_confirmed: bool = setting(
-        False, "Names and addresses of the directory may stand in bulk files (docs/terms.md)", demo=True
+        False, "Names and addresses of the directory may stand in bulk files (docs/terms.md)", emulated=True
     )
     opt_out: tuple[str, ...] = setting((), "parish_ids that asked to be left out")
     stale_index_hours: int = setting(

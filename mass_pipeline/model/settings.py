@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Final
 
 _KEY: Final = "setting"
-UNSET: Final = object()  # "the demo profile uses the same default"
+UNSET: Final = object()  # "every profile uses the same default"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,8 @@ class SettingInfo:
         minimum, maximum: inclusive bounds of a number.
         choices: accepted values of a word.
         secret: never printed or logged.
-        demo: default in the demo profile, where it differs.
+        demo: default in the demo profile, where it differs: mostly manners that loopback does not need.
+        emulated: default where the web is emulated (profiles demo and staging): its addresses and contents, and leave to ask it.
     """
 
     meaning: str
@@ -35,6 +36,7 @@ class SettingInfo:
     choices: tuple[str, ...] = ()
     secret: bool = False
     demo: Any = UNSET
+    emulated: Any = UNSET
 
 
 def setting(default: Any, meaning: str, **more: Any) -> Any:

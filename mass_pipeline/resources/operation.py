@@ -21,7 +21,7 @@ class OperationConfig:
     frozen_now: str = setting(
         CLOCK,
         "ISO moment with zone that runs take for the present, or `clock`. Frozen, the same pages give the same bytes",
-        demo="2026-11-22T03:00:00+00:00",
+        emulated="2026-11-22T03:00:00+00:00",
     )
     weekly_day: int = setting(1, "Day of the weekly crawl, 0 Sunday to 6 Saturday", minimum=0, maximum=6)
     quiet_from: int = setting(0, "First hour of the quiet time in which crawls start", unit="h", minimum=0, maximum=23)
@@ -36,15 +36,15 @@ class OperationConfig:
     ui_hosts: str = setting(
         "", "Further Host headers under which the Dagster UI answers, separated by blanks: those of a proxy with a log-in"
     )
-    new_annotations: int = setting(100, "New annotations after which the classifier is trained again", minimum=1, demo=10)
-    expected_parishes: int = setting(10_130, "Parishes the directory should list; 0 switches the check off", minimum=0, demo=0)
+    new_annotations: int = setting(100, "New annotations after which the classifier is trained again", minimum=1, emulated=10)
+    expected_parishes: int = setting(10_130, "Parishes the directory should list; 0 switches the check off", minimum=0, emulated=0)
     expected_parishes_tolerance: float = setting(0.05, "Tolerated deviation from it", unit="share", minimum=0, maximum=1)
     min_diocese_coverage: float = setting(
-        0.9, "Least share of dioceses with candidates before training", minimum=0, maximum=1, demo=0.0
+        0.9, "Least share of dioceses with candidates before training", minimum=0, maximum=1, emulated=0.0
     )
     min_precision: float = setting(0.80, "Least precision of the classifier on parishes it has not seen", minimum=0, maximum=1)
     min_recall: float = setting(
-        0.80, "Least recall of the classifier on parishes it has not seen", minimum=0, maximum=1, demo=0.5
+        0.80, "Least recall of the classifier on parishes it has not seen", minimum=0, maximum=1, emulated=0.5
     )
     min_mcc: float = setting(0.50, "Least Matthews correlation on parishes it has not seen", minimum=0, maximum=1)
     lost_rows_tolerance: float = setting(

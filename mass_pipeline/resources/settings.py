@@ -22,6 +22,7 @@ from mass_pipeline.objects.opening import is_remote
 from mass_pipeline.resources.refusals import read_refusals
 
 PREFIX: Final = "MASS_PIPELINE_"
+_FOLDERS: Final = {"demo": "demo-run", "staging": "staging", "live": "live"}  # of the data, by profile
 Section = TypeVar("Section")
 
 
@@ -29,12 +30,16 @@ Section = TypeVar("Section")
 class GeneralSettings:
     """Who runs this, with which profile, and where the data lie."""
 
-    profile: str = setting("demo", "Bundled demo web on loopback, or real hosts", choices=("demo", "live"))
+    profile: str = setting(
+        "demo",
+        "The emulated web on loopback without its pauses (demo) or by the rules of real hosts (staging), or real hosts (live)",
+        choices=("demo", "staging", "live"),
+    )
     contact: str = setting("", "E-mail or URL of the operator, put in the User-Agent; the live profile demands it")
     data_folder: str = setting(
         "",
-        "Folder of tables and state, or s3://bucket/prefix for several machines; empty means data/demo-run or data/live in a "
-        "checkout, else the user's own",
+        "Folder of tables and state, or s3://bucket/prefix for several machines; empty means data/demo-run, data/staging or data/live in "
+        "a checkout, else the user's own",
     )
     state_folder: str = setting(
         "",
@@ -84,7 +89,7 @@ class Settings:
     @property
     def data_folder(self) -> Path:
         """Folder of everything a run derives; with object storage, of what stays on this machine."""
-        return self._data if self._named_folder else self._data / ("live" if self.is_live else "demo-run")
+        return self._data if self._named_folder else self._data / _FOLDERS[self.general.profile]
 
     @property
     def shared(self) -> Path | str:
@@ -97,7 +102,7 @@ class Settings:
 
     @property
     def _data(self) -> Path:
-        """Folder that both profiles share."""
+        """Folder that the profiles share."""
         if self._named_folder:
             return Path(self._named_folder).expanduser().resolve()
         root = checkout()
@@ -208,11 +213,17 @@ def _read_section(section: str, config: type, profile: str, environ: Mapping[str
     defaults = {f.name: f.default for f in fields(config)}
     for name, info in settings_of(config).items():
         variable = PREFIX + (f"{section}_" if section else "").upper() + name.upper()
-        default = info.demo if profile == "demo" and info.demo is not UNSET else defaults[name]
+        default = _default(info, profile, defaults[name])
         text = environ.get(variable)
         value = default if text is None or text == "" else _convert(variable, text, hints[name])
         _check(variable, value, info)
         yield SettingRow(variable, section, name, value, value == default, info)
+
+
+def _default(info: SettingInfo, profile: str, live: Any) -> Any:
+    if profile == "demo" and info.demo is not UNSET:
+        return info.demo
+    return live if profile == "live" or info.emulated is UNSET else info.emulated
 
 
 def _convert(variable: str, text: str, hint: Any) -> Any:

@@ -85,7 +85,7 @@ class CrawlConfig:
         (),
         "Hosts whose owners want no part in this: never asked, and what was kept of them is erased",
         source="hazards P12",
-        demo=("parafia-cisow.example",),
+        emulated=("parafia-cisow.example",),
     )
     removed_urls: tuple[str, ...] = setting(
         (), "Pages whose owners want no part in this: never asked, and what was kept of them is erased", source="hazards P12"
