@@ -11,7 +11,10 @@ from mass_pipeline.model.settings import setting
 class DirectoryConfig:
     """Where the parishes come from and how the directory's pages are read (section `directory`)."""
 
-    sources: tuple[str, ...] = setting(("deon",), "Sources of parishes in order of precedence: deon, table, osm")
+    sources: tuple[str, ...] = setting(
+        (),
+        "Sources of parishes in order of precedence: deon, table, osm; empty means the table where table_file is set, else deon",
+    )
     allow_live: bool = setting(
         False,
         "The operator has checked the directory's terms, or has its consent, and wants it fetched (docs/terms.md)",
@@ -42,6 +45,11 @@ class DirectoryConfig:
     request_gap_seconds: float = setting(2.0, "Least time between two requests to the directory", unit="s", minimum=0, demo=0.0)
     timeout_seconds: float = setting(30.0, "Time-out of a directory request", unit="s", minimum=0.1)
     max_attempts: int = setting(8, "Attempts before a page is given up", minimum=1, demo=3)
+
+    @property
+    def used_sources(self) -> tuple[str, ...]:
+        """Sources in order of precedence, never empty."""
+        return self.sources or (("table",) if self.table_file else ("deon",))
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,7 +66,7 @@ def _require_consent(config: DirectoryConfig) -> None:
         raise ConfigurationError(
             f"Fetching {config.start_url} is switched off: read docs/terms.md, make sure that the directory's terms or its "
             "owner allow it, then set MASS_PIPELINE_DIRECTORY_ALLOW_LIVE=true; or take parishes from a file with "
-            "MASS_PIPELINE_DIRECTORY_SOURCES=table and MASS_PIPELINE_DIRECTORY_TABLE_FILE."
+            "MASS_PIPELINE_DIRECTORY_TABLE_FILE."
         )
 
 

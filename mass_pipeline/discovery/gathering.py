@@ -65,9 +65,9 @@ def gather_parishes(
     _check_sources(config)
     entries: list[list[Parish]] = []
     reused = 0
-    for source in config.sources:
+    for source in config.used_sources:
         if source == deon.SOURCE:
-            only = len(config.sources) == 1
+            only = len(config.used_sources) == 1
             edition = open_edition(state, config.start_url, now(), published_at)
             walked = _walk(config, edition, fetch, dioceses, previous_count if only else None)
             edition.finish(now())
@@ -78,7 +78,7 @@ def gather_parishes(
         else:
             entries.append(list(osm.osm_parishes(read_churches(config, fetch), dioceses)))
     merged = merge(entries)
-    counts = {source: len(found) for source, found in zip(config.sources, entries, strict=True)}
+    counts = {source: len(found) for source, found in zip(config.used_sources, entries, strict=True)}
     return Gathered(merged, counts, sum(map(len, twin_groups(merged))), reused)
 
 
@@ -110,13 +110,13 @@ def _walk(
 
 
 def _check_sources(config: DirectoryConfig) -> None:
-    unknown = [source for source in config.sources if source not in SOURCES]
-    if unknown or not config.sources:
-        named = ", ".join(unknown) or "nothing"
+    unknown = [source for source in config.used_sources if source not in SOURCES]
+    if unknown:
+        named = ", ".join(unknown)
         raise ConfigurationError(
             f"MASS_PIPELINE_DIRECTORY_SOURCES: {named} is no source of parishes; accepted: {', '.join(SOURCES)}."
         )
     needs = {tabular.SOURCE: ("TABLE_FILE", config.table_file), osm.SOURCE: ("OSM_SOURCE", config.osm_source)}
     for source, (variable, value) in needs.items():
-        if source in config.sources and not value:
+        if source in config.used_sources and not value:
             raise ConfigurationError(f"The source {source} needs MASS_PIPELINE_DIRECTORY_{variable}.")

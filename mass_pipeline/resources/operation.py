@@ -37,7 +37,9 @@ class OperationConfig:
         "", "Further Host headers under which the Dagster UI answers, separated by blanks: those of a proxy with a log-in"
     )
     new_annotations: int = setting(100, "New annotations after which the classifier is trained again", minimum=1, emulated=10)
-    expected_parishes: int = setting(10_130, "Parishes the directory should list; 0 switches the check off", minimum=0, emulated=0)
+    expected_parishes: int = setting(
+        10_130, "Parishes the directory should list; 0 switches the check off", minimum=0, emulated=0
+    )
     expected_parishes_tolerance: float = setting(0.05, "Tolerated deviation from it", unit="share", minimum=0, maximum=1)
     min_diocese_coverage: float = setting(
         0.9, "Least share of dioceses with candidates before training", minimum=0, maximum=1, emulated=0.0

@@ -38,8 +38,8 @@ class GeneralSettings:
     contact: str = setting("", "E-mail or URL of the operator, put in the User-Agent; the live profile demands it")
     data_folder: str = setting(
         "",
-        "Folder of tables and state, or s3://bucket/prefix for several machines; empty means data/demo-run, data/staging or data/live in "
-        "a checkout, else the user's own",
+        "Folder of tables and state, or s3://bucket/prefix for several machines; empty means a folder for the profile in data "
+        "(data/demo-run, data/staging, data/live) of a checkout, else the user's own",
     )
     state_folder: str = setting(
         "",

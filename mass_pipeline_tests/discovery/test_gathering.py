@@ -109,7 +109,6 @@ class TestSources:
         ("options", "message"),
         [
             ({"sources": ("gus",)}, "gus is no source"),
-            ({"sources": ()}, "nothing is no source"),
             ({"sources": ("table",)}, "TABLE_FILE"),
         ],
     )
