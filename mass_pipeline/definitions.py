@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 
 import dagster as dg
 
@@ -20,6 +21,7 @@ from mass_pipeline.automation.schedules import build_schedules
 from mass_pipeline.automation.sensors import build_sensors
 from mass_pipeline.checks import build_checks
 from mass_pipeline.model.errors import ConfigurationError
+from mass_pipeline.model.whole_files import make_private
 from mass_pipeline.partitions import diocese_partitions
 from mass_pipeline.publishing.announcements import announcements_due
 from mass_pipeline.publishing.promises.gate import Gate
@@ -53,6 +55,8 @@ def build_defs(settings: Settings | None = None, *, web: OpenWeb = open_web) -> 
         backoff=dg.Backoff.EXPONENTIAL,
         jitter=dg.Jitter.PLUS_MINUS,
     )
+    with suppress(OSError):  # a disk that cannot be written is the failure of who writes, not of who looks
+        make_private(settings.data_folder)
     lake = open_lake(settings)
     alerts = Alerts(settings.section(AlertsConfig), settings.data_folder / "state" / "alerts.sqlite")
     jobs = build_jobs(dioceses, settings.general.profile)

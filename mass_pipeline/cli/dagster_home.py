@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.model.project_files import project_file
+from mass_pipeline.model.whole_files import make_private
 from mass_pipeline.resources.settings import Settings
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ def prepare_home(settings: Settings, environ: Mapping[str, str]) -> Path:
     """
     home = Path(environ.get("DAGSTER_HOME") or settings.data_folder / "dagster_home").expanduser().resolve()
     try:
+        make_private(settings.data_folder)
         home.mkdir(parents=True, exist_ok=True)
         if not (home / "dagster.yaml").exists() and _TEMPLATE.exists():
             aside = home / f".dagster.yaml.{os.getpid()}"

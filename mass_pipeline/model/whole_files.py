@@ -25,6 +25,17 @@ def replacing(path: Path) -> Iterator[Path]:
             aside.unlink(missing_ok=True)
 
 
+def make_private(folder: Path) -> None:
+    """Make a folder that only its owner may enter; one that is there stays as it is, and may be shared on purpose.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    if not folder.exists():
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
+
+
 def sync(path: Path) -> None:
     """Wait until a file, or the names in a folder, are on the disk."""
     descriptor = os.open(path, os.O_RDONLY)

@@ -147,8 +147,13 @@ def _unescape(path: str) -> str:
     """Decode what needs no escape, until nothing is left (`%%34%31` hides another escape)."""
     if "%" not in path:
         return path
-    while (plain := _UNRESERVED_ESCAPE.sub(lambda match: chr(int(match[1], 16)), path)) != path:
-        path = plain
+    if _UNRESERVED_ESCAPE.search(path):
+        left: list[str] = []
+        for char in path:  # an escape can only end where a character has just come to stand: one pass finds them all
+            left.append(char)
+            while len(left) > 2 and left[-3] == "%" and _UNRESERVED_ESCAPE.fullmatch("".join(left[-3:])):
+                left[-3:] = chr(int("".join(left[-2:]), 16))
+        path = "".join(left)
     return _ESCAPE.sub(lambda match: match[0].upper(), path)
 
 

@@ -40,6 +40,8 @@ class TestCanonicalForm:
             ("http://żółw.pl/", "http://xn--w-uga1v8h.pl/"),
             ("http://2130706433/", "http://127.0.0.1/"),
             ("http://a.pl/a%2541", "http://a.pl/a%2541"),
+            ("http://a.pl/%%34%31", "http://a.pl/A"),
+            ("http://a.pl/" + "%3" * 1000 + "4", "http://a.pl/4"),
         ],
     )
     def test_spellings_of_one_page_become_one(self, href: str, canonical: str) -> None:
