@@ -7,18 +7,21 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from mass_pipeline.annotation.config import AnnotationConfig
-from mass_pipeline.annotation.vocabulary import LABEL_OF_ANSWER, State
-from mass_pipeline.model.columns import LABELS
+from mass_pipeline.annotation.vocabulary import LABEL_OF_ANSWER, LABELS, SIDE_OF, State
 from mass_pipeline.web_common.origins import period_of
 
-# Before any answer: half of the hours that the page filter lets through are Masses; few are called off.
-PRIOR: Final[dict[str, float]] = {"mass": 0.475, "not_mass": 0.475, "cancelled": 0.05}
-# Whoever errs says yes for no and no for yes; cancelled is taken for another in one error of five.
+# Before any answer: half of the hours that the page filter lets through are Masses; few are called off. Rows that wait are
+# right more often than not.
+PRIOR: Final[Mapping[str, Mapping[str, float]]] = {
+    "hour": {"mass": 0.475, "not_mass": 0.475, "cancelled": 0.05},
+    "row": {"yes": 0.5, "other": 0.2, "not_this_parish": 0.15, "no_mass": 0.15},
+}
+# Whoever errs about an hour says yes for no and no for yes; cancelled is taken for another in one error of five.
 CANCELLED_AMONG_ERRORS: Final = 0.2
 LEAST_ACCURACY: Final = 0.5  # a voter who is mostly wrong is ignored, never read backwards
 MOST_ACCURACY: Final = 0.97  # cap of one voter's weight (hazard W11)
@@ -53,10 +56,11 @@ class Verdict:
 
     Attributes:
         label: the most probable label, None without an informative answer.
-        probability: of that label, 0 to 1.
+        probability: that the label decides rightly, 0 to 1.
         is_settled: probable enough and backed by enough independent networks.
-        agreement: share of informative ballots that gave the label, 0 to 1.
-        n_origins: networks behind the label that are certainly distinct.
+        agreement: share of informative ballots that decide as the label does, 0 to 1.
+        n_origins: networks of these ballots that are certainly distinct.
+        n_people: people of these ballots who are certainly distinct: one of a network, and each whom the operator trusts.
     """
 
     label: str | None
@@ -64,44 +68,49 @@ class Verdict:
     is_settled: bool
     agreement: float
     n_origins: int
+    n_people: int = 0
 
 
 NOTHING: Final = Verdict(None, 0.0, False, 0.0, 0)
 
 
-def error_probability(accuracy: float, answered: str, true: str) -> float:
+def error_probability(accuracy: float, answered: str, true: str, kind: str = "hour") -> float:
     """Probability that a voter of this accuracy answers the label `answered` when `true` is right.
 
-    >>> round(sum(error_probability(0.8, answered, "mass") for answered in LABELS), 6)
-    1.0
+    >>> [round(sum(error_probability(0.8, answered, true, kind) for answered in LABELS[kind]), 6)
+    ...  for kind, true in (("hour", "mass"), ("row", "other"))]
+    [1.0, 1.0]
     """
     if answered == true:
         return accuracy
-    if true == "cancelled":
-        return (1.0 - accuracy) / 2.0
+    if kind == "row" or true == "cancelled":
+        return (1.0 - accuracy) / (len(LABELS[kind]) - 1)
     return (1.0 - accuracy) * (CANCELLED_AMONG_ERRORS if answered == "cancelled" else 1.0 - CANCELLED_AMONG_ERRORS)
 
 
-def judge(ballots: Sequence[Ballot], config: AnnotationConfig) -> Verdict:
-    """The verdict of the counted ballots on one item, in any order; `NOTHING` when none says yes, no or cancelled."""
-    informative = [ballot for ballot in ballots if ballot.answer in LABEL_OF_ANSWER]
+def judge(ballots: Sequence[Ballot], config: AnnotationConfig, kind: str = "hour") -> Verdict:
+    """The verdict of the counted ballots on one item, in any order; `NOTHING` when each says that its voter cannot tell."""
+    label_of, side_of = LABEL_OF_ANSWER[kind], SIDE_OF[kind]
+    informative = [ballot for ballot in ballots if ballot.answer in label_of]
     if not informative:
         return NOTHING
     same_origin = Counter(ballot.origin for ballot in informative)
-    scores = {label: math.log(PRIOR[label]) for label in LABELS}
+    scores = {label: math.log(PRIOR[kind][label]) for label in LABELS[kind]}
     for ballot in informative:
         weight = 1.0 if ballot.is_trusted else ballot.share / same_origin[ballot.origin]
-        answered, accuracy = LABEL_OF_ANSWER[ballot.answer], clipped_accuracy(ballot)
-        for label in LABELS:
-            scores[label] += weight * math.log(error_probability(accuracy, answered, label))
-    label, probability = _best(scores)
-    supporters = [ballot for ballot in informative if LABEL_OF_ANSWER[ballot.answer] == label]
+        answered, accuracy = label_of[ballot.answer], clipped_accuracy(ballot)
+        for label in scores:
+            scores[label] += weight * math.log(error_probability(accuracy, answered, label, kind))
+    label, probability = _best(scores, side_of)
+    supporters = [ballot for ballot in informative if side_of[label_of[ballot.answer]] == side_of[label]]
+    networks = _networks(supporters)
     return Verdict(
         label=label,
         probability=probability,
         is_settled=probability >= config.accept_probability and _independent(supporters, config),
         agreement=len(supporters) / len(informative),
-        n_origins=_networks(supporters),
+        n_origins=networks,
+        n_people=max(networks, sum(ballot.is_trusted for ballot in supporters)),
     )
 
 
@@ -112,10 +121,17 @@ def clipped_accuracy(ballot: Ballot) -> float:
     return min(max(ballot.accuracy, LEAST_ACCURACY), MOST_ACCURACY)
 
 
-def _best(scores: dict[str, float]) -> tuple[str, float]:
-    label = max(LABELS, key=lambda name: scores[name])
-    total = sum(math.exp(score - scores[label]) for score in scores.values())
-    return label, 1.0 / total
+def _best(scores: Mapping[str, float], side_of: Mapping[str, str]) -> tuple[str, float]:
+    """The most probable label of the most probable side, and the probability of that side."""
+    most = max(scores.values())
+    weights = {label: math.exp(score - most) for label, score in scores.items()}
+    sides: dict[str, float] = {}
+    for label, weight in weights.items():
+        sides[side_of[label]] = sides.get(side_of[label], 0.0) + weight
+    side = max(sides, key=lambda name: sides[name])
+    return max((name for name in scores if side_of[name] == side), key=lambda name: scores[name]), sides[side] / sum(
+        weights.values()
+    )
 
 
 def _independent(supporters: Iterable[Ballot], config: AnnotationConfig) -> bool:

@@ -16,12 +16,15 @@ from mass_pipeline.annotation.questions import Question, read_questions
 from mass_pipeline.annotation.schema import items, voters, votes
 from mass_pipeline.annotation.settling import recount
 from mass_pipeline.annotation.store import VOTE_FIELDS, Store
-from mass_pipeline.annotation.vocabulary import ANSWER_OF_LABEL, ANSWERS, LABEL_OF_ANSWER, STANDINGS
+from mass_pipeline.annotation.vocabulary import ANSWERS, KINDS, LABEL_OF_ANSWER, STANDINGS, says_nothing
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline.model.identifiers import content_id
 
-_CHOICE_OF_ANSWER: Final = {**LABEL_OF_ANSWER, "unknown": "unknown"}
-_ANSWER_OF_CHOICE: Final = {**ANSWER_OF_LABEL, "unknown": "unknown"}
+_CHOICE_OF_ANSWER: Final = {kind: {**LABEL_OF_ANSWER[kind], says_nothing(kind): says_nothing(kind)} for kind in KINDS}
+_ANSWER_OF_CHOICE: Final = {
+    choice: answer for kind in KINDS for answer, choice in _CHOICE_OF_ANSWER[kind].items()
+}  # no choice of one kind is one of another
+_ALL_ANSWERS: Final = tuple(dict.fromkeys(answer for kind in KINDS for answer in ANSWERS[kind]))
 _BATCH: Final = 200
 
 
@@ -114,8 +117,8 @@ def _vote_values(row: Mapping[str, Any]) -> dict[str, Any]:
         }
     except (KeyError, TypeError, ValueError) as error:
         raise BadInput(f"Not a vote: {dict(row)!r:.200} ({error!r}).") from error
-    if answer not in ANSWERS or values["standing"] not in STANDINGS:
-        raise BadInput(f"Not a vote: answer {answer!r}, standing {values['standing']!r}; expected {', '.join(ANSWERS)}.")
+    if answer not in _ALL_ANSWERS or values["standing"] not in STANDINGS:
+        raise BadInput(f"Not a vote: answer {answer!r}, standing {values['standing']!r}; expected {', '.join(_ALL_ANSWERS)}.")
     return values
 
 
@@ -124,12 +127,16 @@ def _take(store: Store, batch: list[dict[str, Any]]) -> int:
         return 0
     touched = sorted({row["candidate_id"] for row in batch})
     with store.engine.begin() as connection:
-        known = set(connection.execute(sa.select(items.c.candidate_id).where(items.c.candidate_id.in_(touched))).scalars())
+        query = sa.select(items.c.candidate_id, items.c.kind).where(items.c.candidate_id.in_(touched))
+        known = {row.candidate_id: row.kind for row in connection.execute(query)}
         missing = [name for name in touched if name not in known]
         if missing:
             raise BadInput(
                 f"Item {missing[0]!r} is not loaded ({len(missing)} in this batch): load the items before their votes."
             )
+        for row in batch:
+            if row["answer"] not in ANSWERS[known[row["candidate_id"]]]:
+                raise BadInput(f"{row['answer']!r} is no answer to item {row['candidate_id']!r} ({known[row['candidate_id']]}).")
         people = {row["voter_id"]: row for row in batch}
         enter = insert_ignoring(connection.dialect.name, voters).on_conflict_do_nothing()
         connection.execute(enter, [_voter_values(row) for _, row in sorted(people.items())])
@@ -179,7 +186,7 @@ def _annotation(number: int, vote: Mapping[str, Any]) -> dict[str, Any]:
     seconds = (
         vote["duration_ms"] / 1000 if vote["duration_ms"] == vote["duration_ms"] and vote["duration_ms"] is not None else None
     )
-    choice = {"choices": [_CHOICE_OF_ANSWER[vote["answer"]]]}
+    choice = {"choices": [_CHOICE_OF_ANSWER[vote["kind"]][vote["answer"]]]}
     return {
         "id": number,
         "completed_by": {"email": f"{vote['voter_id']}@voters.invalid"},

@@ -1,4 +1,4 @@
-"""Questions: one hour in its context, made from rows shaped like the table candidate_hours.
+"""Questions: one hour in its context, made from rows shaped like the table candidate_hours, or one row of a schedule.
 
 Belongs here: the value and its making (names hidden, block found, place in the queue). Not here: files (exchange), tables.
 """
@@ -6,18 +6,21 @@ Belongs here: the value and its making (names hidden, block found, place in the 
 from __future__ import annotations
 
 import hashlib
+import json
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
 
-from mass_pipeline.annotation.vocabulary import ANSWER_OF_LABEL, ANSWERS
+from mass_pipeline.annotation.vocabulary import ANSWER_OF_LABEL, ANSWERS, LABEL_OF_ANSWER, Kind
 from mass_pipeline.language.masking.lines import masked, masked_line
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline.model.identifiers import content_id
+from mass_pipeline.schedules.checked import REASONS, RowQuestion, lines_digest
 
 _ALWAYS_NEEDED = ("candidate_id", "raw")
+TIERS: Final[dict[str, int]] = {name: tier for tier, name in enumerate((*REASONS, "first", "hour"))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +34,13 @@ class Item:
         heading, day_scope: nearest heading and governing day words, masked, "" when none.
         block_key: equal for the hours of one block of one page, for the list mode.
         position: place of the hour in its block.
-        priority: 0 when the classifier knows nothing, 1 when it is sure; low ones are asked first.
+        priority: 0 when the classifier knows nothing, 1 when it is sure; low ones are asked first within their tier.
         gold: the known answer of a hidden test question, or None.
         page_score: how likely its page tells Masses, 0 to 1, or None; decides whether the hour is asked, and is not stored.
+        text_digest: of the words that the question rests on.
+        kind: an hour or a row.
+        tier: of `TIERS`.
+        row: what is asked when it is a row, None for an hour.
     """
 
     candidate_id: str
@@ -50,6 +57,10 @@ class Item:
     priority: float
     gold: str | None = None
     page_score: float | None = None
+    text_digest: str = ""
+    kind: Kind = "hour"
+    tier: int = TIERS["hour"]
+    row: RowQuestion | None = None
 
     @property
     def shuffle(self) -> float:
@@ -92,22 +103,65 @@ def item_from_row(row: Mapping[str, Any]) -> Item:
     candidate_id = _text(row["candidate_id"])
     heading, block = _text(row.get("heading")), _text(row.get("block"))
     parish_id, url = _text(row.get("parish_id")), _text(row.get("url"))
+    left, right = masked(_text(row.get("left")))[-1500:], masked(_text(row.get("right")))[:1000]
     return Item(
         candidate_id=candidate_id[:64],
         parish_id=parish_id[:200],
         url=url[:2000],
         time=_text(row.get("time"))[:16],
         raw=_text(row["raw"])[:40],
-        left=masked(_text(row.get("left")))[-1500:],
-        right=masked(_text(row.get("right")))[:1000],
+        left=left,
+        right=right,
         heading=masked(heading)[:300],
         day_scope=masked_line(_text(row.get("day_scope")))[:200],
         block_key=content_id(parish_id, url, heading, block),
         position=_position(row),
         priority=uncertainty_rank(candidate_id, row.get("probability")),
-        gold=_gold(candidate_id, row.get("gold")),
+        gold=_gold(candidate_id, row.get("gold"), "hour"),
         page_score=_score(row.get("page_score")),
+        text_digest=content_id("hour", _text(row["raw"]), left, right),
     )
+
+
+def item_of_row(question: RowQuestion, *, gold: str | None = None) -> Item:
+    """A question about a row of a schedule.
+
+    Args:
+        gold: its known answer, which makes it a hidden test question.
+    """
+    return Item(
+        candidate_id=question.row_id,
+        parish_id=question.parish_id[:200],
+        url=question.url[:2000],
+        time=question.mass.time,
+        raw=_text(question.raw)[:40],
+        left=masked(_text(question.left))[-1500:],
+        right=masked(_text(question.right))[:1000],
+        heading=masked(_text(question.heading))[:300],
+        day_scope=masked_line(_text(question.day_scope))[:200],
+        block_key=question.row_id,
+        position=0,
+        priority=uncertainty_rank(question.row_id, question.probability),
+        gold=_gold(question.row_id, gold, "row"),
+        text_digest=lines_digest(question.quote),
+        kind="row",
+        tier=TIERS[question.reason],
+        row=question,
+    )
+
+
+def columns_of_row(row: RowQuestion | None) -> dict[str, str]:
+    """What the table of items keeps of a row beside what hours have too; empty texts for an hour."""
+    if row is None:
+        return dict.fromkeys(("mass", "place", "quote", "reason", "context", "wording"), "")
+    return {
+        "mass": json.dumps(row.mass.as_dict(), ensure_ascii=False, sort_keys=True),
+        "place": _text(row.parish)[:300],
+        "quote": _text(row.quote)[:600],
+        "reason": row.reason,
+        "context": row.context,
+        "wording": row.wording,
+    }
 
 
 def _position(row: Mapping[str, Any]) -> int:
@@ -142,11 +196,11 @@ def _score(value: Any) -> float | None:
     return float(value) if isinstance(value, int | float) and value == value else None
 
 
-def _gold(candidate_id: str, value: Any) -> str | None:
+def _gold(candidate_id: str, value: Any, kind: Kind) -> str | None:
     text = _text(value)
     if not text:
         return None
-    answer = ANSWER_OF_LABEL.get(text, text)
-    if answer not in ANSWERS or answer == "unknown":
-        raise BadInput(f"Item {candidate_id}: gold {text!r} is none of yes, no, cancelled.")
+    answer = ANSWER_OF_LABEL[kind].get(text, text)
+    if answer not in LABEL_OF_ANSWER[kind]:
+        raise BadInput(f"Item {candidate_id}: gold {text!r} is none of {', '.join(ANSWERS[kind][:-1])}.")
     return answer

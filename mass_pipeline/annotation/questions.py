@@ -12,6 +12,7 @@ from sqlalchemy.engine import Connection
 
 from mass_pipeline.annotation.items import source_host
 from mass_pipeline.annotation.schema import items, voters, votes
+from mass_pipeline.annotation.vocabulary import Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,10 @@ class Question:
     left: str
     raw: str
     right: str
+    kind: Kind = "hour"
+    mass: str = ""
+    place: str = ""
+    quote: str = ""
 
     @property
     def near(self) -> str:
@@ -95,7 +100,8 @@ _NEAR_LINES: Final = 3
 _PHONE_LINE: Final = 36  # characters that a phone 360 pixels wide shows in a line
 
 QUESTION_COLUMNS: Final = (
-    items.c.candidate_id, items.c.url, items.c.heading, items.c.day_scope, items.c.left, items.c.raw, items.c.right
+    items.c.candidate_id, items.c.url, items.c.heading, items.c.day_scope, items.c.left, items.c.raw, items.c.right,
+    items.c.kind, items.c.mass, items.c.place, items.c.quote,
 )  # fmt: skip
 _QUESTIONS: Final = sa.select(*QUESTION_COLUMNS).where(items.c.candidate_id.in_(sa.bindparam("names", expanding=True)))
 _VOTES_OF: Final = sa.select(voters.c.n_votes).where(voters.c.voter_id == sa.bindparam("voter"))
@@ -136,4 +142,6 @@ def is_milestone(answers: int) -> bool:
 def question_of(row: Any) -> Question:
     """The view of a row that has the `QUESTION_COLUMNS`."""
     host = source_host(row.url)
-    return Question(row.candidate_id, host, row.url if host else "", row.heading, row.day_scope, row.left, row.raw, row.right)
+    link = row.url if host else ""
+    words = row.heading, row.day_scope, row.left, row.raw, row.right
+    return Question(row.candidate_id, host, link, *words, row.kind, row.mass, row.place, row.quote)

@@ -1,4 +1,7 @@
-"""Which question does a person get next? Least answered first, never twice, never more people than answers are wanted.
+"""Which question does a person get next? What was begun is finished first; never twice, never more people than are wanted.
+
+Tiers lead: rows that people are needed for before hours. Within a tier a question that has answers comes before a new one:
+networks are told apart within one key period only, and answers that spread over several periods settle nothing.
 
 The draw is the caller's: `Draw` says whether this is a hidden test question or one of the random slice.
 """
@@ -15,6 +18,7 @@ from sqlalchemy.engine import Connection
 
 from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.annotation.database import Together, aware
+from mass_pipeline.annotation.items import TIERS
 from mass_pipeline.annotation.people import ensure_voter
 from mass_pipeline.annotation.questions import QUESTION_COLUMNS, Question, question_of
 from mass_pipeline.annotation.schema import items, reservations, votes
@@ -22,6 +26,7 @@ from mass_pipeline.annotation.settling import lock_item
 
 BLOCK_LIMIT = 12  # hours shown at once in the list mode: more do not fit on two phone screens
 _SWEEP_BATCH = 500
+_LAST_TIER: Final = max(TIERS.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +85,12 @@ _PENDING: Final = sa.select(_OWN.c.answer, _OWN.c.sequence, _OWN.c.expires_at, *
 )
 _IS_OPEN: Final = (items.c.campaign == sa.bindparam("campaign")) & (items.c.state == "open") & (items.c.n_taken < items.c.wanted)
 _OPEN: Final = sa.select(*QUESTION_COLUMNS).where(_IS_OPEN, ~_voted())
-_UNCERTAIN: Final = _one(_OPEN.order_by(items.c.n_taken, items.c.priority, items.c.shuffle))
+# Two looks at the index, each at one end of it: what is begun are few, and of the new ones the first is wanted.
+_NEW: Final = _one(_OPEN.where(items.c.n_taken == 0).order_by(items.c.tier, items.c.priority, items.c.shuffle))
+_NEW_TIER: Final = sa.select(items.c.tier).where(_IS_OPEN, items.c.n_taken == 0).order_by(items.c.tier).limit(1).scalar_subquery()
+_BEGUN: Final = _OPEN.where(items.c.n_taken > 0).order_by(items.c.tier, items.c.n_taken.desc(), items.c.priority, items.c.shuffle)
+_BEGUN_IN_TIER: Final = _one(_BEGUN.where(items.c.tier <= sa.func.coalesce(_NEW_TIER, _LAST_TIER)))
+_BEGUN_ANYWHERE: Final = _one(_BEGUN)
 # The least answered ones only: with any number of answers the index would be read from its beginning to the pivot.
 _LEAST_TAKEN: Final = sa.select(items.c.n_taken).where(_IS_OPEN).order_by(items.c.n_taken).limit(1).scalar_subquery()
 _RANDOM: Final = _one(
@@ -197,7 +207,8 @@ def _release(connection: Connection, candidate_id: str, now: datetime) -> int:
 def _choose(connection: Connection, voter_id: str, campaign: str, draw: Draw, config: AnnotationConfig) -> Question | None:
     names: dict[str, object] = {"voter": voter_id, "campaign": campaign, "pivot": draw.pivot}
     chosen = _first(connection, _RANDOM, names) if draw.wants_random else None
-    chosen = chosen or _first(connection, _UNCERTAIN, names)
+    for query in (_BEGUN_IN_TIER, _NEW, _BEGUN_ANYWHERE):
+        chosen = chosen or _first(connection, query, names)
     if chosen is None or not draw.wants_gold:
         return chosen  # test questions only hide among real ones: a done campaign asks none
     names["decided_too"] = config.gold_from_decisions

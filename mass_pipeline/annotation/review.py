@@ -13,7 +13,7 @@ from mass_pipeline.annotation.agreement import krippendorff_alpha
 from mass_pipeline.annotation.ballots import judge
 from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.annotation.database import reading
-from mass_pipeline.annotation.labels import ballot_of, group_votes
+from mass_pipeline.annotation.labels import VOTE_COLUMNS, ballot_of, group_votes
 from mass_pipeline.annotation.schema import items, voters, votes
 from mass_pipeline.annotation.settling import recount
 from mass_pipeline.annotation.skill import VoterSkill, estimate_skills
@@ -104,17 +104,18 @@ def _outdated_items(store: Store, skills: dict[str, VoterSkill]) -> list[str]:
     Judged from one read of all votes: asking the database item by item would disturb the people who vote meanwhile.
     """
     with reading(store.engine) as connection:
-        query = sa.select(items.c.candidate_id, items.c.state, items.c.label, items.c.n_votes)
+        query = sa.select(items.c.candidate_id, items.c.kind, items.c.state, items.c.label, items.c.n_votes)
         stored = {row.candidate_id: row for row in connection.execute(query.where(items.c.gold.is_(None), ~items.c.decided))}
-    frame = store.votes()[["candidate_id", "voter_id", "answer", "origin", "standing"]]
+    frame = store.votes()[list(VOTE_COLUMNS)]
     outdated: list[str] = []
     for name, cast in group_votes(frame[frame["standing"] != "banned"]).items():
         row = stored.pop(name, None)
         if row is None:
             continue
         verdict = judge(
-            [ballot_of(answer, origin, standing, skills.get(voter), store.config) for voter, answer, origin, standing in cast],
+            [ballot_of(answer, origin, standing, skills.get(voter), store.config) for voter, answer, origin, standing, _ in cast],
             store.config,
+            row.kind,
         )
         label = verdict.label if verdict.is_settled else None
         if (row.n_votes, row.state == "settled", row.label) != (len(cast), verdict.is_settled, label):

@@ -19,6 +19,7 @@ items: Final = Table(
     "items",
     metadata,
     Column("candidate_id", String(64), primary_key=True),
+    Column("kind", String(8), nullable=False),  # vocabulary.KINDS
     Column("campaign", String(64), nullable=False),
     Column("parish_id", String(200), nullable=False),
     Column("url", Text, nullable=False),
@@ -30,8 +31,16 @@ items: Final = Table(
     Column("day_scope", Text, nullable=False),
     Column("block_key", String(16), nullable=False),
     Column("position", Integer, nullable=False),
-    Column("priority", Float, nullable=False),  # 0 is asked first: the distance of the classifier from not knowing
+    Column("tier", Integer, nullable=False),  # items.TIERS: the least is asked first
+    Column("priority", Float, nullable=False),  # 0 is asked first in its tier: the distance of the classifier from not knowing
     Column("shuffle", Float, nullable=False),  # place in the random order, from the id
+    Column("text_digest", String(16), nullable=False),  # of the words that the question rests on
+    Column("mass", Text, nullable=False),  # of a row: the Mass as JSON; "" of an hour
+    Column("place", Text, nullable=False),  # of a row: the parish and its town, as the question names them
+    Column("quote", Text, nullable=False),  # of a row: the words on the page, masked
+    Column("reason", String(20), nullable=False),  # of a row: why it is asked (checked.REASONS)
+    Column("context", String(16), nullable=False),  # of a row: checked.context_of
+    Column("wording", String(16), nullable=False),  # of a row: equal for rows that rest on the same kind of words
     Column("gold", String(16), nullable=True),
     Column("wanted", Integer, nullable=False),
     Column("n_taken", Integer, nullable=False, default=0),  # counted votes and live reservations
@@ -41,7 +50,7 @@ items: Final = Table(
     Column("label", String(16), nullable=True),
     Column("probability", Float, nullable=True),
     Column("added_at", _MOMENT, nullable=False),
-    Index(None, "campaign", "state", "n_taken", "priority", "shuffle"),
+    Index(None, "campaign", "state", "n_taken", "tier", "priority", "shuffle"),
     Index(None, "campaign", "state", "n_taken", "shuffle"),
     Index(None, "campaign", "gold"),
     Index(None, "campaign", "decided"),

@@ -26,6 +26,7 @@ class LockedItem:
     """An item whose row is locked until the transaction ends."""
 
     candidate_id: str
+    kind: str
     state: str
     wanted: int
     label: str | None
@@ -38,8 +39,8 @@ class LockedItem:
 
 _KEY: Final = items.c.candidate_id == sa.bindparam("candidate")
 _ITEM_COLUMNS: Final = (
-    items.c.candidate_id, items.c.state, items.c.wanted, items.c.label, items.c.gold, items.c.decided, items.c.n_votes,
-    items.c.n_taken, items.c.probability,
+    items.c.candidate_id, items.c.kind, items.c.state, items.c.wanted, items.c.label, items.c.gold, items.c.decided,
+    items.c.n_votes, items.c.n_taken, items.c.probability,
 )  # fmt: skip
 _LOCK: Final = sa.select(*_ITEM_COLUMNS).where(_KEY).with_for_update()
 # Row locks are taken in the order of the tables here: voter, then item.
@@ -71,7 +72,7 @@ STORE_VERDICT: Final = (
 
 def lock_item(connection: Connection, candidate_id: str) -> LockedItem | None:
     """The item, its row locked; None when there is no such item."""
-    row = connection.execute(_LOCK, {"candidate": candidate_id}).one_or_none()
+    row: Any = connection.execute(_LOCK, {"candidate": candidate_id}).one_or_none()
     return LockedItem(*row) if row else None
 
 
@@ -102,8 +103,8 @@ def verdict_values(item: LockedItem, ballots: Sequence[Ballot], config: Annotati
     taken = item.n_taken - released + len(ballots) - item.n_votes
     state, wanted, label, probability = item.state, item.wanted, item.label, item.probability
     if item.gold is None and not item.decided:
-        verdict = judge(ballots, config)
-        n_unknown = sum(ballot.answer not in LABEL_OF_ANSWER for ballot in ballots)
+        verdict = judge(ballots, config, item.kind)
+        n_unknown = sum(ballot.answer not in LABEL_OF_ANSWER[item.kind] for ballot in ballots)
         state, wanted = next_state(verdict, len(ballots), n_unknown, item.wanted, config)
         label, probability = verdict.label if state == "settled" else None, verdict.probability
     return {

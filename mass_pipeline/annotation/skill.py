@@ -17,8 +17,7 @@ import pandas as pd
 
 from mass_pipeline.annotation.ballots import FIRST_ACCURACY, LEAST_ACCURACY, MOST_ACCURACY, PRIOR, error_probability
 from mass_pipeline.annotation.config import AnnotationConfig
-from mass_pipeline.annotation.vocabulary import LABEL_OF_ANSWER
-from mass_pipeline.model.columns import LABELS
+from mass_pipeline.annotation.vocabulary import KINDS, LABEL_OF_ANSWER, LABELS, SIDE_OF
 
 ROUNDS: Final = 25  # changes fall below 1e-3 after about ten in the campaign simulation
 ORIGIN_STRENGTH: Final = 6.0  # pseudo-answers of the prior behind a network's accuracy
@@ -26,6 +25,14 @@ VOTER_STRENGTH: Final = 8.0  # pseudo-answers of the network behind a voter's ac
 
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.intp]
+
+# Labels of all kinds side by side: an item has those of its own kind, the others are impossible for it.
+_STATES: Final = tuple((kind, label) for kind in KINDS for label in LABELS[kind])
+_ERRORS: Final = np.array(  # (answered, true): share of the errors; the columns of other kinds are never looked at
+    [[error_probability(0.0, a, t, kind) if kind == of and a != t else 1.0 for of, t in _STATES] for kind, a in _STATES]
+)
+_PRIOR: Final = {kind: np.array([PRIOR[of][label] if of == kind else 0.0 for of, label in _STATES]) for kind in KINDS}
+_SAME_SIDE: Final = np.array([[float(a == b and SIDE_OF[a][la] == SIDE_OF[b][lb]) for b, lb in _STATES] for a, la in _STATES])
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +54,14 @@ def estimate_skills(votes: pd.DataFrame, known: Mapping[str, str], config: Annot
     """Accuracy of every voter who gave an informative answer.
 
     Args:
-        votes: columns candidate_id, voter_id, answer, origin, standing; one row per vote.
+        votes: columns candidate_id, voter_id, answer, origin, standing, kind; one row per vote.
         known: candidate_id -> label of gold items and of the operator's decisions.
         config: caps.
 
     Returns:
         voter_id -> skill; empty without votes.
     """
-    informative = votes[votes["answer"].isin(list(LABEL_OF_ANSWER))]
+    informative = votes[[answer in LABEL_OF_ANSWER[kind] for answer, kind in zip(votes["answer"], votes["kind"], strict=True)]]
     if informative.empty:
         return {}
     table = _Table.of(informative, known, config)
@@ -77,7 +84,8 @@ class _Table:
     weight: Floats
     is_compared: Floats
     voters: npt.NDArray[np.object_]
-    fixed: Floats  # (n_items, n_labels): 1 where the answer is known, else 0
+    fixed: Floats  # (n_items, n_states): 1 where the answer is known, else 0
+    prior: Floats  # (n_items, n_states): logarithms
     n_origins: int
 
     @classmethod
@@ -85,19 +93,24 @@ class _Table:
         item, candidates = pd.factorize(votes["candidate_id"], sort=True)
         voter, voters = pd.factorize(votes["voter_id"], sort=True)
         origin, origins = pd.factorize(votes["origin"], sort=True)
-        answer = votes["answer"].map(lambda word: LABELS.index(LABEL_OF_ANSWER[word])).to_numpy(dtype=np.intp)
+        kinds = votes["kind"].to_numpy(dtype=object)
+        states = [_STATES.index((kind, LABEL_OF_ANSWER[kind][word])) for kind, word in zip(kinds, votes["answer"], strict=True)]
+        answer = np.array(states, dtype=np.intp)
+        kind_of = dict(zip(votes["candidate_id"], kinds, strict=True))
         trusted = (votes["standing"] == "trusted").to_numpy()
         banned = (votes["standing"] == "banned").to_numpy()
         share = np.where(trusted, 1.0, _origin_shares(origin, len(origins), config)[origin])
         _, pair, pair_size = np.unique(item * len(origins) + origin, return_inverse=True, return_counts=True)
-        fixed = np.zeros((len(candidates), len(LABELS)))
+        fixed = np.zeros((len(candidates), len(_STATES)))
         for row, candidate in enumerate(candidates):
             if candidate in known:
-                fixed[row, LABELS.index(known[candidate])] = 1.0
+                fixed[row, _STATES.index((kind_of[candidate], known[candidate]))] = 1.0
+        with np.errstate(divide="ignore"):
+            prior = np.log(np.array([_PRIOR[kind_of[candidate]] for candidate in candidates]))
         n_votes = np.bincount(item, minlength=len(candidates))
         is_compared = ((n_votes > 1) | (fixed.sum(axis=1) > 0))[item].astype(float)
         weight = np.where(banned, 0.0, np.where(trusted, 1.0, share / pair_size[pair]))
-        return cls(item, voter, origin, answer, share, weight, is_compared, np.asarray(voters), fixed, len(origins))
+        return cls(item, voter, origin, answer, share, weight, is_compared, np.asarray(voters), fixed, prior, len(origins))
 
 
 def _origin_shares(origin: Indices, n_origins: int, config: AnnotationConfig) -> Floats:
@@ -109,22 +122,18 @@ def _origin_shares(origin: Indices, n_origins: int, config: AnnotationConfig) ->
 def _iterate(table: _Table) -> Floats:
     accuracy = np.full(len(table.voters), FIRST_ACCURACY)
     for _ in range(ROUNDS):
-        right = _posterior(table, accuracy)[table.item, table.answer] * table.is_compared
+        right = (_posterior(table, accuracy) @ _SAME_SIDE)[table.item, table.answer] * table.is_compared
         accuracy = _accuracies(table, right)
     return accuracy
 
 
 def _posterior(table: _Table, accuracy: Floats) -> Floats:
-    """(n_items, n_labels): probability of each label."""
+    """(n_items, n_states): probability of each label."""
     clipped = np.clip(accuracy, LEAST_ACCURACY, MOST_ACCURACY)[table.voter]
-    scores = np.empty_like(table.fixed)
-    for column, label in enumerate(LABELS):
-        slope = np.select(
-            [table.answer == i for i in range(len(LABELS))],
-            [clipped if name == label else (1.0 - clipped) * error_probability(0.0, name, label) for name in LABELS],
-        )
-        terms = table.weight * np.log(slope)
-        scores[:, column] = np.bincount(table.item, weights=terms, minlength=len(table.fixed)) + np.log(PRIOR[label])
+    scores = table.prior.copy()
+    for column in range(len(_STATES)):
+        slope = np.where(table.answer == column, clipped, (1.0 - clipped) * _ERRORS[table.answer, column])
+        scores[:, column] += np.bincount(table.item, weights=table.weight * np.log(slope), minlength=len(table.fixed))
     scores = np.exp(scores - scores.max(axis=1, keepdims=True))
     scores /= scores.sum(axis=1, keepdims=True)
     is_fixed = table.fixed.sum(axis=1, keepdims=True) > 0

@@ -10,18 +10,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
+from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
 
 from mass_pipeline.annotation.config import AnnotationConfig
-from mass_pipeline.annotation.database import PATIENT_SECONDS, insert_ignoring, migrate, open_engine, reading
-from mass_pipeline.annotation.items import Item
+from mass_pipeline.annotation.database import PATIENT_SECONDS, aware, insert_ignoring, migrate, open_engine, reading
+from mass_pipeline.annotation.items import TIERS, Item, columns_of_row
 from mass_pipeline.annotation.people import ensure_voter
 from mass_pipeline.annotation.schema import decisions, invitations, items, label_events, voters, votes
 from mass_pipeline.annotation.settling import lock_item, note_label, recount
-from mass_pipeline.annotation.vocabulary import LABEL_OF_ANSWER
-from mass_pipeline.model.columns import LABELS
+from mass_pipeline.annotation.vocabulary import ANSWER_OF_LABEL, LABEL_OF_ANSWER, LABELS
 from mass_pipeline.model.errors import BadInput
 
 if TYPE_CHECKING:
@@ -30,8 +30,15 @@ if TYPE_CHECKING:
 DEFAULT_CAMPAIGN: Final = "default"
 _CHUNK: Final = 500
 VOTE_FIELDS: Final = (
-    "vote_id", "candidate_id", "voter_id", "answer", "origin", "standing", "duration_ms", "voted_at", "sequence", "withdrawn",
+    "vote_id", "candidate_id", "kind", "voter_id", "answer", "origin", "standing", "duration_ms", "voted_at", "sequence",
+    "withdrawn",
 )  # fmt: skip
+SETTLED_FIELDS: Final = (
+    "kind", "id", "parish_id", "url", "text_digest", "verdict", "by", "people", "networks", "day", "probability", "mass", "quote",
+    "context", "wording",
+)  # fmt: skip
+_ABOUT: Final = ("candidate_id", "parish_id", "url", "text_digest", "mass", "quote", "context", "wording")
+_POLAND: Final = ZoneInfo("Europe/Warsaw")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,24 +94,27 @@ class Store:
         known = set(connection.execute(known_query).scalars())
         rows = [_item_row(item, campaign, self.config, now) for item in chunk.values()]
         statement = insert_ignoring(connection.dialect.name, items)
-        fresh = ("left", "right", "heading", "day_scope", "block_key", "position", "priority", "campaign", "url", "raw", "time")
+        fresh = (
+            "left", "right", "heading", "day_scope", "block_key", "position", "priority", "campaign", "url", "raw", "time",
+            "tier", "text_digest", "mass", "place", "quote", "reason", "context", "wording",
+        )  # fmt: skip
         replaced = {name: statement.excluded[name] for name in fresh}
         connection.execute(statement.on_conflict_do_update(index_elements=["candidate_id"], set_=replaced), rows)
         for candidate_id in sorted(known):
             gold = chunk[candidate_id].gold
             if gold is not None:
-                self._make_gold(connection, candidate_id, gold)
+                self._make_gold(connection, candidate_id, chunk[candidate_id].kind, gold)
         return len(chunk) - len(known)
 
     def ask_first(self, candidate_ids: Sequence[str]) -> int:
-        """Put items before all others, in the order given; unknown ids are passed over.
+        """Put hours before all others, in the order given; unknown ids are passed over.
 
         Returns:
             number of items that were put there.
         """
-        rows = [{"candidate": name, "new": n / len(candidate_ids) - 1.0} for n, name in enumerate(candidate_ids)]
+        rows = [{"candidate": name, "new": n / len(candidate_ids)} for n, name in enumerate(candidate_ids)]
         key = items.c.candidate_id == sa.bindparam("candidate")
-        statement = sa.update(items).where(key).values(priority=sa.bindparam("new"))
+        statement = sa.update(items).where(key).values(tier=TIERS["first"], priority=sa.bindparam("new"))
         rows.sort(key=lambda row: str(row["candidate"]))
         n_set = 0
         for start in range(0, len(rows), _CHUNK):
@@ -112,12 +122,12 @@ class Store:
                 n_set += connection.execute(statement, rows[start : start + _CHUNK]).rowcount
         return n_set
 
-    def _make_gold(self, connection: Connection, candidate_id: str, answer: str) -> None:
+    def _make_gold(self, connection: Connection, candidate_id: str, kind: str, answer: str) -> None:
         lock_item(connection, candidate_id)
         connection.execute(
             sa.update(items)
             .where(items.c.candidate_id == candidate_id)
-            .values(gold=answer, state="gold", label=LABEL_OF_ANSWER[answer], probability=1.0)
+            .values(gold=answer, state="gold", label=LABEL_OF_ANSWER[kind][answer], probability=1.0)
         )
 
     def decide(
@@ -126,26 +136,25 @@ class Store:
         """Settle an item by the operator's word; it wins over every vote.
 
         Args:
-            label: mass, not_mass or cancelled.
+            label: of the kind of the item (vocabulary.LABELS).
             as_gold: from now on the item is a hidden test question.
 
         Raises:
             BadInput: unknown item or label.
         """
-        if label not in LABELS:
-            raise BadInput(f"{label!r} is no label; expected one of {', '.join(LABELS)}.")
         with self.engine.begin() as connection:
             row = lock_item(connection, candidate_id)
             if row is None:
                 raise BadInput(f"There is no item {candidate_id!r}.")
+            if label not in LABELS[row.kind]:
+                raise BadInput(f"{label!r} is no label; expected one of {', '.join(LABELS[row.kind])}.")
             values = {"label": label, "operator": operator, "note": note[:500], "decided_at": now}
             statement = insert_ignoring(connection.dialect.name, decisions).values(candidate_id=candidate_id, **values)
             connection.execute(statement.on_conflict_do_update(index_elements=["candidate_id"], set_=values))
             change = sa.update(items).where(items.c.candidate_id == candidate_id)
             connection.execute(change.values(state="settled", label=label, probability=1.0, decided=True))
             if as_gold or row.gold is not None:
-                answer = next(word for word, meaning in LABEL_OF_ANSWER.items() if meaning == label)
-                self._make_gold(connection, candidate_id, answer)
+                self._make_gold(connection, candidate_id, row.kind, ANSWER_OF_LABEL[row.kind][label])
             if label != row.label:
                 note_label(connection, candidate_id, label, now)
 
@@ -186,8 +195,10 @@ class Store:
     def known_labels(self) -> dict[str, str]:
         """Candidate -> label of hidden test questions and of the operator's decisions."""
         with reading(self.engine) as connection:
-            gold = connection.execute(sa.select(items.c.candidate_id, items.c.gold).where(items.c.gold.is_not(None)))
-            known = {row.candidate_id: LABEL_OF_ANSWER[row.gold] for row in gold}
+            gold = connection.execute(
+                sa.select(items.c.candidate_id, items.c.kind, items.c.gold).where(items.c.gold.is_not(None))
+            )
+            known = {row.candidate_id: LABEL_OF_ANSWER[row.kind][row.gold] for row in gold}
             decided = connection.execute(sa.select(decisions.c.candidate_id, decisions.c.label))
             return known | {row.candidate_id: row.label for row in decided}
 
@@ -218,15 +229,54 @@ class Store:
         missing = sorted(set(known) - set(frame["candidate_id"]))
         if missing:
             extra = pd.DataFrame(
-                [(candidate, known[candidate], "decided", 0, 0, 1.0, 0.0, 0, "", "") for candidate in missing],
+                [(candidate, "", known[candidate], "decided", 0, 0, 1.0, 0.0, 0, 0, "", "") for candidate in missing],
                 columns=frame.columns,
             ).astype(dict(frame.dtypes))
             frame = pd.concat([frame, extra]) if len(frame) else extra
         with reading(self.engine) as connection:
-            query = sa.select(items.c.candidate_id, items.c.parish_id)
-            parish = {row.candidate_id: row.parish_id for row in connection.execute(query)}
-        frame.insert(1, "parish_id", frame["candidate_id"].map(parish).astype("str"))
+            query = sa.select(items.c.candidate_id, items.c.parish_id, items.c.kind)
+            about = {row.candidate_id: (row.parish_id, row.kind) for row in connection.execute(query)}
+        frame.insert(1, "parish_id", frame["candidate_id"].map(lambda name: about[name][0]).astype("str"))
+        frame["kind"] = frame["candidate_id"].map(lambda name: about[name][1]).astype("str")
         return frame.sort_values("candidate_id", ignore_index=True)
+
+    def settled(self) -> pd.DataFrame:
+        """What people settled, hours and rows, sorted by kind and id; empty frame with the columns when nothing is.
+
+        Returns:
+            Columns `SETTLED_FIELDS`: kind (hour, row), id, parish_id, url, text_digest (of the words it rests on), verdict (a
+            label of the kind), by (people, operator), people and networks (certainly distinct ones who said so; an operator is
+            one), day (in Poland), probability (0 to 1), and of rows mass (JSON), quote, context and wording, "" of hours.
+        """
+        import pandas as pd
+
+        labels = self.labels()
+        moments: dict[str, datetime] = {}
+        by_operator = set(self.known_labels())
+        with reading(self.engine) as connection:
+            last = sa.select(label_events.c.candidate_id, sa.func.max(label_events.c.labelled_at)).group_by(
+                label_events.c.candidate_id
+            )
+            for query in (
+                sa.select(items.c.candidate_id, items.c.added_at),
+                last,
+                sa.select(decisions.c.candidate_id, decisions.c.decided_at),
+            ):
+                moments.update((row[0], row[1]) for row in connection.execute(query))
+            about = {row.candidate_id: row for row in connection.execute(sa.select(*(items.c[name] for name in _ABOUT)))}
+        rows = []
+        for label in labels.to_dict("records"):
+            name = str(label["candidate_id"])
+            item, is_operator = about[name], name in by_operator
+            rows.append(
+                (
+                    label["kind"], name, item.parish_id, item.url, item.text_digest, label["label"],
+                    "operator" if is_operator else "people", 1 if is_operator else label["n_people"],
+                    1 if is_operator else label["n_origins"], aware(moments[name]).astimezone(_POLAND).date(), label["weight"],
+                    item.mass, item.quote, item.context, item.wording,
+                )
+            )  # fmt: skip
+        return pd.DataFrame(rows, columns=list(SETTLED_FIELDS)).sort_values(["kind", "id"], ignore_index=True)
 
     def count_new_since(self, cursor: str | None) -> NewLabels:
         """How many items got a label, or another one, since the cursor of the last call (None: since the beginning).
@@ -279,10 +329,9 @@ def open_store(url: str, config: AnnotationConfig | None = None, *, busy_seconds
 
 
 def _vote_rows(connection: Connection, with_withdrawn: bool) -> Iterator[tuple[object, ...]]:
-    from mass_pipeline.annotation.database import aware
-
-    columns = [voters.c.standing if name == "standing" else votes.c[name] for name in VOTE_FIELDS]
-    query = sa.select(*columns).join(voters, voters.c.voter_id == votes.c.voter_id).order_by(votes.c.vote_id)
+    of_others = {"standing": voters.c.standing, "kind": items.c.kind}
+    query = sa.select(*(of_others[name] if name in of_others else votes.c[name] for name in VOTE_FIELDS))
+    query = query.select_from(votes.join(voters).join(items)).order_by(votes.c.vote_id)
     moment = VOTE_FIELDS.index("voted_at")
     for row in connection.execute(query if with_withdrawn else query.where(~votes.c.withdrawn)):
         yield (*row[:moment], aware(row[moment]), *row[moment + 1 :])
@@ -290,19 +339,20 @@ def _vote_rows(connection: Connection, with_withdrawn: bool) -> Iterator[tuple[o
 
 def _item_row(item: Item, campaign: str, config: AnnotationConfig, now: datetime) -> dict[str, object]:
     names = (
-        "candidate_id", "parish_id", "url", "time", "raw", "left", "right", "heading", "day_scope", "block_key", "position",
-        "priority", "shuffle", "gold",
+        "candidate_id", "kind", "parish_id", "url", "time", "raw", "left", "right", "heading", "day_scope", "block_key",
+        "position", "tier", "priority", "shuffle", "text_digest", "gold",
     )  # fmt: skip
     known = item.gold is not None
     return {
         **{name: getattr(item, name) for name in names},
+        **columns_of_row(item.row),
         "campaign": campaign,
         "wanted": config.overlap,
         "n_taken": 0,
         "n_votes": 0,
         "decided": False,
         "state": "gold" if known else "open",
-        "label": LABEL_OF_ANSWER[item.gold] if item.gold else None,
+        "label": LABEL_OF_ANSWER[item.kind][item.gold] if item.gold else None,
         "probability": 1.0 if known else None,
         "added_at": now,
     }

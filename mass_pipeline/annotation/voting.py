@@ -16,7 +16,7 @@ from mass_pipeline.annotation.database import Together, insert_ignoring
 from mass_pipeline.annotation.people import COUNT_VOTES, count_votes, ensure_voter
 from mass_pipeline.annotation.queue import Draw, next_question
 from mass_pipeline.annotation.schema import reports, reservations, voters, votes
-from mass_pipeline.annotation.vocabulary import ANSWERS
+from mass_pipeline.annotation.vocabulary import ANSWERS, says_nothing
 from mass_pipeline.model.errors import BadInput
 
 _REHEARSING: Final = "rehearsal"  # no voter's id: those are 32 hexadecimal digits
@@ -62,8 +62,6 @@ def cast(
     Raises:
         BadInput: no such answer or item; nothing is stored.
     """
-    if answer not in ANSWERS:
-        raise BadInput(f"{answer!r} is no answer; expected one of {', '.join(ANSWERS)}.")
     locked = settling.lock_both(connection, voter_id, candidate_id)
     if locked is None:  # a voter without a row yet, or no such item
         ensure_voter(connection, voter_id, now)
@@ -71,6 +69,8 @@ def cast(
     if locked is None:
         raise BadInput(f"There is no item {candidate_id!r}.")
     voter, item = locked
+    if answer not in ANSWERS[item.kind]:
+        raise BadInput(f"{answer!r} is no answer; expected one of {', '.join(ANSWERS[item.kind])}.")
     names = {"voter": voter_id, "candidate": candidate_id}
     rows = connection.execute(_BEFORE, names).all()
     before = rows[0]
@@ -153,7 +153,8 @@ def rehearse(engine: Engine, campaign: str, *, now: datetime, config: Annotation
         for draw in (Draw(False, False, 0.0), Draw(True, True, 0.5)):
             asked = next_question(connection, _REHEARSING, campaign, now, draw, config)
             if asked is not None:
-                cast(connection, _REHEARSING, asked.candidate_id, "unknown", origin="", now=now, config=config)
+                words = says_nothing(asked.question.kind)
+                cast(connection, _REHEARSING, asked.candidate_id, words, origin="", now=now, config=config)
         transaction.rollback()
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mass_pipeline.annotation.config import AnnotationConfig
+from mass_pipeline.model.records import Mass
 from mass_pipeline.resources.annotations import CandidateInContext, HourLabel
 from mass_pipeline.resources.settings import Settings
+from mass_pipeline.schedules.checked import Checked, RowAnswer
 
 if TYPE_CHECKING:
     from mass_pipeline.annotation.store import Store
@@ -48,6 +51,14 @@ class AppAnnotations:
             rows = store.labels()[["candidate_id", "label", "n_votes", "weight"]].itertuples(index=False, name=None)
         return [HourLabel(name, label, None, int(votes), float(weight)) for name, label, votes, weight in rows if name in wanted]
 
+    def rows(self) -> list[RowAnswer]:
+        """See `annotations.AnnotationStore`. Withheld answers are left out."""
+        with self._open() as store:
+            if store is None:
+                return []
+            settled = store.settled()
+        return [_row_answer(row) for row in settled[settled["kind"] == "row"].itertuples(index=False)]
+
     def agreement(self) -> float | None:
         """See `annotations.AnnotationStore`. Votes of banned people are not counted."""
         with self._open() as store:
@@ -80,3 +91,9 @@ class AppAnnotations:
             yield store
         finally:
             store.close()
+
+
+def _row_answer(row: Any) -> RowAnswer:
+    checked = Checked(int(row.people), row.day, row.by)
+    mass = Mass.from_dict(json.loads(row.mass))
+    return RowAnswer(row.id, row.parish_id, mass, row.quote, row.url, row.verdict, float(row.probability), checked, row.context)

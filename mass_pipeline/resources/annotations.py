@@ -14,6 +14,7 @@ from typing import ClassVar, Protocol
 from mass_pipeline.demo_web.annotations import Annotation, match_annotations
 from mass_pipeline.model.columns import LABELS
 from mass_pipeline.model.errors import BadInput
+from mass_pipeline.schedules.checked import RowAnswer
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,9 @@ class AnnotationStore(Protocol):
         Several stores go through the same candidates: an iterator would be empty for the second.
         """
 
+    def rows(self) -> list[RowAnswer]:
+        """What people settled about rows of schedules, sorted by row_id, at most one for each."""
+
     def agreement(self) -> float | None:
         """Krippendorff's alpha over all counted votes; None where nothing can be compared."""
 
@@ -82,6 +86,10 @@ class FileAnnotations:
         """
         wanted = {candidate.candidate_id for candidate in candidates}
         return sorted((label for label in self._read().values() if label.candidate_id in wanted), key=_by_id)
+
+    def rows(self) -> list[RowAnswer]:
+        """See `AnnotationStore`: a file holds labels of hours."""
+        return []
 
     def agreement(self) -> None:
         """See `AnnotationStore`: a file holds labels, no votes."""
@@ -119,6 +127,10 @@ class DemoAnnotations:
         }
         return sorted(labels.values(), key=_by_id)
 
+    def rows(self) -> list[RowAnswer]:
+        """See `AnnotationStore`: the authors labelled hours."""
+        return []
+
     def agreement(self) -> None:
         """See `AnnotationStore`: a page has one author."""
 
@@ -137,6 +149,11 @@ class SeveralStores:
         """See `AnnotationStore`."""
         joined = {label.candidate_id: label for store in self.stores for label in store.labels(candidates)}
         return sorted(joined.values(), key=_by_id)
+
+    def rows(self) -> list[RowAnswer]:
+        """See `AnnotationStore`."""
+        joined = {answer.row_id: answer for store in self.stores for answer in store.rows()}
+        return [joined[name] for name in sorted(joined)]
 
     def agreement(self) -> float | None:
         """See `AnnotationStore`: of the last store that knows it."""

@@ -14,11 +14,13 @@ from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from mass_pipeline.annotation.config import AnnotationConfig
-from mass_pipeline.annotation.items import Item, item_from_row
+from mass_pipeline.annotation.items import Item, item_from_row, item_of_row
 from mass_pipeline.annotation.queue import Asked, Draw, next_question
 from mass_pipeline.annotation.store import Store
 from mass_pipeline.annotation.voting import cast
 from mass_pipeline.annotation.web.app import create_app
+from mass_pipeline.model.records import Mass
+from mass_pipeline.schedules.checked import RowQuestion, row_id
 
 START = datetime(2026, 3, 1, 8, tzinfo=UTC)
 SECRET = "a secret of the tests, long enough to be taken"
@@ -46,6 +48,16 @@ def item(number: int = 1, **columns: Any) -> Item:
         "day_scope": "niedziele", "block": f"list_item/{number // 4}", "list_index": number % 4,
     }  # fmt: skip
     return item_from_row(row | columns)
+
+
+def row_item(number: int = 1, *, gold: str | None = None, **changes: Any) -> Item:
+    """A question about a row of a schedule."""
+    mass = Mass(("Su",), f"{number % 12 + 7:02d}:45", place="Lipowiec")
+    asked = RowQuestion(
+        row_id("p1", mass, "Niedziela: 10.45"), f"p{number % 7}", "św. Anny, Lipowiec", "https://parafia.example/msze", mass,
+        "Niedziela: 10.45", "Msze święte\nNiedziela: ", "10.45", ", 12.00", "Porządek Mszy", "Niedziela", "waits", 0.7, "w", "c",
+    )  # fmt: skip
+    return item_of_row(replace(asked, **changes), gold=gold)
 
 
 def ask(store: Store, voter: str, now: datetime = START, draw: Draw = NO_CHANCE) -> Asked | None:

@@ -16,7 +16,7 @@ from mass_pipeline.annotation.vocabulary import LABEL_OF_ANSWER
 
 
 def votes(rows: list[tuple[str, ...]], *extra: str) -> pd.DataFrame:
-    return pd.DataFrame(rows, columns=["candidate_id", "voter_id", "answer", *extra])
+    return pd.DataFrame(rows, columns=["candidate_id", "voter_id", "answer", *extra]).assign(kind="hour")
 
 
 def crowd(n_items: int, accuracies: dict[str, float], seed: int = 3) -> tuple[pd.DataFrame, dict[str, str]]:
@@ -124,7 +124,7 @@ class TestEstimatedSkill:
         verdict = judge(ballots, AnnotationConfig())
 
         for _, voter, word in given:
-            if LABEL_OF_ANSWER[word] == verdict.label:
+            if LABEL_OF_ANSWER["hour"][word] == verdict.label:
                 company = (verdict.probability + 6 * 0.8) / 7
                 assert found[voter].accuracy == pytest.approx((verdict.probability + 8 * company) / 9, abs=1e-4)
 
@@ -184,7 +184,7 @@ class TestDawidSkene:
         table, truth = crowd(60, {"a": 0.95, "b": 0.95, "c": 0.95, "liar": 0.0})
         found = dawid_skene(table)
 
-        assert sum(found[name] == LABEL_OF_ANSWER[true] for name, true in truth.items()) >= 58
+        assert sum(found[name] == LABEL_OF_ANSWER["hour"][true] for name, true in truth.items()) >= 58
 
     def test_without_an_answer_that_counts_there_is_no_label(self) -> None:
         assert dawid_skene(votes([("a", "x", "unknown")])) == {}

@@ -12,15 +12,33 @@ import pytest
 
 from mass_pipeline.annotation.queue import Draw, block_of
 from mass_pipeline.annotation.store import Store
-from mass_pipeline_tests.annotation.support import NO_CHANCE, START, answer, ask, item, quick, row_of
+from mass_pipeline_tests.annotation.support import NO_CHANCE, START, answer, ask, item, quick, row_item, row_of
 
 
 class TestQueue:
-    def test_the_least_answered_item_comes_first(self, store: Store) -> None:
-        store.add_items([item(1), item(2)], now=START)
-        answer(store, "a", "c0001", "yes")
+    def test_what_was_begun_is_finished_before_a_new_one_is_asked(self, store: Store) -> None:
+        """Networks are told apart within one key period only: one answer to each of many questions settles none of them."""
+        store.add_items([item(n) for n in range(9)], now=START)
+        answer(store, "a", "c0004", "yes")
+        for voter in "bc":
+            asked = ask(store, voter)
+            assert asked is not None
+            answer(store, voter, asked.candidate_id, "yes")
 
-        assert ask(store, "b").candidate_id == "c0002"  # type: ignore[union-attr]
+        assert row_of(store, "c0004").state == "settled"
+        assert sum(row_of(store, f"c{n:04d}").n_votes for n in range(9)) == 3
+
+    def test_rows_come_before_hours_and_what_was_begun_leads_only_in_its_tier(self, store: Store) -> None:
+        store.add_items([item(1), row_item(1, reason="waits"), row_item(2, reason="reported")], now=START)
+        answer(store, "a", "c0001", "yes")
+        asked = []
+        for _ in range(3):
+            found = ask(store, "b")
+            assert found is not None
+            answer(store, "b", found.candidate_id, "yes")
+            asked.append(found.question.kind if found.question.kind == "hour" else row_of(store, found.candidate_id).reason)
+
+        assert asked == ["reported", "waits", "hour"]
 
     def test_among_equals_the_most_uncertain_comes_first(self, store: Store) -> None:
         store.add_items([item(1, probability=0.98), item(2, probability=0.52), item(3)], now=START)

@@ -16,12 +16,11 @@ from mass_pipeline.annotation.operators import log_in, log_out, operator_of
 from mass_pipeline.annotation.questions import read_questions
 from mass_pipeline.annotation.reports import reported_items, reports_on
 from mass_pipeline.annotation.schema import decisions, items, voters, votes
-from mass_pipeline.annotation.vocabulary import STANDINGS, Standing
+from mass_pipeline.annotation.vocabulary import LABELS, STANDINGS, Standing
 from mass_pipeline.annotation.web.forms import site_of
 from mass_pipeline.annotation.web.pages import refuse_when, to
 from mass_pipeline.annotation.web.site import Refusal, Site
 from mass_pipeline.annotation.web.tokens import OPERATOR_COOKIE, drop_cookie, set_cookie
-from mass_pipeline.model.columns import LABELS
 from mass_pipeline.model.errors import BadInput
 
 router = APIRouter(prefix="/operator")
@@ -108,7 +107,7 @@ def show_item(request: Request, candidate_id: str) -> Response:
         votes=rows,
         reports=reports,
         decided=decided,
-        labels=LABELS,
+        labels=LABELS[found[0].kind],
         token=_token(site, name, site.clock()),
     )
 

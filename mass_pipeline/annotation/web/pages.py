@@ -22,7 +22,10 @@ from mass_pipeline.annotation.web.tokens import LANGUAGE_COOKIE, VOTER_COOKIE, V
 
 router = APIRouter()
 Token = Annotated[str, Form(max_length=500)]
-KEYS = {"yes": "1", "no": "2", "cancelled": "3", "unknown": "0"}
+KEYS = {
+    "yes": "1", "no": "2", "cancelled": "3", "unknown": "0",
+    "other": "2", "not_this_parish": "3", "no_mass": "4", "cannot_tell": "0",
+}  # fmt: skip
 
 
 def to(path: str) -> RedirectResponse:
@@ -76,7 +79,7 @@ def show_task(request: Request) -> Response:
         question=asked.question,
         previous=asked.previous,
         thanks=is_milestone(mine) and asked.previous is None,
-        answers=[(answer, KEYS[answer]) for answer in ANSWERS],
+        answers=[(answer, KEYS[answer]) for answer in ANSWERS[asked.question.kind]],
         token=site.signing.form_token(voter.voter_id, f"task:{asked.candidate_id}", now=now),
         **_frame(site, voter, mine, now),
     )
@@ -140,7 +143,7 @@ def show_list(request: Request) -> Response:
         request,
         "list.html",
         questions=[(q, site.signing.form_token(voter.voter_id, f"task:{q.candidate_id}", now=now)) for q in found],
-        answers=ANSWERS,
+        answers=ANSWERS["hour"],
         **_frame(site, voter, mine, now),
     )
 
@@ -164,7 +167,7 @@ def _save_answers(request: Request, given: dict[str, str]) -> None:
             continue
         item = name.removeprefix("answer:")
         form = voter_form(site, request, given.get(f"token:{item}", ""), subject=f"task:{item}")
-        if answer not in ANSWERS:
+        if answer not in ANSWERS["hour"]:
             raise Refusal(422)
         chosen.append((item, answer, form))
     if not chosen:

@@ -39,7 +39,7 @@ def show_practice(
         number=number + 1,
         total=len(questions),
         question=asked.question,
-        answers=[(word, KEYS[word]) for word in ANSWERS],
+        answers=[(word, KEYS[word]) for word in ANSWERS[asked.question.kind]],
         given=answer,
         is_right=is_right,
         practice=asked,

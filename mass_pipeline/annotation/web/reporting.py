@@ -12,6 +12,7 @@ from mass_pipeline.annotation import voting
 from mass_pipeline.annotation.database import reading
 from mass_pipeline.annotation.questions import read_questions
 from mass_pipeline.annotation.reports import LONGEST_COMMENT, REASONS, report
+from mass_pipeline.annotation.vocabulary import says_nothing
 from mass_pipeline.annotation.web.forms import VoterForm, site_of, voter_form
 from mass_pipeline.annotation.web.pages import Token, take_votes, to, visited
 from mass_pipeline.annotation.web.site import Refusal, Site
@@ -41,9 +42,13 @@ def send_report(
     """Keep the report; the question itself is answered with "I can't tell", so that another one comes."""
     site = site_of(request)
     form, item = _of_item(site, request, token)
+    with reading(site.store.engine) as connection:
+        found = read_questions(connection, [item])
+    if not found:
+        raise Refusal(404)
     origin = take_votes(site, request, form, 1)
     with site.store.engine.begin() as connection:
-        voting.cast(connection, form.voter_id, item, "unknown", origin=origin, now=form.now, config=site.config)
+        voting.cast(connection, form.voter_id, item, says_nothing(found[0].kind), origin=origin, now=form.now, config=site.config)
         report(connection, form.voter_id, item, reason, comment, now=form.now)
     return to("/reported")
 
