@@ -12,8 +12,7 @@ from sqlalchemy.engine import Connection
 from mass_pipeline.annotation.database import insert_ignoring
 from mass_pipeline.annotation.people import ensure_voter
 from mass_pipeline.annotation.schema import items, reports
-from mass_pipeline.language.masking.lines import MASK
-from mass_pipeline.language.masking.numbers import number_spans
+from mass_pipeline.language.masking.lines import without_numbers
 from mass_pipeline.model.errors import BadInput
 
 REASONS: Final = ("private", "not_an_hour", "unreadable", "other")  # in the order in which the operator should see them
@@ -36,19 +35,10 @@ def report(connection: Connection, voter_id: str, candidate_id: str, reason: str
     if connection.execute(sa.select(items.c.candidate_id).where(items.c.candidate_id == candidate_id)).first() is None:
         raise BadInput(f"There is no item {candidate_id!r}.")
     ensure_voter(connection, voter_id, now)
-    words = _without_numbers(" ".join(comment.replace("\x00", "").split())[: 4 * LONGEST_COMMENT])[:LONGEST_COMMENT]
+    words = without_numbers(" ".join(comment.replace("\x00", "").split())[: 4 * LONGEST_COMMENT])[:LONGEST_COMMENT]
     values = {"reason": reason, "comment": words, "reported_at": now}
     statement = insert_ignoring(connection.dialect.name, reports).values(candidate_id=candidate_id, voter_id=voter_id, **values)
     connection.execute(statement.on_conflict_do_update(index_elements=["candidate_id", "voter_id"], set_=values))
-
-
-def _without_numbers(text: str) -> str:
-    kept, position = "", 0
-    for start, end in sorted(number_spans(text)):
-        if end > position:
-            kept += text[position : max(start, position)] + MASK
-            position = end
-    return kept + text[position:]
 
 
 def reports_on(connection: Connection, candidate_id: str) -> Sequence[Any]:

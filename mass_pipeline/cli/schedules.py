@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
-    from mass_pipeline.cli.published import Published
+    from mass_pipeline.publishing.published import Published
     from mass_pipeline.schedules.day import DaySchedule
     from mass_pipeline.schedules.reviews import Proposal
     from mass_pipeline.schedules.rows import ScheduleRow
@@ -81,20 +79,19 @@ def proposals(show_all: bool) -> None:
     Example:
       mass-pipeline schedules proposals
     """
-    from mass_pipeline.schedules.reviews import pending
+    from mass_pipeline.publishing.deciding import waiting
 
     published = _published()
-    reviews = published.log.read()
-    today = published.today()
-    waiting = [one for one in pending(reviews.proposals, reviews.decisions) if not one.is_over(today)]
-    labels = published.labels() if reviews.proposals else {}
-    for one in waiting:
-        _print_proposal(one, labels)
+    found = waiting(published)
+    for one in found:
+        _print_proposal(one.proposal, one.label, one.words)
     if show_all:
-        for decision in reviews.decisions:
-            _print_proposal(decision.proposal, labels)
+        labels = published.labels()
+        for decision in published.log.read().decisions:
+            key = decision.proposal.parish_id
+            _print_proposal(decision.proposal, labels.get(key, key))
             click.echo(f"  {decision.verdict} by {decision.by} at {decision.at}")
-    if not waiting:
+    if not found:
         click.echo("No proposal waits for a decision.")
 
 
@@ -111,20 +108,10 @@ def approve(proposal_id: str, by: str, order: str | None) -> None:
     Example:
       mass-pipeline schedules approve 0123456789ab --by "Jan Nowak"
     """
-    from mass_pipeline.model.errors import UsageError
-    from mass_pipeline.schedules.reviews import Decision
+    from mass_pipeline.publishing import deciding
 
-    published = _published()
-    proposal = published.pending(proposal_id)
-    if proposal.origin == "exception" and (order or not proposal.rows):
-        raise UsageError(f"{proposal_id} is a dated change: approve it as it was read, or reject it.")
-    rows = _in_words(proposal, order) if order else proposal.rows
-    if not rows:
-        raise UsageError(f"The announcement of {proposal_id} does not tell the whole order: give it with --order (see --help).")
-    parish = published.parish(proposal.parish_id)
-    replaced = tuple(row for row in published.rows(parish) if row.exception is None)
-    published.log.decide(Decision(proposal, "approved", by, published.now(), rows, replaced))
-    click.echo(f"{parish.label}: approved. It is published by the next materialization of mass_schedules.")
+    label = deciding.approve(_published(), proposal_id, by, order or "")
+    click.echo(f"{label}: approved. It is published by the next materialization of mass_schedules.")
 
 
 @schedules.command()
@@ -137,10 +124,9 @@ def reject(proposal_id: str, by: str) -> None:
     Example:
       mass-pipeline schedules reject 0123456789ab --by "Jan Nowak"
     """
-    from mass_pipeline.schedules.reviews import Decision
+    from mass_pipeline.publishing import deciding
 
-    published = _published()
-    published.log.decide(Decision(published.pending(proposal_id), "rejected", by, published.now()))
+    deciding.reject(_published(), proposal_id, by)
     click.echo(f"{proposal_id}: rejected.")
 
 
@@ -189,15 +175,6 @@ _FLAGS = {
     "transferred_feast": "the feast is kept on another day than its own this year",
 }
 
-_ORIGINS = {
-    "announcement": "an announcement says so",
-    "exception": "for some days",
-    "crawl": "the site differs from what was approved",
-    "published": "put up by a person",
-    "withheld": "read, but not surely enough",
-    "report": "a report says so",
-}
-
 _DOUBTS = {
     "words": "its sentence is too long to be shown whole",
     "day": "which day is meant",
@@ -216,7 +193,7 @@ _DOUBTS = {
 
 
 def _published() -> Published:
-    from mass_pipeline.cli.published import Published
+    from mass_pipeline.publishing.published import Published
 
     return Published.of(os.environ)
 
@@ -231,40 +208,29 @@ def _print_why(published: Published, parish_id: str, schedule: DaySchedule) -> N
     reviews = published.log.read()
     for one in pending(reviews.proposals, reviews.decisions):
         if one.parish_id == parish_id and not one.is_over(published.today()):
-            _print_proposal(one, published.labels())
+            _print_proposal(one, published.labels().get(parish_id, parish_id))
 
 
-def _print_proposal(one: Proposal, labels: Mapping[str, str]) -> None:
+def _print_proposal(one: Proposal, label: str, words: str = "") -> None:
+    from mass_pipeline.publishing.deciding import ORIGINS
+
     begins = f"from {one.valid_from}" if one.valid_from else "now"
     says = f": {one.says}" if one.says else ""
-    click.echo(f"{one.proposal_id}  {labels.get(one.parish_id, one.parish_id)}, {begins}, {_ORIGINS[one.origin]}{says}")
+    click.echo(f"{one.proposal_id}  {label}, {begins}, {ORIGINS[one.origin]}{says}")
     click.echo(f"  „{one.quote}” {one.source_url}")
+    if words:
+        click.echo(f"  Its sender wrote: „{words}”")
     for row in one.rows:
         mass = row.mass
         extra = [word for word in (mass.season if mass.season != "all" else "", mass.place, mass.note) if word]
         click.echo(f"    {' '.join(mass.days)} {mass.time}{' (' + ', '.join(extra) + ')' if extra else ''}")
     if one.doubts:
         click.echo(f"    Doubtful: {'; '.join(_DOUBTS.get(doubt, doubt) for doubt in one.doubts)}.")
-    if not one.rows:
+    if not one.rows and one.origin != "leave_out":
         told = (
             "It gives no hours: reject it." if one.origin == "exception" else "The whole order is not told: approve with --order."
         )
         click.echo(f"    {told}")
-
-
-def _in_words(proposal: Proposal, order: str) -> tuple[ScheduleRow, ...]:
-    """The order a person wrote, read by the grammar; its evidence is the page of the proposal."""
-    from mass_pipeline.model.errors import UsageError
-    from mass_pipeline.schedule_grammar.judging.reading import read_text
-    from mass_pipeline.schedules.rows import ScheduleRow
-
-    masses = read_text(order.replace(";", "\n")).masses
-    if not masses:
-        raise UsageError(
-            f"No Masses can be read in {order!r}; write as parishes do: Niedziele: 8.00, 10.00; dni powszednie: 18.00."
-        )
-    blank = ScheduleRow(masses[0].mass, proposal.source_url, proposal.quote, proposal.page_sha256, None)
-    return tuple(replace(blank, mass=one.mass) for one in masses)
 
 
 def _remarks(row: ScheduleRow) -> str:

@@ -53,6 +53,14 @@ class PublicConfig:
     )
     api_per_minute: int = setting(1200, "API requests for one address, a third of them at once", unit="1/min", minimum=1)
     reports_per_day: int = setting(20, "Reports from one address prefix", unit="1/d", minimum=1)
+    parish_mail: bool = setting(
+        False,
+        "Parishes are written to (mail server of section alerts): the link they ask for, and a reminder two weeks before "
+        "Christmas and Easter",
+    )
+    parish_contacts: str = setting(
+        "", "CSV or TSV with parish_id and email, before what a parish's own site publishes; empty means none"
+    )
     licence: str = setting("CC-BY-4.0", "SPDX name of the licence of schedules and short quotes")
     directory_confirmed: bool = setting(
         False, "Names and addresses of the directory may stand in bulk files (docs/terms.md)", emulated=True

@@ -1,22 +1,29 @@
 """The inbox of reports: lines appended by the public process, read by the operator's import; no address, no name.
 
-A report changes nothing by itself. The import writes what became of each into a file of states that the site shows.
+A report changes nothing by itself. The import writes what became of each into a file of states that the site shows, and drops
+reports that were settled long enough ago.
 """
 
 from __future__ import annotations
 
+import fcntl
 import mmap
 import os
 import re
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import date
 from pathlib import Path
 from typing import Final, TypeVar
 
 import orjson
 
+from mass_pipeline.finding.corrections import Correction, read_correction
+from mass_pipeline.language.masking.lines import without_numbers
 from mass_pipeline.model.errors import StorageError
+from mass_pipeline.model.identifiers import one_line
 from mass_pipeline.model.whole_files import replacing
 
 REPORT_KINDS: Final = ("wrong_hour", "no_longer", "missing", "wrong_place", "personal_data", "other")
@@ -25,6 +32,7 @@ MOST_BYTES: Final = 50_000_000  # of the inbox; a flood ends there, and the oper
 _REPORTS: Final = "reports.jsonl"
 _REPORT_ID: Final = re.compile(r"\w{1,64}", re.ASCII)
 _STATES: Final = "states.json"
+_LOCKED: Final = ".lock"  # taken by whoever writes, in this process or another
 _LOCK: Final = threading.Lock()
 Record = TypeVar("Record")
 
@@ -38,8 +46,9 @@ class Report:
         sent_at: ISO moment, to the minute.
         mass_id: the row it means, "" for the parish as a whole.
         kind: one of REPORT_KINDS.
-        text: what was written, for people only; never published.
+        text: what was written, for people only; never published. Numbers and addresses of persons are hidden.
         generation: the generation its sender saw.
+        time, days, day: the right hour (HH:MM), days of the week (tokens), the only date; "" where nothing was said.
     """
 
     report_id: str
@@ -49,6 +58,34 @@ class Report:
     kind: str
     text: str
     generation: str
+    time: str = ""
+    days: str = ""
+    day: str = ""
+
+    def correction(self) -> Correction | None:
+        """The right hour that it holds, if any.
+
+        Raises:
+            BadField: a field of it is malformed.
+        """
+        sent = date.fromisoformat(self.sent_at[:10])
+        return read_correction(self.kind, self.mass_id, self.time, self.days, self.day, sent)
+
+
+@contextmanager
+def writing(folder: Path) -> Iterator[None]:
+    """The inbox to oneself: of two processes that write, one waits.
+
+    Raises:
+        StorageError: the disk refuses.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with _LOCK, (folder / _LOCKED).open("ab") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+    except OSError as error:
+        raise StorageError(f"{folder}: cannot be written ({error.strerror}).") from error
 
 
 def append(folder: Path, report: Report) -> None:
@@ -57,8 +94,26 @@ def append(folder: Path, report: Report) -> None:
     Raises:
         StorageError: the disk refuses, or the inbox is full.
     """
-    with _LOCK:
+    with writing(folder):
         append_line(folder / _REPORTS, report, MOST_BYTES)
+
+
+def harmless(text: str, most: int) -> str:
+    """Words of a stranger as they are kept: one line of so many characters, numbers and addresses of persons hidden.
+
+    >>> harmless("o 9.00\\r\\n tel. 605 111 222", 40)
+    'o 9.00 tel. ▒▒▒'
+    """
+    return without_numbers(one_line(text[:most]))
+
+
+def drop_reports(folder: Path, gone: Collection[str]) -> None:
+    """Remove reports, their words and their states for good."""
+    with writing(folder):
+        kept = [one for one in read_reports(folder) if one.report_id not in gone]
+        with replacing(folder / _REPORTS) as aside:
+            aside.write_bytes(b"".join(orjson.dumps(asdict(one), option=orjson.OPT_APPEND_NEWLINE) for one in kept))
+        write_states(folder, {key: state for key, state in states(folder).items() if key not in gone})
 
 
 def append_line(path: Path, record: object, most_bytes: int | None = None) -> None:
@@ -68,7 +123,6 @@ def append_line(path: Path, record: object, most_bytes: int | None = None) -> No
         StorageError: the disk refuses, or the file is full.
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("ab") as file:
             if most_bytes is not None and file.tell() > most_bytes:
                 raise StorageError(f"{path}: is full; import or remove its reports.")
@@ -82,10 +136,16 @@ def append_line(path: Path, record: object, most_bytes: int | None = None) -> No
 def whole_lines(path: Path, kind: Callable[..., Record]) -> Iterator[Record]:
     """The records of a file, oldest first; a line broken off by a crash is passed over."""
     for line in path.read_bytes().splitlines() if path.is_file() else ():
-        try:
-            yield kind(**orjson.loads(line))
-        except (orjson.JSONDecodeError, TypeError):
-            continue
+        found = _record(line, kind)
+        if found is not None:
+            yield found
+
+
+def _record(line: bytes, kind: Callable[..., Record]) -> Record | None:
+    try:
+        return kind(**orjson.loads(line))
+    except (orjson.JSONDecodeError, TypeError):
+        return None
 
 
 def read_reports(folder: Path) -> Iterator[Report]:
@@ -108,18 +168,21 @@ def write_states(folder: Path, known: Mapping[str, str]) -> None:
         aside.write_bytes(orjson.dumps(dict(known), option=orjson.OPT_SORT_KEYS))
 
 
+def report_of(folder: Path, report_id: str) -> Report | None:
+    """A report by its identifier; None when there is none, or it was dropped."""
+    if not _REPORT_ID.fullmatch(report_id):
+        return None
+    wanted = b'{"report_id":"' + report_id.encode() + b'"'
+    path = folder / _REPORTS
+    if not path.is_file() or not path.stat().st_size:
+        return None
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        at = content.find(wanted)  # the bytes are looked for, and nothing else is taken apart
+        line = content[at : content.find(b"\n", at)] if at >= 0 else b""
+    return _record(line, Report) if line else None
+
+
 def state_of(folder: Path, report_id: str) -> str | None:
     """What became of a report; None when there is none of that identifier."""
     known = states(folder).get(report_id)
-    if known is not None:
-        return known
-    return "received" if _REPORT_ID.fullmatch(report_id) and _is_in(folder / _REPORTS, report_id.encode()) else None
-
-
-def _is_in(path: Path, report_id: bytes) -> bool:
-    """Whether the file holds a report of that identifier: the bytes are looked for, and nothing is taken apart."""
-    wanted = b'{"report_id":"' + report_id + b'"'
-    if not path.is_file() or not path.stat().st_size:
-        return False
-    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-        return content.find(wanted) >= 0
+    return known if known is not None or report_of(folder, report_id) is None else "received"

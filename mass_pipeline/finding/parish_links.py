@@ -8,28 +8,28 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-import threading
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final, Literal, get_args
 
 import orjson
 
-from mass_pipeline.finding.inbox import append_line, whole_lines
+from mass_pipeline.finding.inbox import append_line, whole_lines, writing
 from mass_pipeline.finding.index.facts import mass_id
-from mass_pipeline.model.identifiers import content_id, one_line
+from mass_pipeline.model.identifiers import content_id
 from mass_pipeline.model.whole_files import replacing
 from mass_pipeline.schedules.rows import ScheduleRow
 
-Says = Literal["in_force", "changed", "leave_out"]
+Says = Literal["in_force", "changed", "leave_out", "no_mail"]
 SAYINGS: Final[tuple[Says, ...]] = get_args(Says)
 LIFE: Final = timedelta(days=30)
 LONGEST_TEXT: Final = 2_000  # characters of a new order in words
 _LINKS: Final = "links.json"
 _ANSWERS: Final = "answers.jsonl"
-_LOCK: Final = threading.Lock()
+_WANTED: Final = "wanted.jsonl"
+_MOST_WANTED_BYTES: Final = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,23 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
+class Wanted:
+    """That a parish's link shall be sent to the parish; nothing of who asks."""
+
+    parish_id: str
+    asked_at: str
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
-    """What a parish said; `digest` names the link it used."""
+    """What a parish said.
+
+    Attributes:
+        digest: names the link it used.
+        order: digest of the order that it was shown.
+        text: its whole order in its own words, for `changed`; "" when only dates are given.
+        hours: ISO date -> all hours of that date, as it wrote them.
+    """
 
     digest: str
     parish_id: str
@@ -51,42 +66,50 @@ class Answer:
     says: Says
     text: str
     sent_at: str
+    hours: Mapping[str, str] = field(default_factory=dict)
 
 
 def make_link(folder: Path, parish_id: str, order: str, now: datetime) -> str:
     """A new token for a parish, good for 30 days."""
-    folder.mkdir(parents=True, exist_ok=True)
     token = secrets.token_urlsafe(24)
-    known = _links(folder)
-    known[_digest(token)] = Link(parish_id, order, (now + LIFE).isoformat())
-    alive = {key: asdict(link) for key, link in known.items() if datetime.fromisoformat(link.ends_at) > now}
-    with replacing(folder / _LINKS) as aside:
-        aside.write_bytes(orjson.dumps(alive, option=orjson.OPT_SORT_KEYS))
+    with writing(folder):
+        known = _links(folder)
+        known[digest_of(token)] = Link(parish_id, order, (now + LIFE).isoformat())
+        alive = {key: asdict(link) for key, link in known.items() if datetime.fromisoformat(link.ends_at) > now}
+        with replacing(folder / _LINKS) as aside:
+            aside.write_bytes(orjson.dumps(alive, option=orjson.OPT_SORT_KEYS))
     return token
 
 
 def link_of(folder: Path, token: str, now: datetime) -> Link | None:
     """What a token stands for; None for a foreign, ended or answered one."""
-    digest = _digest(token)
-    link = _links(folder).get(digest)
+    link = _links(folder).get(digest_of(token))
     if link is None or datetime.fromisoformat(link.ends_at) <= now:
         return None
-    return None if any(one.digest == digest for one in read_answers(folder)) else link
+    return None if answer_by(folder, token) else link
 
 
-def answer(folder: Path, token: str, says: Says, text: str, now: datetime) -> bool:
+def answer_by(folder: Path, token: str) -> Answer | None:
+    """What was said by a link; None for one that is foreign or not answered yet."""
+    digest = digest_of(token)
+    return next((one for one in read_answers(folder) if one.digest == digest), None)
+
+
+def answer(folder: Path, token: str, says: Says, text: str, now: datetime, hours: Mapping[str, str] | None = None) -> bool:
     """Append an answer, once for each link; whether it was taken.
+
+    Args:
+        text: a whole order, lines ending at semicolons. hours: see `Answer`.
 
     Raises:
         StorageError: the disk refuses.
     """
-    with _LOCK:
+    with writing(folder):
         link = link_of(folder, token, now)
         if link is None:
             return False
-        said = Answer(
-            _digest(token), link.parish_id, link.order, says, one_line(text[:LONGEST_TEXT]), now.isoformat(timespec="minutes")
-        )
+        moment = now.isoformat(timespec="minutes")
+        said = Answer(digest_of(token), link.parish_id, link.order, says, text[:LONGEST_TEXT], moment, hours or {})
         append_line(folder / _ANSWERS, said)
     return True
 
@@ -94,6 +117,44 @@ def answer(folder: Path, token: str, says: Says, text: str, now: datetime) -> bo
 def read_answers(folder: Path) -> Iterator[Answer]:
     """All whole answers, oldest first."""
     return whole_lines(folder / _ANSWERS, Answer)
+
+
+def want_link(folder: Path, parish_id: str, now: datetime) -> None:
+    """Note that somebody asks for a parish's link to be sent to it, once for each parish until the wish is taken.
+
+    Raises:
+        StorageError: the disk refuses, or too many wait.
+    """
+    with writing(folder):
+        if parish_id not in {one.parish_id for one in wanted_links(folder)}:
+            append_line(folder / _WANTED, Wanted(parish_id, now.isoformat(timespec="minutes")), _MOST_WANTED_BYTES)
+
+
+def wanted_links(folder: Path) -> Iterator[Wanted]:
+    """Wishes for links, oldest first."""
+    return whole_lines(folder / _WANTED, Wanted)
+
+
+def take_wanted(folder: Path) -> list[Wanted]:
+    """The wishes for links, which are then gone."""
+    with writing(folder):
+        found = list(wanted_links(folder))
+        (folder / _WANTED).unlink(missing_ok=True)
+    return found
+
+
+def drop_answers(folder: Path, before: datetime) -> None:
+    """Remove answers sent before a moment, when their links have ended too; wishes for no mail stay."""
+    if not any(_is_spent(one, before) for one in read_answers(folder)):
+        return
+    with writing(folder):
+        kept = [one for one in read_answers(folder) if not _is_spent(one, before)]
+        with replacing(folder / _ANSWERS) as aside:
+            aside.write_bytes(b"".join(orjson.dumps(asdict(one), option=orjson.OPT_APPEND_NEWLINE) for one in kept))
+
+
+def _is_spent(one: Answer, before: datetime) -> bool:
+    return one.says != "no_mail" and datetime.fromisoformat(one.sent_at) < before
 
 
 def order_digest(parish_id: str, rows: Iterable[ScheduleRow]) -> str:
@@ -109,5 +170,6 @@ def _links(folder: Path) -> dict[str, Link]:
         return {}
 
 
-def _digest(token: str) -> str:
+def digest_of(token: str) -> str:
+    """What the files keep of a token."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()

@@ -73,7 +73,7 @@ READABLE_OUTCOMES: Final = ANSWERED_OUTCOMES + FAILED_OUTCOMES  # a row with a b
 GONE: Final = "gone"  # its server says that it is no more; read only where nothing of the site answers (site_reading.kept)
 LABELS: Final = ("mass", "not_mass", "cancelled")
 SPLITS: Final = ("train", "dev", "test")
-METHODS: Final = ("rules", "classifier", "both")
+METHODS: Final = ("rules", "classifier", "both", "person")
 EXCEPTIONS: Final = ("added", "cancelled", "only")
 POSITION_METHODS: Final = ("table", "osm", "site", "locality", "post_town", "postcode")  # the ladder, best first
 WHEELCHAIR: Final = ("yes", "limited", "no")
@@ -215,7 +215,9 @@ MASS_SCHEDULES: Final = Table(
         Column("nth", pa.list_(pa.int8()), "Ordinals of the weekday in its month, -1 last; null means every week", nullable=True),
         Column("place", pa.string(), "Place of the Mass, empty for the parish church"),
         Column("note", pa.string(), "What the source says beside the hour"),
-        Column("method", pa.string(), "Who accepted the row", values=METHODS),
+        Column(
+            "method", pa.string(), "Who accepted the row; person: given by the parish or a visitor, and approved", values=METHODS
+        ),
         Column("confidence", pa.float32(), "Probability that the row is right", unit="0..1"),
         Column("source_url", pa.string(), "Page on which it was read"),
         Column("quote", pa.string(), "The words on that page"),

@@ -1,56 +1,229 @@
-"""The page behind a parish's link, and the small page that a parish shows within its own."""
+"""What a parish says of itself: the page for parishes, the one behind its link, and the small page it shows within its own.
+
+A link is a random token (`finding.parish_links`): whoever has it answers for the parish, once. Nothing of a cookie or a session
+is involved, so that no other site can send a form in somebody's name; forms from other origins are refused besides (`Guard`).
+"""
 
 from __future__ import annotations
 
 import time as clocks
-from datetime import timedelta
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
 from fastapi import APIRouter, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData
 from starlette.responses import Response
 
+from mass_pipeline.finding.corrections import FARTHEST, BadField, Given, in_order, read_hours, read_order, written_order
+from mass_pipeline.finding.feasts import season_near
+from mass_pipeline.finding.inbox import harmless, state_of
 from mass_pipeline.finding.index import queries
-from mass_pipeline.finding.order import order_lists
-from mass_pipeline.finding.parish_links import LONGEST_TEXT, SAYINGS, answer, link_of
-from mass_pipeline.public_web.params import Refused
-from mass_pipeline.public_web.site import language_of, site_of, visited
+from mass_pipeline.finding.parish_links import LONGEST_TEXT, SAYINGS, Says, answer, answer_by, digest_of, link_of, want_link
+from mass_pipeline.model.identifiers import content_id
+from mass_pipeline.model.records import DAYS
+from mass_pipeline.public_web.params import Params, Refused
+from mass_pipeline.public_web.prose import sections_of
+from mass_pipeline.public_web.site import Site, language_of, root_of, site_of, visited
+from mass_pipeline.public_web.texts import words
+from mass_pipeline.schedules.rows import ScheduleRow
 
 router = APIRouter()
 _WIDGET_POLICY: Final = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
 _WIDGET_DAYS: Final = 7
+_MOST_FOUND: Final = 20  # parishes listed for the words of somebody who looks for his own
+_LONGEST_HOURS: Final = 80
+_NEVER: Final = datetime.min.replace(tzinfo=UTC)
+
+
+@router.get("/dla-parafii")
+def own_page(request: Request) -> Response:
+    """What a parish can do here: find itself, ask for its link, give the right hour, leave."""
+    site, say = visited(request), language_of(request)
+    params = Params.of(request.query_params)
+    with site.reading() as (index, connection):
+        one = queries.parish(connection, params.text("parafia"))
+        asked = params.text("q")
+        found = () if one or not asked else queries.search_parishes(connection, asked, _MOST_FOUND)
+        return site.page(
+            request, "own.html", index=index, parish=one, words=asked, found=found, mails=site.config.parish_mail,
+            sections=sections_of("dla-parafii", site, index, say),
+        )  # fmt: skip
+
+
+@router.post("/dla-parafii")
+async def ask_for_link(request: Request) -> Response:
+    """Note that a parish wants its link; whether and where it is sent is decided by who knows its address."""
+    site, say = site_of(request), language_of(request)
+    _limit(site, request)
+    fields = await request.form()
+    with site.reading() as (_, connection):
+        one = queries.parish(connection, str(fields.get("parish_id") or ""))
+    if one is None or not site.config.parish_mail:
+        raise Refused(400, "unknown_parish", "parish_id")
+    want_link(site.inbox, one.parish_id, site.clock())
+    sections = [("", [say("own_sent")])]
+    links = [(f"{root_of(say)}{one.path}", one.label)]
+    return site.page(request, "prose.html", status=202, max_age=0, title=say("own_title"), sections=sections, links=links)
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """The form of a parish's answer, as it was filled in.
+
+    Attributes:
+        says: "" when nothing was chosen. text: its order in words, lines kept. hours: ISO date -> hours as written.
+        other: the date that it chose itself.
+    """
+
+    says: Says | None = None
+    text: str = ""
+    hours: Mapping[str, str] | None = None
+    other: str = ""
+
+    @classmethod
+    def of(cls, fields: FormData, season: Sequence[date], today: date) -> _Said:
+        """Read the form.
+
+        Raises:
+            Refused: a field is malformed.
+        """
+        says = next((one for one in SAYINGS if one == fields.get("says")), None)
+        if says is None:
+            raise Refused(400, "not_accepted", "says")
+        lines = str(fields.get("text") or "")[:LONGEST_TEXT].splitlines() if says == "changed" else []
+        other = str(fields.get("day") or "").strip()[:10]
+        written = {day.isoformat(): str(fields.get(f"hours-{day}") or "") for day in season}
+        if other:
+            try:
+                chosen = date.fromisoformat(other)
+            except ValueError as error:
+                raise Refused(400, "no_date", "day") from error
+            if not today <= chosen <= today + FARTHEST:
+                raise Refused(400, "out_of_bounds", "day")
+            written[other] = str(fields.get("hours") or "")
+        hours = {day: harmless(text, _LONGEST_HOURS) for day, text in written.items() if text.strip()}
+        return cls(says, "\n".join(harmless(line, LONGEST_TEXT) for line in lines), hours, other)
+
+    @property
+    def digest(self) -> str:
+        """Of what a preview showed: something else is shown again before it is sent."""
+        return content_id(str(self.says), self.text, *(f"{day} {text}" for day, text in sorted((self.hours or {}).items())))
+
+    def bad_hours(self) -> list[str]:
+        """Hours that cannot be read."""
+        return [text for text in (self.hours or {}).values() if not _hours(text)]
+
+    def read(self) -> list[str]:
+        """Lines of the order that its words say, as they were read."""
+        given = Given("", "", "", _NEVER)
+        return _lines(in_order(given.row(mass) for mass in read_order(self.text)))
 
 
 @router.get("/potwierdz/{token}")
 def confirm_page(request: Request, token: str) -> Response:
-    """The order a parish is asked about. Reading it writes nothing."""
+    """The order a parish is asked about, or what became of its answer. Reading it writes nothing."""
     site = visited(request)
-    link = link_of(site.inbox, token, site.clock())
-    with site.reading() as (_, connection):
-        one = queries.parish(connection, link.parish_id) if link else None
-        if one is None:
-            raise Refused(404, "confirm_bad")
-        lists = order_lists(queries.rules_of(connection, one.pk))
-        page = site.page(request, "confirm.html", max_age=0, parish=one, lists=lists, token=token, longest=LONGEST_TEXT)
-        page.headers["Cache-Control"] = "no-store"
-        page.headers["X-Robots-Tag"] = "noindex"
-        return page
+    said = answer_by(site.inbox, token)
+    if said is not None:
+        return _page_of_answer(request, site, token)
+    return _form(request, site, token, _Said(), None)
 
 
 @router.post("/potwierdz/{token}")
 async def confirm(request: Request, token: str) -> Response:
-    """Take the parish's answer, once."""
-    site, say = site_of(request), language_of(request)
+    """Show how a parish's answer is read; take it, once, when it has been seen."""
+    site = site_of(request)
+    site.take_page(request)
+    today = site.now().date()
+    fields = await request.form()
+    said = _Said.of(fields, _season(today), today)
+    is_plain = said.says in ("in_force", "leave_out", "no_mail") and not said.hours
+    is_seen = fields.get("send") == "1" and fields.get("seen") == said.digest and not said.bad_hours()
+    if not (is_plain or is_seen):
+        return _form(request, site, token, said, await run_in_threadpool(said.read))
+    _limit(site, request)
+    assert said.says is not None
+    if not answer(site.inbox, token, said.says, said.text, site.clock(), said.hours):
+        raise Refused(404, "confirm_bad")
+    return _page_of_answer(request, site, token, 202)
+
+
+def _form(request: Request, site: Site, token: str, said: _Said, read: list[str] | None) -> Response:
+    link = link_of(site.inbox, token, site.clock())
+    today = site.now().date()
+    season, hours = _season(today), said.hours or {}
+    with site.reading() as (_, connection):
+        one = queries.parish(connection, link.parish_id) if link else None
+        if one is None:
+            raise Refused(404, "confirm_bad")
+        now_said = _lines(rule.row for rule in queries.rules_of(connection, one.pk))
+    return _private(
+        site.page(
+            request,
+            "confirm.html",
+            max_age=0,
+            parish=one,
+            now_said=now_said,
+            token=token,
+            longest=LONGEST_TEXT,
+            sayings=SAYINGS,
+            says=said.says,
+            text=said.text,
+            hours=hours,
+            other=said.other,
+            season=season,
+            season_days=[day.isoformat() for day in season],
+            today=today,
+            farthest=today + FARTHEST,
+            read=read,
+            dated=[(date.fromisoformat(day), found) for day, text in sorted(hours.items()) if (found := _hours(text))],
+            bad=said.bad_hours(),
+            seen=said.digest,
+        )
+    )
+
+
+def _page_of_answer(request: Request, site: Site, token: str, status: int = 200) -> Response:
+    say = language_of(request)
+    state = say.named("report_states", state_of(site.inbox, digest_of(token)) or "received")
+    sections = [("", [say("confirm_done"), say("report_status", state=state)])]
+    title = say("confirm_title")
+    return _private(site.page(request, "prose.html", status=status, max_age=0, title=title, sections=sections, links=()))
+
+
+def _private(page: Response) -> Response:
+    page.headers["Cache-Control"] = "no-store"
+    page.headers["X-Robots-Tag"] = "noindex"
+    return page
+
+
+def _limit(site: Site, request: Request) -> None:
     wait = site.reports.take(site.prefix(request), clocks.monotonic())
     if wait is not None:
         raise Refused(429, "error_429", retry_after=wait)
-    fields = await request.form()
-    said = next((one for one in SAYINGS if one == fields.get("says")), None)
-    if said is None:
-        raise Refused(400, "not_accepted", "says")
-    if not answer(site.inbox, token, said, str(fields.get("text") or ""), site.clock()):
-        raise Refused(404, "confirm_bad")
-    sections = [("", [say("confirm_done")])]
-    return site.page(request, "prose.html", status=202, max_age=0, title=say("confirm_title"), sections=sections, links=())
+
+
+def _season(today: date) -> tuple[date, ...]:
+    """Days of the feasts that are near, for which a parish has hours of its own."""
+    season = season_near(today)
+    return tuple(day for day in season.days if day >= today) if season else ()
+
+
+def _hours(text: str) -> tuple[str, ...]:
+    try:
+        return read_hours(text)
+    except BadField:
+        return ()
+
+
+def _lines(rows: Iterable[ScheduleRow]) -> list[str]:
+    """An order as the grammar reads it back: in Polish, whatever the page's language."""
+    say = words("pl")
+    names = {"weekdays": say("weekdays_all")} | {str(day): say.named("order_days", day) for day in DAYS}
+    return written_order(rows, names, lambda season: say.named("seasons", season)).splitlines()
 
 
 @router.get("/widget/{parish_id}")

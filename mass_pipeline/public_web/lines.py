@@ -198,11 +198,12 @@ def evidence(t: Words, masses: Iterable[MassRecord]) -> Markup:
 
 def _evidence(t: Words, read: Sequence[tuple[str, MassRecord]]) -> str:
     """Words with their hours ("" for none), each once; page, day and confidence once for all that share them."""
-    found: dict[str, dict[str, dict[str, None]]] = {}
+    found: dict[tuple[str, str], dict[str, dict[str, None]]] = {}
     for hour, one in read:
-        found.setdefault(_source(t, one), {}).setdefault(one.row.quote, {})[hour] = None
+        said = _says(t, "source" if one.row.method == "person" else "says"), _source(t, one)
+        found.setdefault(said, {}).setdefault(one.row.quote, {})[hour] = None
     is_one = sum(len(quotes) for quotes in found.values()) == 1
-    return "".join(f"{_says(t)}{_quotes(quotes, is_one)}{source}" for source, quotes in found.items())
+    return "".join(f"{lead}{_quotes(quotes, is_one)}{source}" for (lead, source), quotes in found.items())
 
 
 def _quotes(quotes: Mapping[str, Iterable[str]], is_one: bool) -> str:
@@ -212,6 +213,8 @@ def _quotes(quotes: Mapping[str, Iterable[str]], is_one: bool) -> str:
 
 def _source(t: Words, mass: MassRecord) -> str:
     row = mass.row
+    if row.method == "person":
+        return "</p>\n"  # the day is in the words; nothing was read, and no page says it
     link, checked = mass.link, row.checked_at or row.fetched_at
     source = f' – <a href="{_quoted(link)}" rel="noopener nofollow noreferrer">{_quoted(mass.host)}</a>' if link else ""
     day = _read_on(t, checked.date() if checked.hour < _SURELY_SAME_DAY else checked.astimezone(ZONE).date()) if checked else ""
@@ -219,8 +222,8 @@ def _source(t: Words, mass: MassRecord) -> str:
 
 
 @lru_cache(maxsize=8)
-def _says(t: Words) -> str:
-    return f'<p class="said">{escape(t("says"))}: '
+def _says(t: Words, key: str) -> str:
+    return f'<p class="said">{escape(t(key))}: '
 
 
 @lru_cache(maxsize=512)

@@ -149,9 +149,12 @@ def _report() -> Json:
         "kind": {"type": _STRING, "enum": list(REPORT_KINDS)},
         "text": {"type": _STRING, "maxLength": LONGEST_TEXT},
         "generation": {"type": _STRING, "maxLength": 80},
+        "time": {"type": _STRING, "description": "The right hour, HH:MM", "maxLength": 80},
+        "days": {"type": _STRING, "description": "Days it holds for, as in `days` of a rule, with spaces", "maxLength": 80},
+        "day": {"type": _STRING, "description": "The only date it holds for, YYYY-MM-DD", "maxLength": 80},
     }
     schema = {"type": "object", "required": ["parish_id", "kind"], "properties": fields}
-    example = {"parish_id": "p0123456789abcdef", "kind": "wrong_hour", "text": "Teraz o 9:30"}
+    example = {"parish_id": "p0123456789abcdef", "kind": "wrong_hour", "time": "09:30", "mass_id": ""}
     body = {"required": True, "content": {"application/json": {"schema": schema, "example": example}}}
     said = {"operationId": "sendReport", "tags": ["Reports"], "summary": "Report an error"}
     return {**said, "requestBody": body, "responses": _responses("202", "application/json", "ReportTaken")}

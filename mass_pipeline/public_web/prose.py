@@ -11,10 +11,12 @@ from typing import Any, Final
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from mass_pipeline.finding.index.library import OpenIndex
 from mass_pipeline.finding.index.records import ParishRecord
 from mass_pipeline.finding.measured import AT_FIRST_SIGHT, of_high, of_lower
 from mass_pipeline.public_web.params import Refused
-from mass_pipeline.public_web.site import language_of, site_of, visited
+from mass_pipeline.public_web.site import Site, language_of, site_of, visited
+from mass_pipeline.public_web.texts import Words
 
 router = APIRouter()
 # A template's lines lose their indentation, which Python needs.
@@ -43,20 +45,25 @@ def prose(request: Request) -> Response:
     """A page of text."""
     site = visited(request)
     say = language_of(request)
-    page = _pages(say.language)[request.url.path.rsplit("/", 1)[-1]]
+    name = request.url.path.rsplit("/", 1)[-1]
     with site.reading() as (index, _):
-        values = {
-            "generation": index.name,
-            "built": say.moment_day(index.built_at),
-            "licence": site.config.licence,
-            "contact": site.config.contact,
-            **_accuracy(say.language),
-        }
-        sections = [
-            (heading, [line.format(**values) for line in lines if site.config.contact or "{contact}" not in line])
-            for heading, lines in page["sections"]
-        ]
-        return site.page(request, "prose.html", index=index, title=page["title"], sections=sections, links=())
+        title, sections = _pages(say.language)[name]["title"], sections_of(name, site, index, say)
+        return site.page(request, "prose.html", index=index, title=title, sections=sections, links=())
+
+
+def sections_of(name: str, site: Site, index: OpenIndex, say: Words) -> list[tuple[str, list[str]]]:
+    """Headings and paragraphs of a page of text; lines with a contact are left out where none is set."""
+    values = {
+        "generation": index.name,
+        "built": say.moment_day(index.built_at),
+        "licence": site.config.licence,
+        "contact": site.config.contact,
+        **_accuracy(say.language),
+    }
+    return [
+        (heading, [line.format(**values) for line in lines if site.config.contact or "{contact}" not in line])
+        for heading, lines in _pages(say.language)[name]["sections"]
+    ]
 
 
 def _accuracy(language: str) -> dict[str, str]:

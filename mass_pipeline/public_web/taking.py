@@ -1,12 +1,13 @@
 """What others take away or send in: the page of open data, and reports of errors.
 
-A report is appended to the inbox without address or name; nothing else is ever written by this process.
+A report is appended to the inbox without address or name; this process writes to the inbox alone.
 """
 
 from __future__ import annotations
 
 import secrets
 import time as clocks
+from datetime import datetime
 from typing import Final
 
 import orjson
@@ -14,16 +15,21 @@ from fastapi import APIRouter, Request
 from starlette.datastructures import FormData
 from starlette.responses import FileResponse, Response
 
-from mass_pipeline.finding.inbox import LONGEST_TEXT, REPORT_KINDS, Report, append, state_of
+from mass_pipeline.finding.corrections import FARTHEST, BadField
+from mass_pipeline.finding.inbox import LONGEST_TEXT, REPORT_KINDS, Report, append, harmless, report_of, state_of
 from mass_pipeline.finding.index import queries
 from mass_pipeline.finding.index.generations import MANIFEST_NAME
-from mass_pipeline.model.identifiers import one_line
+from mass_pipeline.finding.order import order_lists
 from mass_pipeline.public_web.methods import OPEN
 from mass_pipeline.public_web.params import Params, Refused
-from mass_pipeline.public_web.site import Site, language_of, site_of, visited
+from mass_pipeline.public_web.site import Site, language_of, root_of, site_of, visited
+from mass_pipeline.public_web.texts import ZONE, Words
 
 router = APIRouter()
 _DUMPS: Final = "dumps"
+_FIELDS: Final = ("parish_id", "mass_id", "kind", "text", "generation", "time", "days", "day")
+_LONGEST_FIELD: Final = 80  # characters of every field but the text
+_DAYS: Final = ("Su PH", "Su", "PH", "Mo Tu We Th Fr Sa", "Mo Tu We Th Fr", "Mo", "Tu", "We", "Th", "Fr", "Sa")
 
 
 @router.get("/dane")
@@ -52,42 +58,73 @@ def data_file(request: Request, generation: str, name: str) -> Response:
 
 @router.get("/zglos")
 def report_form(request: Request) -> Response:
-    """The form for reports."""
+    """The form for reports: what is wrong, and the right hour for whoever knows it."""
     site = visited(request)
     params = Params.of(request.query_params)
     with site.reading() as (index, connection):
         one = queries.parish(connection, params.text("parafia"))
-        return site.page(request, "report.html", index=index, parish=one, kinds=REPORT_KINDS, longest=LONGEST_TEXT)
+        today = site.now().date()
+        return site.page(
+            request, "report.html", index=index, parish=one, kinds=REPORT_KINDS, longest=LONGEST_TEXT, day_sets=_DAYS,
+            lists=order_lists(queries.rules_of(connection, one.pk)) if one else (), meant=params.text("msza"),
+            today=today, farthest=today + FARTHEST,
+        )  # fmt: skip
 
 
 @router.post("/zglos")
 async def report(request: Request) -> Response:
-    """Take a report."""
+    """Take a report; its page is shown at once."""
     site, say = site_of(request), language_of(request)
     key = take_report(site, request, await request.form())
-    title = say("report_title")
-    root = "/en" if say.language == "en" else ""
-    links = [(f"{root}/zglos/{key}", say("report_status", id=key, state=say.named("report_states", "received")))]
-    sections = [("", [say("report_done", id=key)])]
-    return site.page(request, "prose.html", status=202, max_age=0, title=title, sections=sections, links=links)
+    taken = report_of(site.inbox, key)
+    assert taken is not None
+    page = _page_of_report(request, site, taken, say("report_done"), 202)
+    page.headers["Location"] = f"{root_of(say)}/zglos/{key}"
+    return page
 
 
 @router.get("/zglos/{key}")
 def report_state(request: Request, key: str) -> Response:
-    """What became of a report."""
-    site, say = visited(request), language_of(request)
-    state = state_of(site.inbox, key)
-    if state is None:
+    """What became of a report; whoever has its address sees what it says of the order, never its words."""
+    site = visited(request)
+    taken = report_of(site.inbox, key)
+    if taken is None:
         raise Refused(404, "error_404")
-    sections = [("", [say("report_status", id=key, state=say.named("report_states", state))])]
-    return site.page(request, "prose.html", max_age=0, title=say("report_title"), sections=sections, links=())
+    return _page_of_report(request, site, taken, "", 200)
+
+
+def _page_of_report(request: Request, site: Site, one: Report, thanks: str, status: int) -> Response:
+    say = language_of(request)
+    state = say.named("report_states", state_of(site.inbox, one.report_id) or "received")
+    address = f"{root_of(say)}/zglos/{one.report_id}"
+    links = [(address, f"{site.address(request)}{address}")]
+    with site.reading() as (_, connection):
+        parish = queries.parish(connection, one.parish_id)
+    if parish is not None:
+        links.append((f"{root_of(say)}{parish.path}", parish.label))
+    sent = say.moment_day(datetime.fromisoformat(one.sent_at))
+    said = say("report_of", name=parish.label if parish else "–", day=sent, what=_what(say, one))
+    lines = [line for line in (thanks, say("report_status", state=state), said) if line]
+    page = site.page(
+        request, "prose.html", status=status, max_age=0, title=say("report_title"), sections=[("", lines)], links=links
+    )
+    page.headers["Cache-Control"] = "no-store"
+    page.headers["X-Robots-Tag"] = "noindex"
+    return page
+
+
+def _what(say: Words, one: Report) -> str:
+    """What a report says of the order, in words of the site."""
+    days = say.days(one.days.split()) if one.days else ""
+    said = [say.named("report_kinds", one.kind), days, one.day, one.time]
+    return ", ".join(word for word in said if word) + "."
 
 
 def take_report(site: Site, request: Request, fields: FormData | dict[str, object]) -> str:
     """Check a report and append it to the inbox.
 
     Returns:
-        its identifier.
+        its identifier, which is the key to its page.
 
     Raises:
         Refused: a field is malformed, the parish is unknown, or this network reports too much.
@@ -95,22 +132,23 @@ def take_report(site: Site, request: Request, fields: FormData | dict[str, objec
     wait = site.reports.take(site.prefix(request), clocks.monotonic())
     if wait is not None:
         raise Refused(429, "error_429", retry_after=wait)
-    said = {
-        name: str(fields.get(name) or "")[: LONGEST_TEXT + 1] for name in ("parish_id", "mass_id", "kind", "text", "generation")
-    }
+    said = {name: str(fields.get(name) or "")[: LONGEST_TEXT + 1] for name in _FIELDS}
     if said["kind"] not in REPORT_KINDS:
         raise Refused(400, "not_accepted", "kind")
-    if len(said["text"]) > LONGEST_TEXT or any(len(said[name]) > 80 for name in ("parish_id", "mass_id", "generation")):
+    if len(said["text"]) > LONGEST_TEXT or any(len(said[name]) > _LONGEST_FIELD for name in _FIELDS if name != "text"):
         raise Refused(400, "too_long", "text")
     with site.reading() as (index, connection):
         if queries.parish(connection, said["parish_id"]) is None:
             raise Refused(400, "unknown_parish", "parish_id")
-        text = one_line(said["text"])
-        key = secrets.token_hex(8)
-        generation = said["generation"] or index.name
-        moment = site.clock().isoformat(timespec="minutes")
-        append(site.inbox, Report(key, moment, said["parish_id"], said["mass_id"], said["kind"], text, generation))
-    return key
+        moment = site.clock().astimezone(ZONE).isoformat(timespec="minutes")
+        words = {**said, "text": harmless(said["text"], LONGEST_TEXT), "generation": said["generation"] or index.name}
+        one = Report(report_id=secrets.token_hex(8), sent_at=moment, **words)
+        try:
+            one.correction()
+        except BadField as error:
+            raise Refused(400, "not_accepted", error.field) from error
+        append(site.inbox, one)
+    return one.report_id
 
 
 async def api_report(request: Request) -> Response:

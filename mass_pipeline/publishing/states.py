@@ -19,7 +19,7 @@ from mass_pipeline.publishing.reviews import Reviews
 from mass_pipeline.resources.lake import Lake, TableReader
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.schedules.config import FreshnessConfig
-from mass_pipeline.schedules.reviews import pending
+from mass_pipeline.schedules.reviews import is_of_order, left_out, pending
 from mass_pipeline.schedules.rows import ScheduleRow
 from mass_pipeline.schedules.states import SeenSite, State, Unread, known_state, unknown_state
 from mass_pipeline.site_reading.belonging.evidence import tells_that_it_is_over
@@ -114,11 +114,12 @@ class _Diocese:
         approved = {
             one.proposal.parish_id: datetime.fromisoformat(one.at)
             for one in reviews.decisions
-            if one.verdict == "approved" and one.proposal.origin != "exception"
+            if one.verdict == "approved" and is_of_order(one)
         }
         waiting = pending(reviews.proposals, reviews.decisions)
         differing = {one.parish_id for one in waiting if one.origin == "crawl"}
         proposals = Counter(one.parish_id for one in waiting)
+        gone = left_out(reviews.decisions)
         parishes = list(parishes)
         withheld = {one.parish_id: one.doubts for one in waiting if one.origin == "withheld"}
         unread = self._unread({parish for parish in parishes if parish not in self.orders}, withheld)
@@ -126,7 +127,7 @@ class _Diocese:
             found = sites.get(parish, {})
             url = str(found.get("url") or "")
             site = seen.get(parish, SeenSite(url)) if url else None
-            opted_out = is_blacklisted(urlsplit(url or _likeliest(found)).hostname or "", self._removed)
+            opted_out = parish in gone or is_blacklisted(urlsplit(url or _likeliest(found)).hostname or "", self._removed)
             state = self._state(parish, str(found.get("status", "pending")), site, unread.get(parish), opted_out)
             yield {
                 "parish_id": parish,

@@ -17,8 +17,10 @@ import orjson
 from mass_pipeline.model.records import Mass
 from mass_pipeline.schedules.rows import ScheduleRow
 
-Origin = Literal["announcement", "exception", "crawl", "published", "withheld", "report"]
+Origin = Literal["announcement", "exception", "crawl", "published", "withheld", "report", "leave_out"]
 _BY_WORDS: Final = ("announcement", "exception")  # origins whose proposals are the same when their words are
+_NO_ORDER: Final = ("exception", "leave_out")  # origins whose approval is none of a standing order
+_SENDERS: Final = ("report ", "parish link ")  # what the words of proposals of people begin with
 Verdict = Literal["approved", "rejected"]
 _ID_LENGTH: Final = 12
 
@@ -32,7 +34,7 @@ class Proposal:
         origin: `announcement` (it says so), `exception` (a dated change whose reading is doubtful), `crawl` (the site
             differs from the approved order), `published` (the order as it stands, put up by a person), `withheld` (what was
             read and is not sure enough to be published, with what is), `report` (a visitor or the parish itself says that
-            the order is not right; it holds no order).
+            the order is not right), `leave_out` (the parish asks not to be published).
         says: the change in words of the reader, "" for whole orders.
         valid_from: first day, None when it holds already.
         rows: the whole proposed order with evidence, or the rows of a dated change; () when the announcement alone does
@@ -57,6 +59,11 @@ class Proposal:
         said = [sorted(_spoken(row.mass) for row in self.rows)] if self.rows and self.origin not in _BY_WORDS else [self.quote]
         parts = [self.parish_id, self.origin, self.says, str(self.valid_from), said]
         return hashlib.sha256(orjson.dumps(parts)).hexdigest()[:_ID_LENGTH]
+
+    @property
+    def sender(self) -> str:
+        """Which report or link of a parish it comes of, "" where nobody outside sent it."""
+        return self.says.partition(":")[0] if self.says.startswith(_SENDERS) else ""
 
     def is_over(self, today: date) -> bool:
         """Whether it is a dated change whose last day is past."""
@@ -101,7 +108,7 @@ class InForce:
 
 def in_force(parish_id: str, read: Sequence[ScheduleRow], decisions: Iterable[Decision]) -> InForce:
     """The standing order of a parish, given what was read now and what people decided, oldest decision first."""
-    approved = [one for one in _approved(parish_id, decisions) if one.proposal.origin != "exception"]
+    approved = [one for one in _approved(parish_id, decisions) if is_of_order(one)]
     if not approved:
         return InForce(tuple(read), None, False)
     orders = _confirmed(_in_time(approved), read)
@@ -122,7 +129,7 @@ def withheld_order(
         rows: the whole order, published rows included, so that who approves it approves all of it.
         reasons: why some of it is withheld.
     """
-    if not rows or any(one.proposal.origin != "exception" for one in _approved(parish_id, decisions)):
+    if not rows or any(map(is_of_order, _approved(parish_id, decisions))):
         return None
     best = rows[0]
     return Proposal(parish_id, "withheld", "", None, tuple(rows), best.source_url, best.quote, best.page_sha256, tuple(reasons))
@@ -131,6 +138,17 @@ def withheld_order(
 def approved_exceptions(parish_id: str, decisions: Iterable[Decision]) -> tuple[ScheduleRow, ...]:
     """Rows of dated changes that a person approved, oldest decision first."""
     return tuple(row for one in _approved(parish_id, decisions) if one.proposal.origin == "exception" for row in one.rows)
+
+
+def is_of_order(decision: Decision) -> bool:
+    """Whether it is about a standing order."""
+    return decision.proposal.origin not in _NO_ORDER
+
+
+def left_out(decisions: Iterable[Decision]) -> frozenset[str]:
+    """Parishes that asked to be left out and were; an order that is approved later takes one in again."""
+    last = {one.proposal.parish_id: one for one in decisions if one.verdict == "approved" and one.proposal.origin != "exception"}
+    return frozenset(key for key, one in last.items() if one.proposal.origin == "leave_out")
 
 
 def _approved(parish_id: str, decisions: Iterable[Decision]) -> list[Decision]:

@@ -7,15 +7,21 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
 from mass_pipeline.discovery.osm import Church
 from mass_pipeline.finding.conflicts import find_conflicts, table, tasks
-from mass_pipeline.finding.inbox import Report, append, read_reports, state_of, write_states
+from mass_pipeline.finding.corrections import Given
+from mass_pipeline.finding.inbox import Report, append, drop_reports, read_reports, report_of, state_of, write_states
 from mass_pipeline.finding.index.facts import mass_id
 from mass_pipeline.finding.parish_links import LIFE, answer, link_of, make_link, read_answers
-from mass_pipeline.finding.reports import doubted_pages, outcome, proposal_of, with_verdicts
+from mass_pipeline.finding.reports import State, doubted_pages, outcome, proposal_of
+from mass_pipeline.finding.reports import state_of as state_by
+from mass_pipeline.schedules.reviews import Verdict
 from mass_pipeline_tests.finding.made import NOW, parish, row
 
 SUNDAY = row(["Su"], "08:00")
+GIVEN = Given(SUNDAY.source_url, SUNDAY.page_sha256, "zgłoszenie", NOW)
 REPORT = Report("r1", NOW.isoformat(), "p1", mass_id("p1", SUNDAY), "wrong_hour", "teraz o 9", "gen")
 
 
@@ -29,6 +35,22 @@ class TestInbox:
         assert (state_of(tmp_path, "r1"), state_of(tmp_path, "nobody")) == ("received", None)
         write_states(tmp_path, {"r1": "changed"})
         assert state_of(tmp_path, "r1") == "changed"
+
+    def test_a_dropped_report_leaves_no_word_behind(self, tmp_path: Path) -> None:
+        append(tmp_path, REPORT)
+        append(tmp_path, replace(REPORT, report_id="r2", text="inne słowa"))
+        write_states(tmp_path, {"r1": "changed", "r2": "received"})
+        drop_reports(tmp_path, {"r1"})
+
+        assert [one.report_id for one in read_reports(tmp_path)] == ["r2"]
+        assert (report_of(tmp_path, "r1"), state_of(tmp_path, "r1")) == (None, None)
+        assert all("teraz" not in path.read_text() for path in tmp_path.iterdir())
+
+    @pytest.mark.parametrize("key", ["", "../r1", 'r1"', "r1\x00", "r" * 65, "\udcff"])
+    def test_a_strange_identifier_is_no_report(self, tmp_path: Path, key: str) -> None:
+        append(tmp_path, REPORT)
+
+        assert report_of(tmp_path, key) is None
 
 
 class TestDoubtedPages:
@@ -50,13 +72,33 @@ class TestOutcome:
         assert outcome(REPORT, [row(["Su"], "09:00")]) == "changed"
 
     def test_what_the_page_still_says_becomes_a_proposal_without_an_order(self) -> None:
-        proposal = proposal_of(REPORT, [SUNDAY])
+        proposal = proposal_of(REPORT, [SUNDAY], GIVEN)
 
         assert (proposal.origin, proposal.rows, proposal.quote) == ("report", (), SUNDAY.quote)
-        assert proposal.proposal_id != proposal_of(replace(REPORT, report_id="r2"), [SUNDAY]).proposal_id
+        assert proposal.proposal_id != proposal_of(replace(REPORT, report_id="r2"), [SUNDAY], GIVEN).proposal_id
 
-    def test_a_rejected_proposal_declines_its_report(self) -> None:
-        assert with_verdicts({"r1": "same", "r2": "same"}, {"r1": True, "r2": False}) == {"r1": "declined", "r2": "changed"}
+    def test_the_right_hour_makes_an_order_that_can_be_approved_and_no_word_of_the_sender(self) -> None:
+        proposal = proposal_of(replace(REPORT, time="09:00"), [SUNDAY], GIVEN)
+
+        assert (proposal.origin, [one.mass.time for one in proposal.rows]) == ("report", ["09:00"])
+        assert "teraz" not in str(proposal)
+        assert proposal_of(replace(REPORT, time="09:00", day="2026-12-24"), [SUNDAY], GIVEN).origin == "exception"
+
+    @pytest.mark.parametrize(
+        ("outcome", "verdict", "is_proposed", "expected"),
+        [
+            ("received", None, False, "received"),
+            ("received", None, True, "waits"),
+            ("same", None, True, "same"),
+            ("same", "rejected", True, "declined"),
+            ("same", "approved", True, "changed"),
+            ("changed", "rejected", True, "changed"),
+        ],
+    )
+    def test_its_page_says_what_became_of_it(
+        self, outcome: State, verdict: Verdict | None, is_proposed: bool, expected: State
+    ) -> None:
+        assert state_by(outcome, verdict, is_proposed) == expected
 
 
 class TestParishLinks:

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
+from pathlib import Path
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlsplit
 
 from mass_pipeline.finding.index import queries
 from mass_pipeline.public_web.answered import answer_record
 from mass_pipeline.public_web.site import Site
-from mass_pipeline_tests.public_web.made_questions import Question
+from mass_pipeline_tests.public_web.made_questions import Question, made, written
+from mass_pipeline_tests.public_web.support import site_over
 
+_SEED: Final = 7  # of the made questions
 ANSWERED: Final = ("masses", "next_best")
 
 
@@ -75,3 +82,23 @@ class Judge:
             shown = (queries.parish(connection, one["parish_id"]) for one in answer["parishes"])
             others = sorted({one.town for one in shown if one is not None and one.town_key not in keys})
         return f"asked for {name}, shown are {others}" if keys and others else ""
+
+
+def judged(site: Site, made_ones: int, part: int = 0, parts: int = 1) -> tuple[list[str], Counter[str]]:
+    """Dead ends and kinds of answers of the written questions and of so many made ones, or of every `parts`-th from `part` on."""
+    with site.reading() as (index, connection):
+        places = site.places(index, connection)
+    judge = Judge(site)
+    return list(judge.dead_ends([*written(), *made(places, made_ones, seed=_SEED)][part::parts])), judge.kinds
+
+
+def judged_by_processes(folder: Path, at: datetime, made_ones: int) -> tuple[list[str], Counter[str]]:
+    """The same over the index of a folder, shared out to a process for each core."""
+    parts = len(os.sched_getaffinity(0))
+    with ProcessPoolExecutor(parts, multiprocessing.get_context("spawn")) as processes:
+        found = list(processes.map(partial(_judged_part, folder, at, made_ones, parts), range(parts)))
+    return [line for lines, _ in found for line in lines], sum((kinds for _, kinds in found), Counter())
+
+
+def _judged_part(folder: Path, at: datetime, made_ones: int, parts: int, part: int) -> tuple[list[str], Counter[str]]:
+    return judged(site_over(folder, at=at), made_ones, part, parts)

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from mass_pipeline.finding.index.facts import ParishFacts
-from mass_pipeline.public_web.site import Site
 from mass_pipeline_tests.benchmarks.public_country import BUILT_AT, build_country
 from mass_pipeline_tests.finding.made import parish, row
 from mass_pipeline_tests.finding.orders import order
-from mass_pipeline_tests.public_web.dead_ends import Judge
-from mass_pipeline_tests.public_web.made_questions import made, written
+from mass_pipeline_tests.public_web.dead_ends import judged, judged_by_processes
 from mass_pipeline_tests.public_web.support import published, site_over
 from mass_pipeline_tests.shared import shared_folder
 
@@ -37,26 +35,21 @@ def country(seed: int) -> Iterator[ParishFacts]:
         yield one if state != "image_only" else replace(one, rows=(), service_times="")
 
 
-def dead_ends(site: Site, made_ones: int) -> Sequence[str]:
-    """The dead ends of the written questions and of so many made ones; how many answers of which kind is printed."""
-    with site.reading() as (index, connection):
-        places = site.places(index, connection)
-    judge = Judge(site)
-    found = [*judge.dead_ends(written()), *judge.dead_ends(made(places, made_ones, seed=7))]
-    print(f"{sum(judge.kinds.values()):,} questions, {len(found)} dead ends; {dict(judge.kinds)}")
-    return found
-
-
 class TestDeadEnds:
     @pytest.mark.parametrize("seed", [1, 2])
     def test_a_small_country_has_none(self, tmp_path: Path, seed: int) -> None:
         published(tmp_path, list(country(seed)))
 
-        assert dead_ends(site_over(tmp_path), 200) == []
+        found, kinds = judged(site_over(tmp_path), 200)
+
+        assert found == []
+        assert kinds["masses"] > 50
 
     @pytest.mark.soak
     @pytest.mark.shared
     def test_the_whole_country_has_none(self, tmp_path: Path) -> None:
         build_country(shared_folder("directory", "parishes-2018.tsv"), tmp_path)
+        found, kinds = judged_by_processes(tmp_path, BUILT_AT, 5_000)
+        print(f"{sum(kinds.values()):,} questions, {len(found)} dead ends; {dict(kinds)}")
 
-        assert dead_ends(site_over(tmp_path, at=BUILT_AT), 5_000) == []
+        assert found == []

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
 from mass_pipeline.finding.inbox import read_reports
-from mass_pipeline.finding.parish_links import make_link, read_answers
+from mass_pipeline.finding.parish_links import make_link, read_answers, wanted_links
 from mass_pipeline_tests.finding.made import NOW
 from mass_pipeline_tests.public_web.support import Visitor, published, site_over
 
@@ -56,20 +58,110 @@ class TestReports:
 
         assert codes == [202, 202, 429, 429]
 
+    def test_the_right_hour_is_kept_and_its_page_says_so_without_the_words(self, own: Visitor) -> None:
+        fields = {
+            "parish_id": "p000001", "kind": "missing", "text": "tel. 605 111 222", "time": "7:30", "days": "Su PH",
+        }  # fmt: skip
+        answer = own.client.post("/zglos", data=fields, headers=OWN)
+        (report,) = read_reports(own.site.inbox)
+
+        assert (report.time, report.days, report.text) == ("7:30", "Su PH", "tel. ▒▒▒")
+        assert answer.headers["location"] == f"/zglos/{report.report_id}"
+        page = own.page(f"/zglos/{report.report_id}")
+        assert "7:30" in page
+        assert "Młyny" in page
+        assert "tel." not in page
+
+    @pytest.mark.parametrize(("field", "value"), [("time", "25:61"), ("days", "Xx"), ("day", "2001-01-01"), ("day", "jutro")])
+    def test_a_malformed_field_is_refused_by_name(self, own: Visitor, field: str, value: str) -> None:
+        fields = {"parish_id": "p000001", "kind": "missing", "time": "7:30", field: value}
+
+        assert field in own.client.post("/zglos", data=fields, headers=OWN).text
+        assert not list(read_reports(own.site.inbox))
+
+    def test_the_form_offers_the_published_hours(self, own: Visitor) -> None:
+        page = own.page("/zglos?parafia=p000002")
+
+        assert re.search(r'<option value="\w+">11:00</option>', page)
+
 
 class TestParishLink:
+    ORDER: ClassVar = {"says": "changed", "text": "niedziele: 8.00, 10.00\ndni powszednie: 18.00"}
+
     def test_opening_writes_nothing_and_sending_counts_once(self, own: Visitor) -> None:
         token = make_link(own.site.inbox, "p000001", "order", NOW)
         before = sorted(path.name for path in own.site.inbox.iterdir())
 
-        assert "Czy ten porządek obowiązuje" in own.page(f"/potwierdz/{token}")
+        assert "Tak dziś podajemy" in own.page(f"/potwierdz/{token}")
         assert sorted(path.name for path in own.site.inbox.iterdir()) == before
         codes = [own.client.post(f"/potwierdz/{token}", data={"says": "in_force"}, headers=OWN).status_code for _ in range(2)]
         assert codes == [202, 404]
         assert [one.parish_id for one in read_answers(own.site.inbox)] == ["p000001"]
+        assert "Stan zgłoszenia" in own.page(f"/potwierdz/{token}")
+
+    def test_a_new_order_is_shown_as_it_was_read_before_it_is_sent(self, own: Visitor) -> None:
+        token = make_link(own.site.inbox, "p000001", "order", NOW)
+        fields = {**self.ORDER, "day": "2026-12-24", "hours": "8.00, 24.00"}
+        preview = own.client.post(f"/potwierdz/{token}", data=fields, headers=OWN)
+
+        assert preview.status_code == 200
+        assert "niedziele: 08:00, 10:00" in preview.text
+        assert "08:00, 24:00" in preview.text
+        assert not list(read_answers(own.site.inbox))
+        seen = re.search(r'name="seen" value="(\w+)"', preview.text)
+        assert seen is not None
+        other = {**fields, "hours": "9.00", "send": "1", "seen": seen[1]}
+        assert own.client.post(f"/potwierdz/{token}", data=other, headers=OWN).status_code == 200
+        assert (
+            own.client.post(f"/potwierdz/{token}", data={**fields, "send": "1", "seen": seen[1]}, headers=OWN).status_code == 202
+        )
+        (said,) = read_answers(own.site.inbox)
+        assert (said.says, said.text, dict(said.hours)) == ("changed", fields["text"], {"2026-12-24": "8.00, 24.00"})
+
+    def test_hours_that_cannot_be_read_are_not_sent(self, own: Visitor) -> None:
+        token = make_link(own.site.inbox, "p000001", "order", NOW)
+        fields = {"says": "in_force", "day": "2026-12-24", "hours": "<b>rano</b>", "send": "1"}
+        answer = own.client.post(f"/potwierdz/{token}", data=fields, headers=OWN)
+
+        assert "&lt;b&gt;rano&lt;/b&gt;" in answer.text
+        assert not list(read_answers(own.site.inbox))
+
+    def test_before_christmas_it_asks_for_the_hours_of_the_feast(self, tmp_path: Path) -> None:
+        published(tmp_path)
+        advent = NOW.replace(month=12, day=11)
+        visitor = Visitor(site_over(tmp_path, at=advent))
+        token = make_link(visitor.site.inbox, "p000001", "order", advent)
+
+        assert 'name="hours-2026-12-24"' in visitor.page(f"/potwierdz/{token}")
+        assert 'name="hours-2026-12-24"' in visitor.page(f"/en/potwierdz/{token}")
 
     def test_a_forged_link_opens_nothing(self, own: Visitor) -> None:
         assert own.get("/potwierdz/forged").status_code == 404
+        assert own.client.post("/potwierdz/forged", data=self.ORDER, headers=OWN).status_code == 404
+
+    def test_no_other_site_answers_for_a_parish(self, own: Visitor) -> None:
+        token = make_link(own.site.inbox, "p000001", "order", NOW)
+        foreign = {"Origin": "https://other.example"}
+
+        assert own.client.post(f"/potwierdz/{token}", data={"says": "leave_out"}, headers=foreign).status_code == 403
+        assert not list(read_answers(own.site.inbox))
+
+
+class TestForParishes:
+    def test_a_parish_is_found_by_its_words_and_asks_for_its_link(self, tmp_path: Path) -> None:
+        published(tmp_path)
+        visitor = Visitor(site_over(tmp_path, parish_mail=True))
+
+        assert "/dla-parafii?parafia=p000007" in visitor.page("/dla-parafii?q=zdr%C3%B3j")
+        assert 'method="post"' in visitor.page("/dla-parafii?parafia=p000007")
+        codes = [visitor.client.post("/dla-parafii", data={"parish_id": "p000007"}, headers=OWN).status_code for _ in range(3)]
+        assert codes == [202, 202, 202]
+        assert [one.parish_id for one in wanted_links(visitor.site.inbox)] == ["p000007"]
+
+    def test_where_nobody_is_written_to_nothing_is_asked_for(self, own: Visitor) -> None:
+        assert 'method="post"' not in own.page("/en/dla-parafii?parafia=p000007")
+        assert own.client.post("/dla-parafii", data={"parish_id": "p000007"}, headers=OWN).status_code == 400
+        assert not list(wanted_links(own.site.inbox))
 
 
 class TestWidget:

@@ -56,7 +56,11 @@ _MASS_FIELDS: Final = (
     Field("language", "string", "Language the words state; empty: not stated"),
     Field("kinds", "string", "Kinds the words state, separated by spaces"),
     Field("rite", "string", "Rite the words or the diocese state"),
-    Field("method", "string", "Who accepted the row: rules, classifier, both"),
+    Field(
+        "method",
+        "string",
+        "Who accepted the row: rules, classifier, both; person: given by the parish or a visitor, and approved",
+    ),
     Field("confidence", "number", "Probability that the row is right"),
     Field("source_url", "string", "Page on which it was read"),
     Field("quote", "string", "The words on that page, at most 200 characters"),

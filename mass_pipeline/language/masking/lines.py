@@ -52,6 +52,20 @@ def masked(text: str) -> str:
     return "\n".join(map(masked_line, text.split("\n")))
 
 
+def without_numbers(line: str) -> str:
+    """A line with numbers and addresses of persons alone hidden.
+
+    >>> without_numbers("8.00, tel. 605 111 222")
+    '8.00, tel. ▒▒▒'
+    """
+    kept, position = "", 0
+    for start, end in sorted(number_spans(line)):
+        if end > position:
+            kept += line[position : max(start, position)] + MASK
+            position = end
+    return kept + line[position:]
+
+
 def with_masked_quotes(message: str) -> str:
     """A message of an error, or a traceback, with what it quotes of a page masked; the rest is the program's own words.
 

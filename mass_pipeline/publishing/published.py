@@ -1,13 +1,14 @@
-"""What `mass-pipeline schedules` looks at: published tables, the log of reviews, and the clock of the settings."""
+"""What people who decide look at: published tables, the log of reviews, the inbox, and the clock of the settings."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import date
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from mass_pipeline.model.columns import MASS_SCHEDULES, PARISH_STATES, PARISHES
+from mass_pipeline.model.columns import MASS_SCHEDULES, PARISH_STATES, PARISH_URLS, PARISHES
 from mass_pipeline.model.errors import UsageError
 from mass_pipeline.publishing.reviews import ReviewLog
 from mass_pipeline.resources.lake import Lake, open_lake
@@ -49,7 +50,7 @@ class Published:
         Raises:
             UsageError: none or several fit; the message names them.
         """
-        known = list(self._parishes())
+        known = self.parishes()
         exact = [one for one in known if one.parish_id == words]
         fitting = exact or [one for one in known if words.casefold() in one.label.casefold()]
         if len(fitting) == 1:
@@ -61,12 +62,38 @@ class Published:
 
     def labels(self) -> dict[str, str]:
         """parish_id -> town and name, of the parishes the directory has."""
-        return {one.parish_id: one.label for one in self._parishes()}
+        return {one.parish_id: one.label for one in self.parishes()}
 
     def rows(self, parish: Parish) -> list[ScheduleRow]:
         """Published rows of a parish; none when its diocese was never published."""
-        rows = self.lake.published(MASS_SCHEDULES, [parish.diocese_key]).rows()
-        return [ScheduleRow.from_dict(row) for row in rows if row["parish_id"] == parish.parish_id]
+        return self.rows_of([parish.diocese_key]).get(parish.parish_id, [])
+
+    def rows_of(self, dioceses: Collection[str]) -> dict[str, list[ScheduleRow]]:
+        """parish_id -> published rows, of all parishes of some dioceses."""
+        found: dict[str, list[ScheduleRow]] = {}
+        for row in self.lake.published(MASS_SCHEDULES, sorted(dioceses)).rows() if dioceses else ():
+            found.setdefault(str(row["parish_id"]), []).append(ScheduleRow.from_dict(row))
+        return found
+
+    def orders_of(self, parish_ids: Collection[str]) -> dict[str, list[ScheduleRow]]:
+        """parish_id -> published rows, of these parishes; none of what the directory has no longer."""
+        rows = self.rows_of({one.diocese_key for one in self.parishes() if one.parish_id in parish_ids})
+        return {key: rows.get(key, []) for key in parish_ids}
+
+    def address_of(self, parish_id: str) -> str:
+        """The parish's own site, else its page in the directory, else a name that is no address."""
+        for row in self.lake.published(PARISH_URLS).rows(["parish_id", "url"]):
+            if row["parish_id"] == parish_id and row["url"]:
+                return str(row["url"])
+        for row in self.lake.reader(PARISHES).rows(["parish_id", "directory_url"]):
+            if row["parish_id"] == parish_id and row["directory_url"]:
+                return str(row["directory_url"])
+        return f"parish:{parish_id}"
+
+    @property
+    def inbox(self) -> Path:
+        """Folder of what visitors and parishes sent."""
+        return self.settings.data_folder / "public-inbox"
 
     def state(self, parish: Parish) -> tuple[str, str]:
         """State of a parish and its reason in words; empty when its diocese has no states yet."""
@@ -99,7 +126,8 @@ class Published:
     def _operation(self) -> OperationConfig:
         return self.settings.section(OperationConfig)
 
-    def _parishes(self) -> list[Parish]:
+    def parishes(self) -> list[Parish]:
+        """Every parish of the directory."""
         columns = ["parish_id", "town", "name", "diocese_key", "voivodeship"]
         return [
             Parish(str(row["parish_id"]), f"{row['town']}, {row['name']}", str(row["diocese_key"]), str(row["voivodeship"] or ""))
