@@ -12,7 +12,7 @@ from mass_pipeline.model.document import Line, LineKind
 
 _DAY_WORDS: Final = re.compile(
     rf"\b(?:(?:{WEEKDAY_TYPED}|powszedni|codzien|uroczysto[sś]c|tygodni)\w*|[sś]wi[eęą]t[aoy]?(?:ach)?"
-    rf"|(?:{SHORT_WEEKDAY_TYPED}|cz|so|{SUNDAY_SHORT}|ndz)(?=[.:,\-–\s]))",
+    rf"|(?:{SHORT_WEEKDAY_TYPED}|cz|so|{SUNDAY_SHORT}|ndz)(?=[.:,\-–\s]|$))",
     re.I,
 )
 _WINDOW: Final = 600  # characters on each side that are looked at; one line may be megabytes long

@@ -73,7 +73,7 @@ READABLE_OUTCOMES: Final = ANSWERED_OUTCOMES + FAILED_OUTCOMES  # a row with a b
 GONE: Final = "gone"  # its server says that it is no more; read only where nothing of the site answers (site_reading.kept)
 LABELS: Final = ("mass", "not_mass", "cancelled")
 SPLITS: Final = ("train", "dev", "test")
-METHODS: Final = ("rules", "classifier", "both", "person")
+METHODS: Final = ("rules", "classifier", "both", "person", "people")
 EXCEPTIONS: Final = ("added", "cancelled", "only")
 POSITION_METHODS: Final = ("table", "osm", "site", "locality", "post_town", "postcode")  # the ladder, best first
 WHEELCHAIR: Final = ("yes", "limited", "no")
@@ -205,6 +205,14 @@ _HEARD: Final = pa.struct(
     ]
 )
 
+_CHECKED: Final = pa.struct(
+    [
+        ("people", pa.int16()),  # certainly distinct ones
+        ("on", pa.date32()),  # day in Poland
+        ("by", pa.string()),  # people, operator
+    ]
+)
+
 MASS_SCHEDULES: Final = Table(
     "mass_schedules",
     (
@@ -246,6 +254,7 @@ MASS_SCHEDULES: Final = Table(
             "What the directory and the last reading say of the row, and the rule that decides",
             nullable=True,
         ),
+        Column("checked", _CHECKED, "Of a row that people settled: how many, on which day, who", nullable=True),
     ),
     ("parish_id", "days", "time", "season", "nth", "place", "note", "valid_from", "source_url", "valid_to", "exception"),
 )

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypedDict
 
 Day = Literal["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su", "PH", "AF"]
-Method = Literal["rules", "classifier", "both", "person"]
+Method = Literal["rules", "classifier", "both", "person", "people"]
 
 WEEKDAYS: Final[tuple[Day, ...]] = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
 DAYS: Final[tuple[Day, ...]] = (*WEEKDAYS, "PH", "AF")  # PH: holy day of obligation; AF: abolished feast, a working day

@@ -17,7 +17,9 @@ from mass_pipeline.publishing.reviews import ReviewLog, Reviews
 from mass_pipeline.resources.lake import Lake
 from mass_pipeline.schedule_grammar.judging.reading import PageReading
 from mass_pipeline.schedule_grammar.telling.osm import describe_service_times
+from mass_pipeline.schedules.checked import RowAnswer, context_of, row_id
 from mass_pipeline.schedules.config import FreshnessConfig
+from mass_pipeline.schedules.decided import confirmed_wrong, unread, with_answers
 from mass_pipeline.schedules.exceptions import Announced
 from mass_pipeline.schedules.publication import Publication, Withheld, publish
 from mass_pipeline.schedules.reviews import pending
@@ -28,6 +30,7 @@ from mass_pipeline.site_reading.belonging.judging import JudgedPage
 from mass_pipeline.site_reading.belonging.orders import order_of
 from mass_pipeline.site_reading.belonging.sites import schedule_of_pages
 from mass_pipeline.site_reading.combine import decided_schedule
+from mass_pipeline.site_reading.hours import candidates_of
 from mass_pipeline.site_reading.pages import SiteReader, SiteReading, each_site
 
 _NOTHING: Final[tuple[tuple[ScheduleRow, ...], Withheld]] = ((), Withheld())
@@ -49,7 +52,13 @@ class DioceseOrders:
 
 
 def publish_diocese(
-    lake: Lake, key: str, site_reader: SiteReader, model: Trained | None, log: ReviewLog, ages: FreshnessConfig
+    lake: Lake,
+    key: str,
+    site_reader: SiteReader,
+    model: Trained | None,
+    log: ReviewLog,
+    ages: FreshnessConfig,
+    answers: Sequence[RowAnswer] = (),
 ) -> DioceseOrders:
     """The rows of a diocese: what its sites, its directory and its announcements state, and people approved; what is withheld, or
     differs from what was approved, is proposed in the log.
@@ -61,12 +70,14 @@ def publish_diocese(
         model: judges hours, where there is one.
         log: of proposals and decisions.
         ages: of pages that count.
+        answers: what people settled about rows; rows that an approved report took out are known from the log.
 
     Raises:
         StorageError: the diocese was never crawled, or a table or the log is damaged.
     """
     reviews = log.read()
-    read, statuses, failed = _read_orders(lake, key, site_reader, model, timedelta(ages.stale_days))
+    said = {one.row_id: one for one in (*answers, *confirmed_wrong(reviews.decisions))}
+    read, statuses, failed = _read_orders(lake, key, site_reader, model, timedelta(ages.stale_days), said.values())
     read = _beside_last_reading(lake, key, read)
     known = _approved_of(lake, key, reviews)
     announced = announced_changes(lake, key)
@@ -90,7 +101,12 @@ def publish_diocese(
 
 
 def _read_orders(
-    lake: Lake, key: str, site_reader: SiteReader, model: Trained | None, stale: timedelta
+    lake: Lake,
+    key: str,
+    site_reader: SiteReader,
+    model: Trained | None,
+    stale: timedelta,
+    answers: Iterable[RowAnswer],
 ) -> tuple[dict[str, tuple[tuple[ScheduleRow, ...], Withheld]], Counter[str], dict[str, str]]:
     """Standing orders that the sites of a diocese state, with what is withheld, by parish; how the readings ended; and why
     those failed that did."""
@@ -98,23 +114,50 @@ def _read_orders(
     statuses: Counter[str] = Counter()
     failed: dict[str, str] = {}
     directories = directory_hosts_of(lake, key)
+    answers_of: dict[str, list[RowAnswer]] = {}
+    for answer in answers:
+        answers_of.setdefault(answer.parish_id, []).append(answer)
     sites = site_reader.sites(lake.reader(CRAWLED_PAGES, [key]), names_of(lake, key))
 
     def order(whole: SiteReading) -> tuple[str, str, tuple[ScheduleRow, ...], Withheld]:
         site, directory = _apart(whole, directories.get(whole.parish_id, ""))
+        known = answers_of.get(site.parish_id, ())
         schedule = schedule_of(site, model, stale)
         reasons = dict.fromkeys(reason for one in schedule.withheld for reason in one.reasons)
-        withheld = Withheld(tuple(rows_of(site, (one.read for one in schedule.withheld))), tuple(reasons))
-        stated = tuple(rows_of(site, schedule.masses))
+        withheld = Withheld(tuple(rows_of(site, (one.read for one in schedule.withheld), known)), tuple(reasons))
+        stated = tuple(rows_of(site, schedule.masses, known))
         if directory is not None:
             other = schedule_of(directory, model, stale)
             stated, withheld = _beside_directory(stated, withheld, tuple(rows_of(directory, other.masses)))
+        if known:
+            stated, withheld = _decided(whole, stated, withheld, known)
         return site.parish_id, schedule.status, stated, withheld
 
     for parish, status, stated, withheld in each_site(sites, order, failed):
         statuses[status] += 1
         read[parish] = stated, withheld
     return read, statuses, failed
+
+
+def _decided(
+    site: SiteReading, stated: Sequence[ScheduleRow], withheld: Withheld, answers: Sequence[RowAnswer]
+) -> tuple[tuple[ScheduleRow, ...], Withheld]:
+    """Rows of a site as people decided about them."""
+    kept = list(_still_stated(site, unread(site.parish_id, (*stated, *withheld.rows), answers)))
+    decided = with_answers(site.parish_id, stated, withheld.rows, answers, kept)
+    reasons = (*withheld.reasons, *decided.reasons)
+    return decided.published, Withheld(decided.waiting, reasons if decided.waiting else ())
+
+
+def _still_stated(site: SiteReading, answers: Sequence[RowAnswer]) -> Iterator[tuple[RowAnswer, ScheduleRow]]:
+    """Answers whose lines a page of the site has as they were, with what stands over them; each with its row on that page."""
+    wanted = {one.context: one for one in answers if one.context}
+    for page in site.pages if wanted else ():
+        for hour in candidates_of(page.reading, site.parish_id):
+            answer = wanted.pop(context_of(hour.time, hour.heading, hour.day_scope, hour.left, hour.right), None)
+            if answer is not None:
+                row = ScheduleRow(answer.mass, page.url, answer.quote, page.sha256, page.fetched_at, checked_at=page.checked_at)
+                yield answer, row
 
 
 def _apart(site: SiteReading, host: str) -> tuple[SiteReading, SiteReading | None]:
@@ -226,20 +269,26 @@ def schedule_of(site: SiteReading, model: Trained | None, stale: timedelta = tim
     return order_of(schedule, pages, site.own, decide)
 
 
-def rows_of(site: SiteReading, masses: Iterable[ReadMass]) -> Iterator[ScheduleRow]:
-    """Rows of what a site states; a Mass whose evidence is no crawled page is left out."""
+def rows_of(site: SiteReading, masses: Iterable[ReadMass], answers: Iterable[RowAnswer] = ()) -> Iterator[ScheduleRow]:
+    """Rows of what a site states, by the words that people were asked about where they were; a Mass whose evidence is no
+    crawled page is left out."""
     pages = {page.url: page for page in site.pages}
+    asked = {one.row_id for one in answers}
     seen = set()
     for read in masses:
-        evidence = next((one for one in read.evidence if one.source_url in pages and one.quote), None)
-        if evidence is None or read.mass in seen:
+        stated = dict.fromkeys(one.source_url for one in read.evidence if one.source_url in pages and one.quote)
+        if not stated or read.mass in seen:
             continue
         seen.add(read.mass)
-        page = pages[evidence.source_url]
+        url, *others = stated
+        for other in others if asked else ():
+            if row_id(site.parish_id, read.mass, read.quote_of(other)) in asked:
+                url = other
+        page = pages[url]
         yield ScheduleRow(
             read.mass,
-            evidence.source_url,
-            read.quote_of(evidence.source_url),
+            url,
+            read.quote_of(url),
             page.sha256,
             page.fetched_at,
             read.method,

@@ -96,4 +96,6 @@ class AppAnnotations:
 def _row_answer(row: Any) -> RowAnswer:
     checked = Checked(int(row.people), row.day, row.by)
     mass = Mass.from_dict(json.loads(row.mass))
-    return RowAnswer(row.id, row.parish_id, mass, row.quote, row.url, row.verdict, float(row.probability), checked, row.context)
+    return RowAnswer(
+        row.id, row.parish_id, mass, row.quote, row.url, row.verdict, float(row.probability), checked, row.context, row.wording
+    )

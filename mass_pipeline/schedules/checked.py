@@ -60,6 +60,7 @@ class RowAnswer:
         probability: that the verdict decides rightly, 0 to 1.
         checked: by whom and when.
         context: of the hour as it was asked (`context_of`), "" when unknown.
+        wording: of the words it rests on (`wording_of`), "" when unknown.
     """
 
     row_id: str
@@ -71,6 +72,7 @@ class RowAnswer:
     probability: float
     checked: Checked
     context: str = ""
+    wording: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from datetime import date, datetime
 from typing import Any, Literal
 
 from mass_pipeline.model.records import Mass, Method
+from mass_pipeline.schedules.checked import Checked
 from mass_pipeline.schedules.heard import Heard
 
 Exception_ = Literal["added", "cancelled", "only"]
@@ -27,6 +28,7 @@ class ScheduleRow:
         method: who read it.
         confidence: probability that the row is right, 0 to 1.
         heard: what other sources say of it (sources).
+        checked: who settled that it is right, where people did; None of other rows.
     """
 
     mass: Mass
@@ -41,6 +43,7 @@ class ScheduleRow:
     valid_to: date | None = None
     checked_at: datetime | None = None
     heard: tuple[Heard, ...] = ()
+    checked: Checked | None = None
 
     def as_dict(self, parish_id: str, service_times: str, *, points: str = "", note: str = "") -> dict[str, object]:
         """The row of the table.
@@ -65,6 +68,7 @@ class ScheduleRow:
             "service_times_points": points,
             "service_times_note": note,
             "heard": [one.as_dict() for one in self.heard],
+            "checked": self.checked and self.checked.as_dict(),
         }
 
     def as_logged(self, parish_id: str) -> dict[str, object]:
@@ -87,6 +91,7 @@ class ScheduleRow:
             row["valid_to"],
             row.get("checked_at"),
             tuple(Heard.from_dict(one) for one in row.get("heard") or ()),
+            Checked.from_dict(row["checked"]) if row.get("checked") else None,
         )
 
     def holds_on(self, day: date) -> bool:

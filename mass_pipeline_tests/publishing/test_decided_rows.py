@@ -1,0 +1,233 @@
+"""Rows that people settled are published or left out until the lines they rest on change: real pages, read again."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES, MASS_SCHEDULES, PARISHES
+from mass_pipeline.model.records import Mass
+from mass_pipeline.publishing.orders import publish_diocese
+from mass_pipeline.publishing.reviews import ReviewLog
+from mass_pipeline.publishing.row_questions import MOST_OF_A_WORDING, row_questions
+from mass_pipeline.resources.lake import Lake, open_lake, table_of
+from mass_pipeline.resources.settings import load_settings
+from mass_pipeline.schedules.checked import Checked, RowAnswer, RowQuestion
+from mass_pipeline.schedules.config import FreshnessConfig
+from mass_pipeline.schedules.decided import confirmed_wrong
+from mass_pipeline.schedules.reviews import Decision, Proposal
+from mass_pipeline.schedules.rows import ScheduleRow
+from mass_pipeline.site_reading.pages import SiteReader, each_site
+
+MOMENT = datetime(2026, 11, 20, 3, tzinfo=UTC)
+CHECKED = Checked(3, date(2026, 11, 26), "people")
+HEAD = "<h1>Parafia św. Anny w Lipowcu</h1>"
+ORDER = "<h2>Msze święte</h2><p>Niedziela: 8.00, 10.45</p><p>Dni powszednie: 7.00, 18.00</p>"
+
+
+class Diocese:
+    """A diocese that is crawled, read and published as the pipeline does it."""
+
+    def __init__(self, folder: Path) -> None:
+        settings = load_settings({"MASS_PIPELINE_DATA_FOLDER": str(folder)}, with_removals=False)
+        self.lake: Lake = open_lake(settings)
+        self.log = ReviewLog(settings.shared)
+        self.answers: list[RowAnswer] = []
+
+    def crawl(self, *bodies: str, **sites: str) -> None:
+        """Pages of the parish p1, or one page of each parish that is named."""
+        pages = [("p1", f"https://anna.example/{number or ''}", body) for number, body in enumerate(bodies)]
+        pages += [(parish, f"https://{parish}.example/", body) for parish, body in sorted(sites.items())]
+        self.lake.publish(CRAWLED_PAGES, {"lodzka": [table_of(CRAWLED_PAGES, [crawled(*page) for page in pages])]})
+        names = sorted({parish for parish, _, _ in pages})
+        self.lake.publish(PARISHES, {None: [table_of(PARISHES, [directory_row(name) for name in names])]})
+
+    def build(self) -> list[ScheduleRow]:
+        """Publish, and what is published then of the parish p1."""
+        reader = SiteReader(lambda: date(2026, 11, 26))
+        made = publish_diocese(self.lake, "lodzka", reader, None, self.log, FreshnessConfig(), self.answers)
+        self.lake.publish(MASS_SCHEDULES, {"lodzka": [table_of(MASS_SCHEDULES, made.rows)]})
+        failed: dict[str, str] = {}
+        sites = reader.sites(self.lake.reader(CRAWLED_PAGES, ["lodzka"]))
+        hours = [row for found in each_site(sites, lambda site: list(site.candidate_rows()), failed) for row in found]
+        self.lake.publish(CANDIDATE_HOURS, {"lodzka": [table_of(CANDIDATE_HOURS, hours)]})
+        assert not failed
+        return self.rows("p1")
+
+    def rows(self, parish: str) -> list[ScheduleRow]:
+        found = self.lake.reader(MASS_SCHEDULES, ["lodzka"]).rows()
+        return [ScheduleRow.from_dict(row) for row in found if row["parish_id"] == parish]
+
+    def questions(self, **more: Any) -> list[RowQuestion]:
+        return row_questions(self.lake, ["lodzka"], self.log.read(), self.answers, **more)
+
+    def settle(self, question: RowQuestion, verdict: Any) -> None:
+        self.answers.append(
+            RowAnswer(
+                question.row_id, question.parish_id, question.mass, question.quote, question.url, verdict, 0.99, CHECKED,
+                question.context, question.wording,
+            )
+        )  # fmt: skip
+
+    def ask_all(self) -> dict[tuple[str, str], RowQuestion]:
+        """Questions about all published rows that are not settled, by day and time."""
+        asked = self.questions(familiar=lambda _: 0.0)
+        return {(" ".join(one.mass.days), one.mass.time): one for one in asked}
+
+
+def crawled(parish: str, url: str, body: str) -> dict[str, object]:
+    page = f"<html><body>{HEAD}{body}</body></html>".encode()
+    return {
+        "parish_id": parish, "url": url, "final_url": url, "url_md5": hashlib.md5(url.encode()).hexdigest(),
+        "start_url": url, "domain": "anna.example", "depth": 0, "referrer": None, "link_text": None, "outcome": "ok",
+        "status": 200, "content_type": "text/html; charset=utf-8", "encoding": "utf-8", "etag": None, "last_modified": None,
+        "fetched_at": MOMENT, "checked_at": MOMENT, "asked_at": MOMENT, "elapsed_ms": 1, "truncated": False, "rendering": None,
+        "body": page, "body_sha256": hashlib.sha256(page).hexdigest(),
+    }  # fmt: skip
+
+
+def directory_row(name: str) -> dict[str, object]:
+    texts = dict.fromkeys((one.name for one in PARISHES.columns if not one.nullable), "")
+    given = {"parish_id": name, "name": "Parafia św. Anny", "town": "Lipowiec", "diocese_key": "lodzka", "fetched_at": MOMENT}
+    return {one.name: None for one in PARISHES.columns} | texts | given
+
+
+def told(rows: Iterable[ScheduleRow]) -> set[tuple[str, str]]:
+    return {(" ".join(row.mass.days), row.mass.time) for row in rows}
+
+
+@pytest.fixture
+def diocese(tmp_path: Path) -> Diocese:
+    made = Diocese(tmp_path)
+    made.crawl(ORDER)
+    made.build()
+    return made
+
+
+SUNDAY = ("Su", "10:45")
+
+
+class TestYes:
+    def test_a_row_that_people_settled_says_who_and_when(self, diocese: Diocese) -> None:
+        diocese.settle(diocese.ask_all()[SUNDAY], "yes")
+        (row,) = [row for row in diocese.build() if row.mass.time == "10:45"]
+
+        assert (row.method, row.checked) == ("people", CHECKED)
+        assert row.confidence >= 0.99
+
+    @pytest.mark.parametrize(
+        "pages",
+        [
+            (f"<p>Nowa galeria zdjęć z pielgrzymki.</p>{ORDER}<p>Zapraszamy na odpust.</p>",),  # left alone
+            ("<p>Historia parafii</p>", f"<h3>Kontakt</h3><p>ul. Leśna 3</p>{ORDER}"),  # moved to another page
+            (ORDER.replace("<p>", "<div><span>").replace("</p>", "</span></div>"),),  # other markup
+            (ORDER.replace("10.45", "10:45").replace("8.00", "8:00"),),  # the same words
+        ],
+    )
+    def test_it_is_kept_where_the_page_changes_and_its_lines_do_not(self, diocese: Diocese, pages: tuple[str, ...]) -> None:
+        diocese.settle(diocese.ask_all()[SUNDAY], "yes")
+        diocese.crawl(*pages)
+        (row,) = [row for row in diocese.build() if row.mass.time == "10:45"]
+
+        assert row.checked == CHECKED
+        assert SUNDAY not in diocese.ask_all()
+
+    @pytest.mark.parametrize(
+        ("before", "after", "now"),
+        [
+            ("10.45", "11.15", ("Su", "11:15")),
+            ("8.00, 10.45", "8.00, 10.45 (kaplica w Dąbrowie)", ("Su", "10:45")),
+            ("Niedziela: 8.00, 10.45", "Niedziela: 7.30, 10.45", ("Su", "10:45")),
+        ],
+    )
+    def test_it_is_asked_again_where_its_lines_changed(
+        self, diocese: Diocese, before: str, after: str, now: tuple[str, str]
+    ) -> None:
+        diocese.settle(diocese.ask_all()[SUNDAY], "yes")
+        diocese.crawl(ORDER.replace(before, after))
+        rows = diocese.build()
+
+        assert all(row.checked is None for row in rows)
+        assert now in diocese.ask_all()
+
+    def test_a_later_reading_of_the_same_lines_that_differs_waits_and_is_one_question(self, diocese: Diocese) -> None:
+        """What the reader of another version makes of an unchanged page does not overrule people, nor vanish."""
+        question = diocese.ask_all()[SUNDAY]
+        said = Mass(("Su",), "10:45", season="summer")
+        diocese.settle(replace(question, row_id="of-another-reading", mass=said), "yes")
+        rows = diocese.build()
+
+        assert [row.mass.season for row in rows if row.mass.time == "10:45"] == ["summer"]
+        asked = [one for one in diocese.questions() if one.mass.time == "10:45"]
+        assert [(one.mass.season, one.reason) for one in asked] == [("all", "waits")]
+
+    def test_a_row_that_waits_is_published_when_people_say_yes(self, tmp_path: Path) -> None:
+        diocese = Diocese(tmp_path)
+        diocese.crawl(ORDER + "<h3>Joga</h3><p>Wtorek: 19.20</p>")
+        before = diocese.build()
+        waits = [one for one in diocese.questions() if one.reason == "waits"]
+        assert waits
+        for one in waits:
+            diocese.settle(one, "yes")
+        after = diocese.build()
+
+        assert told(after) - told(before) == {(" ".join(one.mass.days), one.mass.time) for one in waits}
+        assert not [one for one in diocese.questions() if one.reason == "waits"]
+
+
+class TestNo:
+    @pytest.mark.parametrize("verdict", ["other", "not_this_parish", "no_mass"])
+    def test_a_row_that_people_found_wrong_is_left_out(self, diocese: Diocese, verdict: str) -> None:
+        diocese.settle(diocese.ask_all()[SUNDAY], verdict)
+
+        assert SUNDAY not in told(diocese.build())
+        assert ("Su", "08:00") in told(diocese.rows("p1"))
+
+    def test_it_is_left_out_though_another_page_says_the_same(self, diocese: Diocese) -> None:
+        diocese.settle(diocese.ask_all()[SUNDAY], "no_mass")
+        diocese.crawl(ORDER, "<h2>Porządek nabożeństw</h2><p>Niedziela: 10.45</p>")
+
+        assert SUNDAY not in told(diocese.build())
+
+    def test_it_is_asked_again_when_its_lines_changed(self, diocese: Diocese) -> None:
+        diocese.settle(diocese.ask_all()[SUNDAY], "other")
+        diocese.crawl(ORDER.replace("8.00, 10.45", "8.00, 9.30, 10.45"))
+
+        assert SUNDAY in told(diocese.build())
+        assert SUNDAY in diocese.ask_all()
+
+
+class TestReports:
+    def test_a_row_that_an_approved_report_took_out_is_out_with_the_next_build_and_asks_about_its_kind(
+        self, tmp_path: Path
+    ) -> None:
+        order = "<h2>Msze święte</h2><p>Niedziela: 8.00</p><p>Sobota: 18.30</p>"
+        diocese = Diocese(tmp_path)
+        diocese.crawl(**{f"p{n}": order.replace("8.00", f"{7 + n % 4}.30") for n in range(1, 20)})
+        rows = diocese.build()
+        assert ("Sa", "18:30") in told(rows)
+        report = Proposal("p1", "report", "report 7: wrong_hour", None, (), rows[0].source_url, "8.00", "")
+        kept = tuple(row for row in rows if row.mass.time != "18:30")
+        diocese.log.decide(Decision(report, "approved", "anna", "2026-11-26T10:00:00+01:00", kept, tuple(rows)))
+
+        assert "18:30" not in {row.mass.time for row in diocese.build()}
+        asked = [one for one in diocese.questions() if one.reason == "reported"]
+        assert {(one.mass.time, one.parish_id == "p1") for one in asked} == {("18:30", False)}
+        assert len(asked) == MOST_OF_A_WORDING < 18
+
+    def test_without_an_approved_order_the_word_of_the_report_holds_too(self, diocese: Diocese) -> None:
+        """An order approved later, for another reason, brings no row back that was confirmed to be wrong."""
+        rows = diocese.rows("p1")
+        report = Proposal("p1", "report", "report 7: wrong_hour", None, (), rows[0].source_url, "10.45", "")
+        kept = tuple(row for row in rows if row.mass.time != "10:45")
+        found = confirmed_wrong([Decision(report, "approved", "anna", "2026-11-26T23:30:00+00:00", kept, tuple(rows))])
+        diocese.answers += found
+
+        assert [(one.mass.time, one.checked) for one in found] == [("10:45", Checked(1, date(2026, 11, 27), "operator"))]
+        assert SUNDAY not in told(diocese.build())
