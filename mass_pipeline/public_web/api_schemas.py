@@ -102,6 +102,10 @@ SCHEMAS: Final[dict[str, Json]] = {
         confidence=_said(_NUMBER, "Probability that the row is right"),
         confidence_word={"enum": ["high", "good", "low"]},
         page_sha256=TEXT,
+        checked=_said(
+            _or_null(_object(people=_WHOLE, on=TEXT, by={"enum": ["people", "operator"]})),
+            "People who were asked about the row and said that it is right: how many, on which day; or the operator",
+        ),
     ),
     "Parish": _object(**_PARISH),
     "Mass": _object(

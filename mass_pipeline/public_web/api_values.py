@@ -115,6 +115,7 @@ def _evidence(mass: MassRecord) -> Json:
         "confidence": round(row.confidence, 3),
         "confidence_word": mass.confidence_word,
         "page_sha256": row.page_sha256,
+        "checked": row.checked and {"people": row.checked.people, "on": row.checked.on.isoformat(), "by": row.checked.by},
     }
 
 

@@ -19,6 +19,7 @@ from mass_pipeline.finding.index.queries import DayOfParish
 from mass_pipeline.finding.index.records import Found, MassRecord
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.public_web.texts import ZONE, Words
+from mass_pipeline.schedules.checked import Checked
 
 _SURELY_SAME_DAY: Final = 21  # hours UTC before which the day in Poland is the same
 _STEM: Final = 5  # letters of a word that its forms share
@@ -218,6 +219,7 @@ def _source(t: Words, mass: MassRecord) -> str:
     link, checked = mass.link, row.checked_at or row.fetched_at
     source = f' – <a href="{_quoted(link)}" rel="noopener nofollow noreferrer">{_quoted(mass.host)}</a>' if link else ""
     day = _read_on(t, checked.date() if checked.hour < _SURELY_SAME_DAY else checked.astimezone(ZONE).date()) if checked else ""
+    day += _checked(t, row.checked) if row.checked else ""
     return f"{source}{day}{_sure(t, mass.confidence_word)} ({t.decimal(row.confidence, 2)})</p>\n"
 
 
@@ -229,6 +231,16 @@ def _says(t: Words, key: str) -> str:
 @lru_cache(maxsize=512)
 def _read_on(t: Words, day: date) -> str:
     return f", {escape(t('read_on', day=t.day(day)))}"
+
+
+@lru_cache(maxsize=512)
+def _checked(t: Words, checked: Checked) -> str:
+    said = t("checked_by_operator", day=t.day(checked.on))
+    if checked.by == "people":
+        n = checked.people
+        few = n % 10 in (2, 3, 4) and n % 100 not in (12, 13, 14)
+        said = t(f"checked_by_{'one' if n == 1 else 'few' if few else 'many'}", n=n, day=t.day(checked.on))
+    return f"; {escape(said)}"
 
 
 @lru_cache(maxsize=32)

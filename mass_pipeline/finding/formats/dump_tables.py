@@ -59,7 +59,8 @@ _MASS_FIELDS: Final = (
     Field(
         "method",
         "string",
-        "Who accepted the row: rules, classifier, both; person: given by the parish or a visitor, and approved",
+        "Who accepted the row: rules, classifier, both; person: given by the parish or a visitor, and approved; people: those "
+        "who were asked about it",
     ),
     Field("confidence", "number", "Probability that the row is right"),
     Field("source_url", "string", "Page on which it was read"),
@@ -70,6 +71,9 @@ _MASS_FIELDS: Final = (
     Field("valid_from", "date", "First day of a dated row"),
     Field("valid_to", "date", "Last day of a dated row"),
     Field("exception", "string", "added, cancelled or only; empty: standing order"),
+    Field("checked_people", "number", "How many people, certainly distinct ones, said that the row is right; empty: nobody"),
+    Field("checked_on", "date", "Day on which that was settled"),
+    Field("checked_by", "string", "Who said so: people, or the operator, who is one"),
 )
 _PARISH_FIELDS: Final = (
     _PARISH_ID,

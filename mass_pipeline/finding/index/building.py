@@ -23,6 +23,7 @@ from mass_pipeline.finding.places import Town, towns_of
 from mass_pipeline.finding.statements import stated
 from mass_pipeline.model.errors import BadInput, StorageError
 from mass_pipeline.model.identifiers import fold
+from mass_pipeline.schedules.checked import Checked
 from mass_pipeline.schedules.church_year import is_abolished_feast, is_holy_day, is_kept_as_sunday, is_without_mass
 from mass_pipeline.schedules.rows import ScheduleRow
 
@@ -141,7 +142,7 @@ def _write(connection: sqlite3.Connection, parishes: Sequence[ParishFacts], hori
             connection.execute("INSERT INTO parish_pos VALUES (?, ?, ?, ?, ?)", (pk, point[0], point[0], point[1], point[1]))
         rows = sorted(parish.rows, key=_row_key)
         connection.executemany(
-            f"INSERT INTO mass VALUES ({', '.join('?' * 22)})",  # noqa: S608 - only marks
+            f"INSERT INTO mass VALUES ({', '.join('?' * 25)})",  # noqa: S608 - only marks
             [(masses + number, *_mass_values(parish, pk, row)) for number, row in enumerate(rows, 1)],
         )
         found = [
@@ -264,8 +265,12 @@ def _mass_values(parish: ParishFacts, pk: int, row: ScheduleRow) -> tuple[object
         row.source_url, shortened(row.quote, _LONGEST_QUOTE), row.page_sha256, _seconds(row.fetched_at),
         _seconds(row.checked_at or row.fetched_at),
         row.valid_from.isoformat() if row.valid_from else None, row.valid_to.isoformat() if row.valid_to else None,
-        row.exception, says.language, " ".join(says.kinds), says.rite,
+        row.exception, says.language, " ".join(says.kinds), says.rite, *_checked(row.checked),
     )  # fmt: skip
+
+
+def _checked(checked: Checked | None) -> tuple[object, ...]:
+    return (None, None, None) if checked is None else (checked.people, checked.on.isoformat(), checked.by)
 
 
 def _point(parish: ParishFacts) -> tuple[int, int] | None:

@@ -18,6 +18,7 @@ from mass_pipeline.finding.freshness import NOT_TO_RELY_ON, confidence_word
 from mass_pipeline.finding.gazetteer import Point
 from mass_pipeline.model.records import Mass
 from mass_pipeline.model.states import KNOWN_STATES
+from mass_pipeline.schedules.checked import By, Checked
 from mass_pipeline.schedules.rows import ScheduleRow
 
 _PLAIN_HOST: Final = re.compile(r"https?://([a-z0-9.-]+)(?=[/?#]|$)")  # nearly all; the others are taken apart by the library
@@ -111,6 +112,10 @@ _ADDRESSES: Final = tuple(map(_PARISH_COLUMNS.index, ("site", "directory_url", "
 _DIFFERS: Final = _PARISH_COLUMNS.index("differs")
 
 
+def _checked(people: int | None, on: str, by: By) -> Checked | None:
+    return Checked(people, date.fromisoformat(on), by) if people else None
+
+
 @dataclass(frozen=True, slots=True)
 class MassRecord:
     """A published row with what its words state; columns of the table `mass`."""
@@ -127,12 +132,12 @@ class MassRecord:
         """A row of the table: all its columns in their order."""
         (
             pk, mass_id, _, days, hour, season, nth, place, note, method, confidence, source_url, quote, page_sha256, fetched_at,
-            checked_at, valid_from, valid_to, exception, language, kinds, rite,
+            checked_at, valid_from, valid_to, exception, language, kinds, rite, people, checked_on, checked_by,
         ) = row  # fmt: skip
         mass = _mass(days, hour, season, nth, place, note)
         published = ScheduleRow(
             mass, source_url, quote, page_sha256, moment(fetched_at), method, confidence, exception, _day(valid_from),
-            _day(valid_to), moment(checked_at),
+            _day(valid_to), moment(checked_at), checked=_checked(people, checked_on, checked_by),
         )  # fmt: skip
         return cls(pk, mass_id, published, language, tuple(kinds.split()), rite)
 

@@ -11,7 +11,7 @@ from typing import Final
 from mass_pipeline.model.errors import ConfigurationError
 
 LEAST_SQLITE: Final = (3, 40)
-FORMAT: Final = "2"
+FORMAT: Final = "3"
 UNITS_PER_DEGREE: Final = 100_000
 UNIT_M: Final = 1.1119508  # metres of one unit of latitude: a hundred-thousandth of a degree on the mean sphere
 
@@ -35,7 +35,8 @@ CREATE TABLE mass (
   pk INTEGER PRIMARY KEY, mass_id TEXT NOT NULL, parish INTEGER NOT NULL, days TEXT NOT NULL, time TEXT NOT NULL,
   season TEXT NOT NULL, nth TEXT, place TEXT NOT NULL, note TEXT NOT NULL, method TEXT NOT NULL, confidence REAL NOT NULL,
   source_url TEXT NOT NULL, quote TEXT NOT NULL, page_sha256 TEXT NOT NULL, fetched_at INTEGER, checked_at INTEGER,
-  valid_from TEXT, valid_to TEXT, exception TEXT, language TEXT, kinds TEXT NOT NULL, rite TEXT);
+  valid_from TEXT, valid_to TEXT, exception TEXT, language TEXT, kinds TEXT NOT NULL, rite TEXT,
+  checked_people INTEGER, checked_on TEXT, checked_by TEXT);
 CREATE TABLE day (date TEXT PRIMARY KEY, basis TEXT NOT NULL, feast TEXT) WITHOUT ROWID;
 CREATE TABLE occ (parish INTEGER, t INTEGER, mass INTEGER, flags INTEGER NOT NULL, PRIMARY KEY (parish, t, mass)) WITHOUT ROWID;
 CREATE TABLE occ_t (
