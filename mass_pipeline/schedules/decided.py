@@ -94,19 +94,31 @@ def _differs(row: ScheduleRow, answer: RowAnswer) -> bool:
 
 
 def confirmed_wrong(decisions: Iterable[Decision]) -> list[RowAnswer]:
-    """Rows that an approved report took out of an order: the word of an operator, about what it was published by."""
+    """Rows that an approved report took out of an order without an hour in their place: the word of an operator.
+
+    A row that got another hour was read as its page says: the page is out of date, and nothing follows for other sites.
+    """
     found: dict[str, RowAnswer] = {}
     for one in decisions:
         if one.verdict != "approved" or one.proposal.origin != "report":
             continue
         parish_id, on = one.proposal.parish_id, datetime.fromisoformat(one.at).astimezone(_POLAND).date()
-        right = {(day, *_hour(row)) for row in one.rows for day in row.mass.days}
+        right, before = _by_day(one.rows), _by_day(one.replaces)
         for row in one.replaces:
-            if row.quote and not any((day, *_hour(row)) in right for day in row.mass.days):
+            is_gone = all(_hour(row) not in right.get(day, set()) for day in row.mass.days)
+            if row.quote and is_gone and all(len(right.get(day, ())) < len(before[day]) for day in row.mass.days):
                 key = row_id(parish_id, row.mass, row.quote)
                 checked = Checked(1, on, "operator")
                 found[key] = RowAnswer(key, parish_id, row.mass, row.quote, row.source_url, "no_mass", 1.0, checked)
     return [found[key] for key in sorted(found)]
+
+
+def _by_day(rows: Iterable[ScheduleRow]) -> dict[str, set[tuple[str, str, str]]]:
+    found: dict[str, set[tuple[str, str, str]]] = {}
+    for row in rows:
+        for day in row.mass.days:
+            found.setdefault(day, set()).add(_hour(row))
+    return found
 
 
 def _hour(row: ScheduleRow) -> tuple[str, str, str]:

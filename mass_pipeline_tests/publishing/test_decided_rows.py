@@ -231,3 +231,10 @@ class TestReports:
 
         assert [(one.mass.time, one.checked) for one in found] == [("10:45", Checked(1, date(2026, 11, 27), "operator"))]
         assert SUNDAY not in told(diocese.build())
+
+    def test_a_row_that_got_another_hour_says_nothing_about_its_kind(self, diocese: Diocese) -> None:
+        rows = diocese.rows("p1")
+        report = Proposal("p1", "report", "report 7: other_hour", None, (), rows[0].source_url, "10.45", "")
+        moved = tuple(replace(row, mass=replace(row.mass, time="11:15")) if row.mass.time == "10:45" else row for row in rows)
+
+        assert confirmed_wrong([Decision(report, "approved", "anna", "2026-11-26T10:00:00+01:00", moved, tuple(rows))]) == []
