@@ -17,6 +17,7 @@ from mass_pipeline.automation.conditions import with_conditions
 from mass_pipeline.automation.freshness import with_freshness
 from mass_pipeline.automation.jobs import build_jobs
 from mass_pipeline.automation.lost_runs import build_lost_runs_sensor
+from mass_pipeline.automation.people import build_people_sensors
 from mass_pipeline.automation.schedules import build_schedules
 from mass_pipeline.automation.sensors import build_sensors
 from mass_pipeline.checks import build_checks
@@ -78,6 +79,7 @@ def build_defs(settings: Settings | None = None, *, web: OpenWeb = open_web) -> 
             ),
             *build_alert_sensors(operation, lake, alerts),
             build_lost_runs_sensor(),
+            *build_people_sensors(settings, lake, alerts),
         ],
         resources={
             **build_resources(settings, lake, web, Gate(lake, settings, dioceses)),

@@ -50,12 +50,14 @@ class Season:
     Attributes:
         pl, en: names.
         first: the first day. count: how many.
+        is_reminded: whether parishes are asked for their hours before it.
     """
 
     pl: str
     en: str
     first: date
     count: int
+    is_reminded: bool = False
 
     @property
     def days(self) -> tuple[date, ...]:
@@ -78,7 +80,11 @@ def season_near(today: date) -> Season | None:
 def _seasons(year: int) -> tuple[Season, ...]:
     return tuple(
         Season(
-            row["pl"], row["en"], Feast("", "", "", row.get("date", ""), int(row.get("easter", 0))).day(year), int(row["days"])
+            row["pl"],
+            row["en"],
+            Feast("", "", "", row.get("date", ""), int(row.get("easter", 0))).day(year),
+            int(row["days"]),
+            bool(row.get("remind")),
         )
         for row in _data()["season"]
     )

@@ -32,6 +32,7 @@ _SECONDS: Final = 20.0
 _LONGEST: Final = 1_000  # characters of one alert
 _MOST: Final = 50  # alerts in one message; how many more there are is stated
 _KEPT_DAYS: Final = 90
+_OTHERS: Final = "others"  # the channel of letters to others than the operator
 TOLD: Final = state_file.StateFormat(
     0,
     "CREATE TABLE IF NOT EXISTS told (channel TEXT, kind TEXT, cause TEXT, at REAL, PRIMARY KEY (channel, kind, cause))",
@@ -124,7 +125,33 @@ class Alerts:
         return taken
 
     def _claim(self, channel: str, alerts: Sequence[Alert], now: datetime) -> list[Alert]:
-        since = (now - timedelta(hours=self._config.repeat_hours)).timestamp()
+        return self._claimed(channel, alerts, now, timedelta(hours=self._config.repeat_hours))
+
+    def mail_once(
+        self, kind: str, cause: str, to: str, now: datetime, within: timedelta, text: Callable[[], tuple[str, str]]
+    ) -> bool:
+        """Write to somebody else than the operator, once for a cause within a time; whether it was sent now.
+
+        Args:
+            to: address; "" counts the cause as dealt with, and nothing is sent. It is kept nowhere.
+            text: subject and words, made when they are needed.
+        """
+        alert = Alert(kind, cause, "")
+        if not self._claimed(_OTHERS, [alert], now, within) or not to:
+            return False
+        if self._deliver(letter_of(to, *text(), self._config)):
+            return True
+        self._give_back(_OTHERS, [alert])
+        return False
+
+    def mailed(self, kind: str) -> frozenset[str]:
+        """Causes of a kind that others were written to about, or that needed no letter, of the last 90 days."""
+        with closing(self._open()) as state:
+            rows = state.execute("SELECT cause FROM told WHERE channel = ? AND kind = ?", (_OTHERS, kind))
+            return frozenset(cause for (cause,) in rows)
+
+    def _claimed(self, channel: str, alerts: Sequence[Alert], now: datetime, within: timedelta) -> list[Alert]:
+        since = (now - within).timestamp()
         with closing(self._open()) as state, state:
             state.execute("BEGIN IMMEDIATE")
             state.execute("DELETE FROM told WHERE at < ?", ((now - timedelta(_KEPT_DAYS)).timestamp(),))
@@ -146,12 +173,15 @@ class Alerts:
         return state_file.open_state(self._state, TOLD)
 
     def _mail(self, alerts: Sequence[Alert], now: datetime) -> bool:
+        return self._deliver(message_of(alerts, now, self._config))
+
+    def _deliver(self, message: EmailMessage) -> bool:
         config = self._config
         try:
             with _connected(config) as server:
                 if config.smtp_user:
                     server.login(config.smtp_user, config.smtp_password)
-                server.send_message(message_of(alerts, now, config))
+                server.send_message(message)
         except (OSError, smtplib.SMTPException, ValueError) as error:
             log.error("alerts.mail_failed host=%s error=%s", config.smtp_host, type(error).__name__)
             return False
@@ -197,6 +227,24 @@ def message_of(alerts: Sequence[Alert], now: datetime, config: AlertsConfig) -> 
     more = [f"... and {len(alerts) - _MOST} more."] if len(alerts) > _MOST else []
     end = f"Told at {now:%Y-%m-%d %H:%M} UTC; the same cause is not told again for {config.repeat_hours:g} hours."
     message.set_content("\n\n".join([*lines, *more, end]) + "\n")
+    return message
+
+
+def letter_of(to: str, subject: str, text: str, config: AlertsConfig) -> EmailMessage:
+    """A letter to somebody else than the operator, plain text.
+
+    Raises:
+        ConfigurationError: no setting says whom it comes from.
+    """
+    sender = config.email_from or next(iter(config.email_to), "")
+    if not sender:
+        raise ConfigurationError("MASS_PIPELINE_ALERTS_EMAIL_FROM: needed for letters to parishes.")
+    message = EmailMessage()
+    message["Subject"] = _short(subject)[:200]
+    message["From"] = sender
+    message["To"] = to
+    message["Auto-Submitted"] = "auto-generated"
+    message.set_content(text)
     return message
 
 

@@ -15,6 +15,10 @@ _COMMANDS: Final = {
     "rollback": ("build:rollback", "Put an earlier generation of the index in force again."),
     "import-reports": ("import_reports:import_reports", "Compare reports with what is published; put up what is doubtful."),
     "parish-link": ("import_reports:parish_link", "Make a link with which a parish confirms its order."),
+    "parish-mail": (
+        "import_reports:parish_mail",
+        "Write to parishes: links they ask for, reminders of feasts.",
+    ),
     "conflicts": ("conflicts:conflicts", "Tasks for mappers where OpenStreetMap says other hours."),
     "serve": ("serve:serve", "Serve the public site and API over the index in force."),
     "find": ("find:find", "Answer a question from the index in force, with the parishes' words."),

@@ -1,4 +1,4 @@
-"""`mass-pipeline public import-reports` and `parish-link`: what visitors and parishes say, on its way to a person."""
+"""`mass-pipeline public import-reports`, `parish-link`, `parish-mail`: what visitors and parishes say, and how they are asked."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def import_reports() -> None:
 
     A report changes nothing by itself: it is settled when the page it doubts says otherwise, and else becomes a proposal
     (`mass-pipeline schedules proposals`, or /operator/proposals of the annotation app). Answers of parishes to their links are
-    taken too. The sensor `people_said` does the same by itself. Settled reports are dropped after 60 days.
+    taken too. The sensor `settle_inbox` does the same by itself. Settled reports are dropped after 60 days.
 
     \b
     Example:
@@ -57,3 +57,32 @@ def parish_link(parish: str) -> None:
     token = make_link(published.inbox, found.parish_id, order, now)
     address = config.base_url.rstrip("/") or f"http://{config.host}:{config.port}"
     click.echo(f"{address}/potwierdz/{token}")
+
+
+@click.command()
+@click.option("--send", is_flag=True, help="Send them; without it, say who would get one.")
+def parish_mail(send: bool) -> None:
+    """Write to parishes: the links they ask for, and a reminder within two weeks before Christmas and Easter.
+
+    The address is that of MASS_PIPELINE_PUBLIC_PARISH_CONTACTS, else the one that the parish's own site publishes. The sensor
+    `parish_mail` does the same by itself, where MASS_PIPELINE_PUBLIC_PARISH_MAIL is true.
+
+    \b
+    Example:
+      mass-pipeline public parish-mail
+      mass-pipeline public parish-mail --send
+    """
+    from mass_pipeline.finding.config import PublicConfig
+    from mass_pipeline.publishing.parish_mail import reminders, write_letters
+    from mass_pipeline.publishing.published import Published
+    from mass_pipeline.resources.alerts import Alerts, AlertsConfig
+
+    published = Published.of(os.environ)
+    settings = published.settings
+    if send:
+        alerts = Alerts(settings.section(AlertsConfig), settings.data_folder / "state" / "alerts.sqlite")
+        done = write_letters(published, alerts)
+        click.echo(f"{done.sent} letters sent; {done.without_address} parishes publish no address")
+        return
+    for one in reminders(published, settings.section(PublicConfig)):
+        click.echo(f"{one.parish.parish_id}  {one.parish.label}: {one.address or 'no address known'}")
