@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import socket
 import sys
@@ -222,6 +223,8 @@ def _serve(host: str | None, port: int | None, workers: int | None, database: st
     from mass_pipeline.annotation.web import app, supervisor
     from mass_pipeline.annotation.web.secrets_file import read_or_make_secret
     from mass_pipeline.annotation.web.shared import Ledger, LedgerClient
+    from mass_pipeline.publishing.desk import PublishedDesk
+    from mass_pipeline.publishing.published import Published
 
     settings = the_settings()
     config = settings.section(AnnotationConfig)
@@ -231,7 +234,10 @@ def _serve(host: str | None, port: int | None, workers: int | None, database: st
     with _open(database, busy_seconds=PROMPT_SECONDS) as store:
         _load_when_empty(store, campaign, settings.data_folder / "lake" / "candidate_hours")
         progress = store.progress(campaign)
-        made = app.create_app(store, secret=secret, clock=_now, rng=random.SystemRandom(), campaign=campaign)
+        proposals = PublishedDesk(Published.of(os.environ))
+        made = app.create_app(
+            store, secret=secret, clock=_now, rng=random.SystemRandom(), campaign=campaign, proposal_desk=proposals
+        )
         served = _prepared(made)
         rehearse(store.engine, campaign, now=_now(), config=store.config)
         store.engine.dispose()  # connections are no worker's inheritance

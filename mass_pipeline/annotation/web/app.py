@@ -19,7 +19,7 @@ from starlette.responses import FileResponse, PlainTextResponse, Response
 
 from mass_pipeline.annotation.database import is_busy
 from mass_pipeline.annotation.store import DEFAULT_CAMPAIGN, Store
-from mass_pipeline.annotation.web import desk, pages, practice, reporting
+from mass_pipeline.annotation.web import desk, pages, practice, proposals, reporting
 from mass_pipeline.annotation.web.shared import Shared
 from mass_pipeline.annotation.web.site import STATIC, Refusal, Site, make_site
 from mass_pipeline.web_common.guard import COMMON_HEADERS, Guard
@@ -51,6 +51,7 @@ def create_app(
     rng: random.Random,
     campaign: str = DEFAULT_CAMPAIGN,
     shared: Shared | None = None,
+    proposal_desk: proposals.ProposalDesk | None = None,
 ) -> FastAPI:
     """The annotation app on an open store.
 
@@ -62,13 +63,15 @@ def create_app(
         rng: draws test questions and the random slice.
         campaign: whose items are asked.
         shared: limits, network tokens and turns of several processes; None when this one is alone.
+        proposal_desk: where proposals about schedules wait; None when the app has none.
 
     Returns:
         an ASGI app without documentation routes; `app.openapi()` still describes it for tests.
     """
     app = FastAPI(title="mass_pipeline annotation", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_lifespan)
     app.state.site = make_site(store, secret=secret, clock=clock, steady=steady, rng=rng, campaign=campaign, shared=shared)
-    for part in (pages, practice, reporting, desk):
+    app.state.site.proposals = proposal_desk
+    for part in (pages, practice, reporting, desk, proposals):
         app.include_router(part.router)
     app.add_api_route("/health", _health, include_in_schema=False)
     app.add_api_route("/robots.txt", _robots, include_in_schema=False)

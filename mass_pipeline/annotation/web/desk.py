@@ -66,7 +66,7 @@ def show_overview(request: Request) -> Response:
     from mass_pipeline.annotation.reasons import REMEDIES, withheld_reasons
     from mass_pipeline.annotation.review import overview  # brings pandas: voters shall not wait for it at the start
 
-    site, name = _signed_in(request)
+    site, name = signed_in(request)
     now = site.clock()
     disputed = _disputed(site)
     with reading(site.store.engine) as connection:
@@ -83,14 +83,15 @@ def show_overview(request: Request) -> Response:
         voters=_voters(site),
         standings=STANDINGS,
         invite=None,
-        token=_token(site, name, now),
+        has_proposals=site.proposals is not None,
+        token=form_token(site, name, now),
     )
 
 
 @router.get("/item/{candidate_id}", response_class=HTMLResponse)
 def show_item(request: Request, candidate_id: str) -> Response:
     """One item with every vote on it, and the form that decides it."""
-    site, name = _signed_in(request)
+    site, name = signed_in(request)
     with reading(site.store.engine) as connection:
         found = read_questions(connection, [candidate_id[:64]])
         if not found:
@@ -108,7 +109,7 @@ def show_item(request: Request, candidate_id: str) -> Response:
         reports=reports,
         decided=decided,
         labels=LABELS[found[0].kind],
-        token=_token(site, name, site.clock()),
+        token=form_token(site, name, site.clock()),
     )
 
 
@@ -122,7 +123,7 @@ def decide(
     as_gold: Annotated[Literal["", "yes"], Form()] = "",
 ) -> Response:
     """Settle an item; the operator's word wins over every vote."""
-    site, name = _signed_form(request, token)
+    site, name = signed_form(request, token)
     try:
         site.store.decide(item, label, operator=name, now=site.clock(), note=note.replace("\x00", ""), as_gold=as_gold == "yes")
     except BadInput as error:
@@ -135,7 +136,7 @@ def set_standing(
     request: Request, voter: Annotated[str, Form(max_length=64)], standing: Annotated[Standing, Form()], token: Token
 ) -> Response:
     """Trust, un-ban or shadow-ban a voter."""
-    site, name = _signed_form(request, token)
+    site, name = signed_form(request, token)
     try:
         site.store.set_standing(voter, standing, by=name, now=site.clock())
     except BadInput as error:
@@ -148,7 +149,7 @@ def estimate_now(request: Request, token: Token) -> Response:
     """Estimate everybody's skill now instead of in a minute."""
     from mass_pipeline.annotation.review import refresh_skills
 
-    site, _ = _signed_form(request, token)
+    site, _ = signed_form(request, token)
     refresh_skills(site.store, now=site.clock())
     return to("/operator")
 
@@ -156,12 +157,13 @@ def estimate_now(request: Request, token: Token) -> Response:
 @router.post("/invite", response_class=HTMLResponse)
 def make_invite(request: Request, token: Token) -> Response:
     """An invitation link for one trusted voter, shown once."""
-    site, name = _signed_form(request, token)
+    site, name = signed_form(request, token)
     now = site.clock()
     return site.page(request, "operator_invite.html", operator=name, invite=f"/invite/{site.signing.invite(now=now)}")
 
 
-def _signed_in(request: Request) -> tuple[Site, str]:
+def signed_in(request: Request) -> tuple[Site, str]:
+    """The site and the operator's name; raises Refusal 401 without a session."""
     site = site_of(request)
     session = request.cookies.get(OPERATOR_COOKIE)
     name = operator_of(site.store, session, now=site.clock()) if session else None
@@ -170,15 +172,17 @@ def _signed_in(request: Request) -> tuple[Site, str]:
     return site, name
 
 
-def _signed_form(request: Request, token: str) -> tuple[Site, str]:
-    site, name = _signed_in(request)
+def signed_form(request: Request, token: str) -> tuple[Site, str]:
+    """The same for a form; raises Refusal 403 when it was not signed for this operator."""
+    site, name = signed_in(request)
     form = site.signing.read_form(token, voter_id=f"operator {name}", now=site.clock())
     if form is None:
         raise Refusal(403)
     return site, name
 
 
-def _token(site: Site, name: str, now: datetime) -> str:
+def form_token(site: Site, name: str, now: datetime) -> str:
+    """What an operator's forms carry."""
     return site.signing.form_token(f"operator {name}", "operator", now=now)
 
 

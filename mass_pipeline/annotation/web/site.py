@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import jinja2
 from starlette.requests import Request
@@ -22,6 +22,9 @@ from mass_pipeline.annotation.web.shared import Ledger, Limits, Shared
 from mass_pipeline.annotation.web.texts import choose_language, texts
 from mass_pipeline.annotation.web.tokens import LANGUAGE_COOKIE, VOTER_COOKIE, Signing, VoterCookie
 from mass_pipeline.web_common.origins import Network, client_prefix, parse_networks
+
+if TYPE_CHECKING:
+    from mass_pipeline.annotation.web.proposals import ProposalDesk
 
 STATIC: Final = Path(__file__).with_name("static")
 TEMPLATES: Final = Path(__file__).with_name("templates")
@@ -50,6 +53,7 @@ class Site:
     shared: Shared
     trusted: tuple[Network, ...]
     templates: jinja2.Environment
+    proposals: ProposalDesk | None = None
     _progress: tuple[datetime, Progress] | None = field(default=None)
     _counting: threading.Lock = field(default_factory=threading.Lock)
 
