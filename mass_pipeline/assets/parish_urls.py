@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import dagster as dg
 import pyarrow as pa
 
 from mass_pipeline.assets.stage import PLACES_POOL, discovery_state, image, stage
-from mass_pipeline.discovery.asking import Directory, open_homes
+from mass_pipeline.discovery.asking import Directory, home_reader
 from mass_pipeline.discovery.config import DirectoryConfig, PlacesConfig, WebsitesConfig
 from mass_pipeline.discovery.gathering import read_churches
 from mass_pipeline.discovery.ledger import LedgerState
@@ -25,21 +24,20 @@ from mass_pipeline.discovery.websites import Sources, find_websites
 from mass_pipeline.model.boot import system_stopwatch
 from mass_pipeline.model.identifiers import ParishId
 from mass_pipeline.resources.clients import Places
-from mass_pipeline.resources.crawling import crawl_config
+from mass_pipeline.resources.http import RateLimitedHttp
 from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import Metadata
-from mass_pipeline.resources.web import Web
 
 
-@stage(group="directory", kinds={"python", "googlemaps", "parquet"}, pool=PLACES_POOL, retries=True)
+@stage(group="directory", kinds={"python", "httpx", "parquet"}, pool=PLACES_POOL, retries=True)
 def parish_urls(
     context: dg.AssetExecutionContext,
     parishes: TableReader,
     settings: dg.ResourceParam[Settings],
     places: dg.ResourceParam[Places],
     directory: dg.ResourceParam[Directory],
-    web: dg.ResourceParam[Web],
+    http: dg.ResourceParam[RateLimitedHttp],
 ) -> pa.Table:
     """Web sites from the directory, Places and the operator's list, chosen by evidence and verified on the site itself.
 
@@ -47,18 +45,15 @@ def parish_urls(
     """
     config = settings.section(PlacesConfig)
     policy = settings.section(WebsitesConfig)
-    crawl = crawl_config(settings, is_local=web.is_local)
     known = [Parish(**row) for row in parishes.rows()]  # type: ignore[arg-type]
-    client = places.client()
-    homes = open_homes(crawl, web.connect_to) if policy.verify else nullcontext()
-    with discovery_state(settings) as state, homes as read_home:
+    with places.client() as client, http.client() as pages, discovery_state(settings) as state:
         ledger = open_ledger(state, config, stopwatch=system_stopwatch)
         rows = find_websites(
             known,
             Sources(client, config, listed_sites(known, settings, directory)),
             ledger,
             policy,
-            read_home,
+            home_reader(pages) if policy.verify else None,
             lambda: datetime.now(UTC),
         )
         units = ledger.look(datetime.now(UTC))

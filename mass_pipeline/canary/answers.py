@@ -11,7 +11,8 @@ from typing import Final
 
 import orjson
 
-from mass_pipeline.crawler.pages.fetch import FetchResult
+from mass_pipeline.crawler.fetching.outcomes import Outcome
+from mass_pipeline.discovery.asking import FetchResult
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.model.whole_files import replacing
 
@@ -65,7 +66,7 @@ class KeptAnswers:
             fields = orjson.loads(path.read_bytes())
             body = self.body_of(url).read_bytes()
             asked = datetime.fromisoformat(fields.pop("asked_at"))
-            return FetchResult(**fields, body=body) if self.now() - asked < FRESH else None
+            return FetchResult(**{**fields, "outcome": Outcome(fields["outcome"])}, body=body) if self.now() - asked < FRESH else None
         except (OSError, ValueError, KeyError, TypeError):
             return None  # never asked, or half of it is gone: it is asked
 

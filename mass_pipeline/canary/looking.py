@@ -13,8 +13,9 @@ from typing import Final
 from mass_pipeline.canary import probes, report
 from mass_pipeline.canary.answers import KeptAnswers
 from mass_pipeline.crawler.fetching.config import CrawlConfig
-from mass_pipeline.crawler.pages.fetch import PageFetcher
+from mass_pipeline.crawler.fetching.http_client import RateLimitedClient
 from mass_pipeline.discovery import deon, tabular
+from mass_pipeline.discovery.asking import fetch
 from mass_pipeline.discovery.config import DirectoryConfig, PlacesConfig
 from mass_pipeline.discovery.dioceses import Dioceses
 from mass_pipeline.discovery.gathering import read_churches
@@ -26,6 +27,7 @@ from mass_pipeline.model.columns import PARISH_URLS
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.resources.clients import places_client
 from mass_pipeline.resources.crawling import crawl_config, directory_config
+from mass_pipeline.resources.http import RateLimitedHttp
 from mass_pipeline.resources.lake import open_lake
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings
@@ -82,10 +84,13 @@ def look(
     with open_web(settings) as web:
         patient = replace(directory_config(settings, is_local=web.is_local), max_attempts=1)
         usual = replace(crawl_config(settings, is_local=web.is_local), max_attempts=1, max_redirects=_REDIRECTS)
-        with PageFetcher(patient, web.connect_to, attempts=1) as lists, PageFetcher(usual, web.connect_to, attempts=1) as homes:
-            fetch_home = kept.through(homes.fetch)
+        with (
+            RateLimitedClient(patient, web.connect_to, attempts=1, any_type=True) as lists,
+            RateLimitedClient(usual, web.connect_to, attempts=1) as homes,
+        ):
+            fetch_home = kept.through(partial(fetch, homes))
             if walks:
-                source = probes.look_at_directory(kept.through(partial(lists.fetch, any_type=True)), directory, dioceses, kept)
+                source = probes.look_at_directory(kept.through(partial(fetch, lists)), directory, dioceses, kept)
             else:
                 source = probes.look_at_file(directory, dioceses)
             with _places(settings, web) as (lookup, units):
@@ -143,11 +148,11 @@ def _known_sites(settings: Settings, osm: Path | None) -> Iterator[probes.KnownS
 def _places(settings: Settings, web: Web) -> Iterator[tuple[PlacesLookup | None, Callable[[], int]]]:
     """The look-up of one parish, asked once, with as few calls as it can be; and the units it has spent."""
     config = replace(settings.section(PlacesConfig), max_details=1, max_attempts=1)
-    client = places_client(settings, web)
-    if client is None:
-        yield None, lambda: 0
-        return
-    with open_state(settings.general.state_database or settings.data_folder / "state" / "discovery.sqlite") as state:
-        ledger = open_ledger(state, config)
-        before = ledger.look(_now()).spent
-        yield PlacesLookup(client, ledger, config, _now), lambda: ledger.look(_now()).spent - before
+    with places_client(RateLimitedHttp(settings, web)) as client:
+        if client is None:
+            yield None, lambda: 0
+            return
+        with open_state(settings.general.state_database or settings.data_folder / "state" / "discovery.sqlite") as state:
+            ledger = open_ledger(state, config)
+            before = ledger.look(_now()).spent
+            yield PlacesLookup(client, ledger, config, _now), lambda: ledger.look(_now()).spent - before

@@ -16,9 +16,8 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from mass_pipeline.canary.answers import Fetch, KeptAnswers
-from mass_pipeline.crawler.pages.fetch import FetchResult
 from mass_pipeline.discovery import deon, osm, tabular
-from mass_pipeline.discovery.asking import error_of
+from mass_pipeline.discovery.asking import FetchResult, error_of
 from mass_pipeline.discovery.config import DirectoryConfig
 from mass_pipeline.discovery.deon_pages import ListPage, read_detail_page, read_list_page
 from mass_pipeline.discovery.dioceses import Dioceses

@@ -1,7 +1,7 @@
 """A polite, crash-proof crawler of many small sites. Knows no Dagster, no environment; time comes in as a clock.
 
 Entry points (imported when first used, so that naming the package costs nothing): `crawl_sites`, `read_pages`, `read_page`,
-`read_refused_links`, `fetch_once`, `PageFetcher`, `CrawlConfig`, `Seed`, `CrawlReport`, `Progress`, `CrawledPage`, `FetchResult`.
+`read_refused_links`, `CrawlConfig`, `Seed`, `CrawlReport`, `Progress`, `CrawledPage`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from mass_pipeline.crawler.fetching.addresses import ConnectTo
     from mass_pipeline.crawler.fetching.config import CrawlConfig
-    from mass_pipeline.crawler.pages.fetch import FetchResult, PageFetcher, fetch_once
     from mass_pipeline.crawler.sites.engine import crawl_sites
     from mass_pipeline.crawler.sites.reading import RefusedLink, read_history, read_page, read_pages, read_refused_links
     from mass_pipeline.crawler.sites.records import CrawledPage, CrawlReport, Progress, Seed, SiteReport
@@ -23,16 +22,13 @@ __all__ = [
     "CrawlConfig",
     "CrawlReport",
     "CrawledPage",
-    "FetchResult",
     "Link",
     "LinkScorer",
-    "PageFetcher",
     "Progress",
     "RefusedLink",
     "Seed",
     "SiteReport",
     "crawl_sites",
-    "fetch_once",
     "read_history",
     "read_page",
     "read_pages",
@@ -42,7 +38,6 @@ __all__ = [
 _HOMES: Final = {
     "fetching.addresses": ("ConnectTo",),
     "fetching.config": ("CrawlConfig",),
-    "pages.fetch": ("FetchResult", "PageFetcher", "fetch_once"),
     "sites.engine": ("crawl_sites",),
     "sites.reading": ("RefusedLink", "read_history", "read_page", "read_pages", "read_refused_links"),
     "sites.records": ("CrawlReport", "CrawledPage", "Progress", "Seed", "SiteReport"),

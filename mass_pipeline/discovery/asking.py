@@ -1,50 +1,79 @@
-"""Ask for directory pages and home pages by the crawler's rules; what came of it is named by what to do.
+"""Ask for directory pages and home pages; what came of it is named by what to do.
 
 Belongs here: which errors a walk and a verification see. Not here: requests, retries, robots.txt, pauses
-(`crawler.pages.fetch`), what a page says (`deon`, `homes`).
+(`crawler.fetching.http_client`), what a page says (`deon`, `homes`).
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from mass_pipeline.crawler.fetching.addresses import ConnectTo
-from mass_pipeline.crawler.fetching.config import CrawlConfig
-from mass_pipeline.crawler.fetching.outcomes import REFUSING_STATUSES, TOO_LONG
+from mass_pipeline.crawler.fetching.outcomes import REFUSING_STATUSES, TOO_LONG, Outcome, outcome_of_answer
+from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize
 from mass_pipeline.discovery.homes import parse_home
 from mass_pipeline.discovery.ports import Clock, FetchHome, HomePage, Page
 from mass_pipeline.model.errors import FetchError, Forbidden, Gone, RetryLater
 
-if TYPE_CHECKING:
-    from mass_pipeline.crawler.pages.fetch import FetchResult, PageFetcher
+if TYPE_CHECKING:  # most runs ask nobody, and clients are heavy
+    import httpx
+
+    from mass_pipeline.crawler.fetching.http_client import RateLimitedClient
 
 log = logging.getLogger(__name__)
 
-_CLOSED: Final = frozenset({"forbidden_by_robots", "blocked_address", "out_of_scope"})
-_BUSY: Final = frozenset({"timeout", "http_5xx", "deferred", "refused", "dns_error", "protocol_error"})
+_CLOSED: Final = frozenset({Outcome.FORBIDDEN_BY_ROBOTS, Outcome.BLOCKED_ADDRESS, Outcome.OUT_OF_SCOPE})
+_BUSY: Final = frozenset(
+    {Outcome.TIMEOUT, Outcome.HTTP_5XX, Outcome.DEFERRED, Outcome.REFUSED, Outcome.DNS_ERROR, Outcome.PROTOCOL_ERROR}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FetchResult:
+    """How one URL answered.
+
+    Attributes:
+        url: canonical URL that was asked for.
+        outcome: `ok` and `truncated` have a page.
+        reason: why, for people; "" when `ok`.
+        final_url: the URL that answered, after redirects; None when none did.
+        status: HTTP status, None without an answer.
+        body: content encoding removed; empty without a page.
+        elapsed_ms: until the end of the body, pauses and redirects not included.
+        tls_verified: False when the certificate failed and the page was read all the same.
+    """
+
+    url: str
+    outcome: Outcome
+    reason: str = ""
+    final_url: str | None = None
+    status: int | None = None
+    content_type: str | None = None
+    body: bytes = field(default=b"", repr=False)
+    elapsed_ms: int | None = None
+    tls_verified: bool = True
 
 
 class Directory:
     """Pages of directories and lists, whole and of any type.
 
     Args:
-        fetcher: open.
+        client: `RateLimitedHttp.client("directory")`.
         attempts: requests of one URL that it makes before it gives up.
         now: the clock.
     """
 
-    def __init__(self, fetcher: PageFetcher, attempts: int, now: Clock) -> None:
-        self._fetcher = fetcher
+    def __init__(self, client: RateLimitedClient, attempts: int, now: Clock) -> None:
+        self._client = client
         self._given_up = f"given up after {attempts} attempt{'' if attempts == 1 else 's'}"
         self.now = now
 
     @property
     def counters(self) -> Mapping[str, int]:
-        """See `PageFetcher.counters`."""
-        return self._fetcher.counters
+        """See `RateLimitedClient.counters`."""
+        return self._client.counters
 
     def get(self, url: str) -> Page:
         """The page at a URL, redirects followed, asked again while the server is out of order.
@@ -53,51 +82,66 @@ class Directory:
             Gone: 404 or 410. Forbidden: robots.txt, the gate or the server says no. RetryLater: no whole answer after all
             attempts. FetchError: anything else that asking again does not mend.
         """
-        result = self._fetcher.fetch(url, any_type=True)
-        if result.outcome == "ok":
+        result = fetch(self._client, url)
+        if result.outcome == Outcome.OK:
             return Page(result.final_url or url, 200, result.body, result.content_type, self.now())
-        if result.outcome == "truncated":
-            error = FetchError if result.reason == TOO_LONG else RetryLater
-            raise error(url, result.reason)
+        if result.outcome == Outcome.TRUNCATED:
+            raise (FetchError if result.reason == TOO_LONG else RetryLater)(url, result.reason)
         failure = error_of(result)
-        if isinstance(failure, RetryLater) and result.outcome != "deferred":
+        if isinstance(failure, RetryLater) and result.outcome != Outcome.DEFERRED:
             raise RetryLater(failure.url, f"{failure.reason}; {self._given_up}")
         raise failure
 
 
-@contextmanager
-def open_directory(config: CrawlConfig, connect_to: ConnectTo | None, now: Clock) -> Iterator[Directory]:
-    """Pages of directories while the context lasts.
+def home_reader(client: RateLimitedClient) -> FetchHome:
+    """A reader of home pages for verification, shared by threads; what came of a page that was cut short is read.
 
     Args:
-        config: `resources.crawling.directory_config`.
-        connect_to: where logical hosts really are (demo profile).
-        now: the clock.
+        client: `RateLimitedHttp.client()`.
     """
-    from mass_pipeline.crawler import PageFetcher  # the engine is heavy, and most runs ask no directory
 
-    with PageFetcher(config, connect_to, attempts=config.max_attempts) as fetcher:
-        yield Directory(fetcher, config.max_attempts, now)
+    def read(url: str) -> HomePage:
+        result = fetch(client, url)
+        if result.outcome not in (Outcome.OK, Outcome.TRUNCATED):
+            raise error_of(result)
+        try:
+            return parse_home(result.final_url or url, result.body, result.content_type)
+        except Exception as error:  # whatever a home page does, it ends at its address
+            log.exception("home.unreadable", extra={"url": url})
+            raise FetchError(url, f"the page cannot be read ({type(error).__name__})") from error
+
+    return read
 
 
-@contextmanager
-def open_homes(config: CrawlConfig, connect_to: ConnectTo | None = None) -> Iterator[FetchHome]:
-    """A reader of home pages for verification, shared by threads; what came of a page that was cut short is read."""
-    from mass_pipeline.crawler import PageFetcher
+def fetch(client: httpx.Client, url: str) -> FetchResult:
+    """How a URL answers, redirects followed; never raises for what a server does.
 
-    with PageFetcher(config, connect_to) as fetcher:
+    Args:
+        client: a `RateLimitedClient` for pages.
+        url: as a person may have written it.
+    """
+    import httpx
 
-        def read(url: str) -> HomePage:
-            result = fetcher.fetch(url)
-            if result.outcome not in {"ok", "truncated"}:
-                raise error_of(result)
-            try:
-                return parse_home(result.final_url or url, result.body, result.content_type)
-            except Exception as error:  # whatever a home page does, it ends at its address
-                log.exception("home.unreadable", extra={"url": url})
-                raise FetchError(url, f"the page cannot be read ({type(error).__name__})") from error
+    from mass_pipeline.crawler.fetching.http_client import RequestFailed
 
-        yield read
+    try:
+        start = canonicalize(url if "://" in url else "http://" + url)
+        response = client.get(start)
+    except BadUrl as error:
+        return FetchResult(url, Outcome.BAD_URL, str(error))
+    except RequestFailed as error:
+        return FetchResult(start, error.outcome, error.reason)
+    except httpx.TooManyRedirects as error:
+        return FetchResult(start, Outcome.TRAP, str(error))
+    outcome, reason = outcome_of_answer(response.status_code), f"HTTP {response.status_code}"
+    has_page = outcome is Outcome.OK
+    if has_page:
+        reason = response.extensions["cut_short"]
+        outcome = Outcome.TRUNCATED if reason else Outcome.OK
+    return FetchResult(
+        start, outcome, reason, response.extensions["url"], response.status_code, response.headers.get("content-type"),
+        response.content if has_page else b"", response.extensions["elapsed_ms"], response.extensions["tls_verified"],
+    )  # fmt: skip
 
 
 def error_of(result: FetchResult) -> FetchError:

@@ -56,7 +56,7 @@ class DirectoryConfig:
 class PlacesConfig:
     """Google Places and its quota (section `places`)."""
 
-    api: str = setting("legacy", "Which Places API is asked", choices=("legacy", "new"))
+    api: str = setting("new", "Which Places API is asked; new projects cannot enable `legacy`", choices=("new", "legacy"))
     api_key: str = setting("", "Key of the Places API; empty means Places is not asked", secret=True, emulated="AIzaDemo")
     base_url: str = setting("", "Base URL of the API; empty means Google's")
     terms_confirmed: bool = setting(

@@ -6,19 +6,18 @@ Clients live as long as a run and are closed after it; all of them share one web
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 
 import dagster as dg
 
-from mass_pipeline.crawler.fetching.identity import user_agent_of
-from mass_pipeline.discovery.asking import Directory, open_directory
+from mass_pipeline.discovery.asking import Directory
 from mass_pipeline.discovery.config import DirectoryConfig, PlacesConfig
 from mass_pipeline.discovery.ports import PlacesClient
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.resources.annotation_app import AppAnnotations
 from mass_pipeline.resources.annotations import AnnotationStore, DemoAnnotations, FileAnnotations, SeveralStores
-from mass_pipeline.resources.crawling import directory_config
-from mass_pipeline.resources.http import HttpClient
+from mass_pipeline.resources.http import RateLimitedHttp
 from mass_pipeline.resources.lake import Lake
 from mass_pipeline.resources.model_store import ModelIO
 from mass_pipeline.resources.operation import OperationConfig
@@ -31,12 +30,11 @@ from mass_pipeline.resources.web import OpenWeb, Web
 class Places:
     """The way to the Places client of a run; opened by the asset, so that a wrong key is the asset's clear failure."""
 
-    settings: Settings
-    web: Web
+    http: RateLimitedHttp
 
-    def client(self) -> PlacesClient | None:
+    def client(self) -> AbstractContextManager[PlacesClient | None]:
         """See `places_client`."""
-        return places_client(self.settings, self.web)
+        return places_client(self.http)
 
 
 def build_resources(settings: Settings, lake: Lake, open_web: OpenWeb, judge: Judge) -> Mapping[str, object]:
@@ -51,16 +49,22 @@ def build_resources(settings: Settings, lake: Lake, open_web: OpenWeb, judge: Ju
         with open_web(settings) as opened:
             yield opened
 
-    @dg.resource(required_resource_keys={"web"}, description="Pages of the directory and of lists, by the crawler's manners.")
-    def directory(context: dg.InitResourceContext) -> Iterator[Directory]:
-        opened: Web = context.resources.web
-        config = directory_config(settings, is_local=opened.is_local)
-        with open_directory(config, opened.connect_to, settings.section(OperationConfig).clock()) as pages:
-            yield pages
+    @dg.resource(
+        required_resource_keys={"web", "settings"},
+        description="HTTP clients behind the one gate: addresses, robots.txt, pace, limits.",
+    )
+    def http(context: dg.InitResourceContext) -> RateLimitedHttp:
+        return RateLimitedHttp(context.resources.settings, context.resources.web)
 
-    @dg.resource(required_resource_keys={"web"}, description="Google Places, or its emulator in the demo web.")
+    @dg.resource(required_resource_keys={"http"}, description="Pages of the directory and of lists, by the crawler's manners.")
+    def directory(context: dg.InitResourceContext) -> Iterator[Directory]:
+        opened: RateLimitedHttp = context.resources.http
+        with opened.client("directory") as client:
+            yield Directory(client, settings.section(DirectoryConfig).max_attempts, settings.section(OperationConfig).clock())
+
+    @dg.resource(required_resource_keys={"http"}, description="Google Places, or its emulator in the demo web.")
     def places(context: dg.InitResourceContext) -> Places:
-        return Places(settings, context.resources.web)
+        return Places(context.resources.http)
 
     @dg.resource(description="Labels of people for candidate hours.")
     def annotations(_: dg.InitResourceContext) -> AnnotationStore:
@@ -72,14 +76,16 @@ def build_resources(settings: Settings, lake: Lake, open_web: OpenWeb, judge: Ju
         "lake_io": ParquetIO(lake, judge),
         "model_io": ModelIO(settings.shared),
         "web": web,
+        "http": http,
         "directory": directory,
         "places": places,
         "annotations": annotations,
     }
 
 
-def places_client(settings: Settings, web: Web) -> PlacesClient | None:
-    """The Places client of the settings; None when Places is not wanted (no key, terms not confirmed).
+@contextmanager
+def places_client(http: RateLimitedHttp) -> Iterator[PlacesClient | None]:
+    """The Places client of the settings while the context lasts; None when Places is not wanted (no key, terms not confirmed).
 
     Raises:
         ConfigurationError: a key without confirmed terms, confirmed terms without a key, or a key that cannot be one.
@@ -87,9 +93,10 @@ def places_client(settings: Settings, web: Web) -> PlacesClient | None:
     from mass_pipeline.resources.places_legacy import GooglePlacesLegacy
     from mass_pipeline.resources.places_new import GooglePlacesNew
 
-    config = settings.section(PlacesConfig)
+    config = http.settings.section(PlacesConfig)
     if not config.api_key and not config.terms_confirmed:
-        return None
+        yield None
+        return
     if not config.api_key:
         raise ConfigurationError(
             "The Places key is missing: set MASS_PIPELINE_PLACES_API_KEY, or unset MASS_PIPELINE_PLACES_TERMS_CONFIRMED to go "
@@ -100,29 +107,18 @@ def places_client(settings: Settings, web: Web) -> PlacesClient | None:
             "There is a Places key, but its terms are not confirmed: read docs/terms.md, then set "
             "MASS_PIPELINE_PLACES_TERMS_CONFIRMED=true, or unset MASS_PIPELINE_PLACES_API_KEY."
         )
-    base_url = config.base_url or web.places_base_url
-    if config.api == "new":
-        directory = settings.section(DirectoryConfig)
-        http = HttpClient(
-            user_agent_of(settings.general.contact),
-            gap_seconds=directory.request_gap_seconds,
-            timeout_seconds=directory.timeout_seconds,
-            allow_private_hosts=web.is_local,
-            connect_to=web.connect_to,
+    base_url = config.base_url or http.web.places_base_url
+    if config.api == "legacy":
+        yield GooglePlacesLegacy(
+            config.api_key, base_url, search_units=config.search_units, details_units=config.details_units,
+            language=config.language, region=config.region, timeout_seconds=config.timeout_seconds,
+            queries_per_second=config.queries_per_second,
+        )  # fmt: skip
+        return
+    with http.client("places") as client:
+        yield GooglePlacesNew(
+            config.api_key, client, base_url, search_units=config.search_units, language=config.language, region=config.region
         )
-        return GooglePlacesNew(
-            config.api_key, http, base_url, search_units=config.search_units, language=config.language, region=config.region
-        )
-    return GooglePlacesLegacy(
-        config.api_key,
-        base_url,
-        search_units=config.search_units,
-        details_units=config.details_units,
-        language=config.language,
-        region=config.region,
-        timeout_seconds=config.timeout_seconds,
-        queries_per_second=config.queries_per_second,
-    )
 
 
 def open_annotations(settings: Settings) -> AnnotationStore:

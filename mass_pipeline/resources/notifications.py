@@ -14,10 +14,19 @@ from dataclasses import asdict
 from functools import partial
 from typing import Final
 
+from mass_pipeline.crawler.fetching.config import CrawlConfig
 from mass_pipeline.crawler.watching.records import GraveError, Notify
 from mass_pipeline.model.errors import ConfigurationError
 
 _SECONDS: Final = 20.0
+_MANNERS: Final = CrawlConfig(
+    allow_private_hosts=True,  # the operator's own machine, as often as not
+    allow_unverified_tls=False,
+    never_crawl=(),
+    connect_seconds=_SECONDS,
+    idle_seconds=_SECONDS,
+    total_seconds=_SECONDS,
+)
 log = logging.getLogger(__name__)
 
 
@@ -82,9 +91,11 @@ def post_json(url: str, content: bytes) -> str:
     """
     import httpx  # settings of alerts are read by every command, and few of them send one
 
+    from mass_pipeline.crawler.fetching.http_client import RateLimitedClient
+
     try:
-        headers = {"Content-Type": "application/json"}
-        with httpx.stream("POST", url, content=content, headers=headers, timeout=_SECONDS, trust_env=False) as answer:
+        with RateLimitedClient(_MANNERS, service=True) as client:
+            answer = client.post(url, content=content, headers={"Content-Type": "application/json"})
             return "" if answer.status_code < 300 else f"status={answer.status_code}"
     except (httpx.HTTPError, httpx.InvalidURL) as failure:
         return f"error={type(failure).__name__}"

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
+import httpx
 import orjson
 
-from mass_pipeline.discovery.ports import Page, Place, PlacesBadRequest, PlacesDenied, PlacesOverLimit, PlacesUnavailable
-from mass_pipeline.model.errors import FetchError
-from mass_pipeline.resources.http import HttpClient
+from mass_pipeline.discovery.ports import Place, PlacesBadRequest, PlacesDenied, PlacesOverLimit, PlacesUnavailable
 from mass_pipeline.resources.places_common import DENIED_REMEDY, items, redact, word, words
 
 NEW_BASE_URL: Final = "https://places.googleapis.com"
@@ -24,11 +23,18 @@ class GooglePlacesNew:
     """`places:searchText` of Places API (New) with a field mask; a `PlacesClient` that needs no Details call."""
 
     def __init__(
-        self, key: str, http: HttpClient, base_url: str = "", *, search_units: int = 10, language: str = "pl", region: str = "pl"
+        self,
+        key: str,
+        client: httpx.Client,
+        base_url: str = "",
+        *,
+        search_units: int = 10,
+        language: str = "pl",
+        region: str = "pl",
     ) -> None:
         """Args:
         key: API key; travels in a header, never in a URL.
-        http: its transport, with gate and gap.
+        client: `RateLimitedHttp.client("places")`.
         base_url: "" for Google's own.
         search_units: quota units of one search (the field mask asks for the web site, the dearest class).
 
@@ -39,8 +45,8 @@ class GooglePlacesNew:
             raise PlacesDenied("The Places key is missing: set MASS_PIPELINE_PLACES_API_KEY.")
         self.search_units = search_units
         self.details_units = 0
-        self._headers = {"X-Goog-Api-Key": key.strip(), "X-Goog-FieldMask": FIELD_MASK}
-        self._http = http
+        self._headers = {"X-Goog-Api-Key": key.strip(), "X-Goog-FieldMask": FIELD_MASK, "Content-Type": "application/json"}
+        self._client = client
         self._url = (base_url.rstrip("/") or NEW_BASE_URL) + "/v1/places:searchText"
         self._options = {"languageCode": language, "regionCode": region.upper()}
 
@@ -48,41 +54,41 @@ class GooglePlacesNew:
         """Places for the words, best first; see `PlacesClient`."""
         payload = orjson.dumps({"textQuery": query, **self._options})
         try:
-            page = self._http.post_json(self._url, payload, self._headers)
-        except FetchError as error:
-            raise PlacesUnavailable("Places searchText", error.reason) from error
-        if page.status != 200:
-            raise _new_error(page)
-        return tuple(_new_place(item) for item in items(_json_object(page), "places"))
+            response = self._client.post(self._url, content=payload, headers=self._headers)
+        except httpx.HTTPError as error:
+            raise PlacesUnavailable("Places searchText", str(error)) from error
+        if response.status_code != 200:
+            raise _new_error(response)
+        return tuple(_new_place(item) for item in items(_json_object(response), "places"))
 
     def details(self, place: Place) -> Place:
         """The place itself: the search has given all."""
         return place
 
 
-def _new_error(page: Page) -> Exception:
+def _new_error(response: httpx.Response) -> Exception:
     """By the google.rpc status that Places API (New) sends with its HTTP status."""
     where = "Places searchText"
     try:
-        error = _json_object(page).get("error")
+        error = _json_object(response).get("error")
     except PlacesUnavailable:
         error = None
     details = error if isinstance(error, dict) else {}
-    reason = f"HTTP {page.status} {word(details, 'status')}: {redact(word(details, 'message'))[:200]}".rstrip(": ")
-    if page.status == 429:
+    reason = f"HTTP {response.status_code} {word(details, 'status')}: {redact(word(details, 'message'))[:200]}".rstrip(": ")
+    if response.status_code == 429:
         return PlacesOverLimit(where, reason)
-    if page.status in {401, 403}:
+    if response.status_code in {401, 403}:
         return PlacesDenied(f"{where}: {reason}; {DENIED_REMEDY}.")
-    if page.status == 400 and "API key" in reason:
+    if response.status_code == 400 and "API key" in reason:
         return PlacesDenied(f"{where}: {reason}; {DENIED_REMEDY}.")
-    if 400 <= page.status < 500:
+    if 400 <= response.status_code < 500:
         return PlacesBadRequest(where, reason)
     return PlacesUnavailable(where, reason)
 
 
-def _json_object(page: Page) -> dict[str, Any]:
+def _json_object(response: httpx.Response) -> dict[str, Any]:
     try:
-        body = json.loads(page.body)
+        body = json.loads(response.content)
     except ValueError:
         body = None
     if not isinstance(body, dict):

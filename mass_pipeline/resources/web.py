@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 
-from mass_pipeline.resources.gated_backend import ConnectTo
+from mass_pipeline.crawler.fetching.addresses import ConnectTo
 from mass_pipeline.resources.settings import Settings
 
 

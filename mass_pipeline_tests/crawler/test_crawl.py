@@ -6,9 +6,10 @@ from itertools import pairwise
 
 import pytest
 
-from mass_pipeline.crawler import Link, Seed, crawl_sites, fetch_once, read_history, read_page, read_refused_links
+from mass_pipeline.crawler import Link, Seed, crawl_sites, read_history, read_page, read_refused_links
 from mass_pipeline.crawler.fetching.outcomes import Outcome
 from mass_pipeline.model.columns import CRAWLED_PAGES, OUTCOMES
+from mass_pipeline_tests.crawler.asking import fetch_once
 from mass_pipeline_tests.crawler.conftest import QUICK, Crawl
 from mass_pipeline_tests.crawler.loopback import Loopback, Page, links
 

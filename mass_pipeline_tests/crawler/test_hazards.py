@@ -29,10 +29,11 @@ DOORS = {
     "crawler/fetching/lenient.py": "its second leaf, for broken servers",
     "crawler/fetching/interim.py": "counts interim answers for the crawler's door, with its resolver",
     "crawler/fetching/gate.py": "resolves names",
-    "resources/gated_backend.py": "the door of Places",
-    "resources/http.py": "the client behind that door",
-    "resources/places_legacy.py": "addresses for that client",
-    "resources/notifications.py": "writes to the operator's own address, asks no page",
+    "crawler/fetching/http_client.py": "httpx over the crawler's door",
+    "discovery/asking.py": "names what that client raises",
+    "resources/notifications.py": "the same",
+    "resources/places_new.py": "the same",
+    "resources/places_legacy.py": "Google's own client, over requests",
     "resources/parts.py": "asks for the name of its own machine, no connection",
     "cli/ui.py": "asks whether its own port is free and its own UI is up",
     "public_web/trial.py": "asks its own site within the process, over no connection",
@@ -73,8 +74,7 @@ class TestDoors:
         """G8."""
         code = (
             "from mass_pipeline.crawler.fetching.transport import _tls_context as tls\n"
-            "from mass_pipeline.resources.http import HttpClient\n"
-            "print(tls(True).keylog_filename, tls(False).keylog_filename); HttpClient('x').close()"
+            "print(tls(True).keylog_filename, tls(False).keylog_filename)"
         )
         keys = tmp_path / "keys"
         done = subprocess.run(

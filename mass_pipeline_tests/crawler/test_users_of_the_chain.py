@@ -15,12 +15,12 @@ from typing import Final
 
 import pytest
 
-from mass_pipeline.crawler import fetch_once
 from mass_pipeline.crawler.fetching.clock import SystemClock
 from mass_pipeline.crawler.fetching.leases.keeper import LeaseKeeper
 from mass_pipeline.crawler.fetching.leases.opening import open_leases
 from mass_pipeline.crawler.fetching.leases.ports import HOST
 from mass_pipeline_tests.benchmarks import deaths
+from mass_pipeline_tests.crawler.asking import fetch_once
 from mass_pipeline_tests.crawler.conftest import INTERNAL, QUICK
 from mass_pipeline_tests.crawler.loopback import Answer, Loopback, Page
 from mass_pipeline_tests.crawler.test_misbehaviour import SCRIPTS

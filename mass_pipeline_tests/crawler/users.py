@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import Final
 
 from mass_pipeline.crawl_readers.articles import read_article
-from mass_pipeline.crawler import CrawlConfig, FetchResult, PageFetcher, Seed, crawl_sites, fetch_once, read_pages
+from mass_pipeline.crawler import CrawlConfig, Seed, crawl_sites, read_pages
 from mass_pipeline.crawler.fetching.addresses import ConnectTo
 from mass_pipeline.crawler.fetching.clock import SystemClock
+from mass_pipeline.crawler.fetching.http_client import RateLimitedClient
 from mass_pipeline.crawler.link_collection.bandits.config import LinkBanditConfig
 from mass_pipeline.crawler.link_collection.collector import collect_links
 from mass_pipeline.crawler.link_collection.reading import read_links
@@ -35,13 +36,13 @@ from mass_pipeline.crawler.watching.engine import watch_sites
 from mass_pipeline.crawler.watching.polling.config import PollingConfig
 from mass_pipeline.crawler.watching.reading import read_announcements_of
 from mass_pipeline.crawler.watching.sites import WatchedList, WatchedSite
-from mass_pipeline.discovery.asking import Directory, open_directory, open_homes
+from mass_pipeline.discovery.asking import Directory, fetch, home_reader
 from mass_pipeline.discovery.config import DirectoryConfig, PlacesConfig, WebsitesConfig
 from mass_pipeline.discovery.gathering import gather_parishes
 from mass_pipeline.discovery.lookups import open_ledger
 from mass_pipeline.discovery.state import StateFile
 from mass_pipeline.discovery.websites import Sources, find_websites
-from mass_pipeline.model.errors import FetchError
+from mass_pipeline_tests.crawler.asking import fetch_once
 from mass_pipeline_tests.crawler.loopback import Page, links
 from mass_pipeline_tests.crawler.watching.conftest import article, mass, news_list
 from mass_pipeline_tests.discovery import support
@@ -194,28 +195,19 @@ def _kept_by_watch(state: Path) -> set[str]:
 # Directory
 
 
-class _Telling(PageFetcher):
-    """Says afterwards how the last URL answered."""
-
-    def fetch(self, url: str, *, any_type: bool = False) -> FetchResult:
-        self.last = super().fetch(url, any_type=any_type)
-        return self.last
+def _directory(config: CrawlConfig, connect_to: ConnectTo | None) -> RateLimitedClient:
+    return RateLimitedClient(config, connect_to, attempts=config.max_attempts, any_type=True)
 
 
 def _ask_by_directory(state: Path, connect_to: ConnectTo, config: CrawlConfig) -> str:
-    with _Telling(config, connect_to, attempts=config.max_attempts) as fetcher:
-        try:
-            Directory(fetcher, config.max_attempts, _now).get(START)
-        except FetchError:
-            assert fetcher.last.outcome != "ok"
-        else:
-            assert fetcher.last.outcome == "ok"
-        return fetcher.last.outcome
+    with _directory(config, connect_to) as client:
+        return fetch(client, START).outcome
 
 
 def _walk(state: Path, connect_to: ConnectTo, config: CrawlConfig) -> object:
     directory = DirectoryConfig(allow_live=True, start_url=support.START)
-    with StateFile(state / _DISCOVERY) as store, open_directory(config, connect_to, _now) as pages:
+    with StateFile(state / _DISCOVERY) as store, _directory(config, connect_to) as client:
+        pages = Directory(client, config.max_attempts, _now)
         gathered = gather_parishes(directory, pages.get, support.DIOCESES, store, _now)
     return [replace(parish, fetched_at=support.NOW) for parish in gathered.parishes]
 
@@ -255,8 +247,9 @@ def _verify(state: Path, connect_to: ConnectTo, config: CrawlConfig) -> object:
         for number, host in enumerate(HOMES, 1)
     ]
     places = PlacesConfig(parallel_lookups=2)
-    with StateFile(state / _DISCOVERY) as store, open_homes(config, connect_to) as read:
-        rows = find_websites(parishes, Sources(places_config=places), open_ledger(store, places), WebsitesConfig(), read, _now)
+    with StateFile(state / _DISCOVERY) as store, RateLimitedClient(config, connect_to) as client:
+        ledger, read = open_ledger(store, places), home_reader(client)
+        rows = find_websites(parishes, Sources(places_config=places), ledger, WebsitesConfig(), read, _now)
     return [replace(row, checked_at=support.NOW) for row in rows]
 
 

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mass_pipeline.crawler import CrawlConfig
+from mass_pipeline.crawler.fetching.http_client import RateLimitedClient
 from mass_pipeline.crawler.fetching.urls import canonicalize
 from mass_pipeline.demo_web.http import Request, Response
 from mass_pipeline.demo_web.places import Place, PlacesEmulator, book_from_mapping
 from mass_pipeline.demo_web.server import LoopbackServer
-from mass_pipeline.discovery.asking import open_homes
+from mass_pipeline.discovery.asking import home_reader
 from mass_pipeline.discovery.config import PlacesConfig, WebsitesConfig
 from mass_pipeline.discovery.lookups import open_ledger, queries
 from mass_pipeline.discovery.parish import Parish
@@ -118,11 +119,13 @@ def look_up(cases: Cases, server: LoopbackServer, state: Path, policy: WebsitesC
     """The rows of all cases under a policy, in the order of the cases."""
     places = PlacesConfig(api_key=KEY, units_per_day=100_000, terms_confirmed=True, content_days=30, max_attempts=1)
     crawl = CrawlConfig(allow_private_hosts=True, start_delay_seconds=0.0, host_gap_seconds=0.0, contact="test@parish.example")
-    homes = open_homes(crawl, lambda host, port: ("127.0.0.1", server.port))
+    homes = RateLimitedClient(crawl, lambda host, port: ("127.0.0.1", server.port))
     client = GooglePlacesLegacy(KEY, f"http://127.0.0.1:{server.port}", queries_per_second=1000)
-    with StateFile(state) as opened, homes as fetch:
+    with StateFile(state) as opened, homes as pages:
         ledger = open_ledger(opened, places)
-        return find_websites((c.parish for c in cases.cases), Sources(client, places), ledger, policy, fetch, lambda: NOW)
+        return find_websites(
+            (c.parish for c in cases.cases), Sources(client, places), ledger, policy, home_reader(pages), lambda: NOW
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from mass_pipeline.discovery.asking import Directory, open_directory, open_homes
+from mass_pipeline.crawler.fetching.config import CrawlConfig
+from mass_pipeline.crawler.fetching.http_client import RateLimitedClient
+from mass_pipeline.discovery.asking import Directory, home_reader
 from mass_pipeline.model.errors import FetchError, Forbidden, Gone, RetryLater
 from mass_pipeline.resources.crawling import directory_config
 from mass_pipeline.resources.settings import load_settings
@@ -28,8 +30,12 @@ def asking(paths: Mapping[str, Answer | list[Answer]], **options: object) -> Ite
     plain = directory_config(load_settings({}), is_local=True)
     values = {"start_delay_seconds": 0.0, "host_gap_seconds": 0.0, "max_attempts": 2, "retry_base": 1.0, "leases": "", **options}
     config = replace(plain, min_free_bytes=0, retry_jitter=0.0, **values)  # type: ignore[arg-type]
-    with Loopback({HOST: paths}) as server, open_directory(config, server.connect_to, lambda: NOW) as directory:
-        yield directory, server
+    with Loopback({HOST: paths}) as server, _client(config, server) as client:
+        yield Directory(client, config.max_attempts, lambda: NOW), server
+
+
+def _client(config: CrawlConfig, server: Loopback) -> RateLimitedClient:
+    return RateLimitedClient(config, server.connect_to, attempts=config.max_attempts, any_type=True)
 
 
 def url(path: str) -> str:
@@ -105,8 +111,8 @@ class TestHomes:
             directory_config(load_settings({}), is_local=True), start_delay_seconds=0.0, host_gap_seconds=0.0, leases=""
         )
         paths = {f"/{n}": Page(f"<title>{n}</title>", delay=0.02) for n in range(8)}
-        with Loopback({HOST: paths}) as server, open_homes(config, server.connect_to) as read, ThreadPoolExecutor(8) as pool:
-            titles = [home.title for home in pool.map(read, [url(path) for path in paths])]
+        with Loopback({HOST: paths}) as server, _client(config, server) as client, ThreadPoolExecutor(8) as pool:
+            titles = [home.title for home in pool.map(home_reader(client), [url(path) for path in paths])]
 
         assert titles == [str(n) for n in range(8)]
         assert server.most_in_flight == {HOST: 1}
@@ -122,7 +128,7 @@ class TestHomes:
         config = replace(directory_config(load_settings({}), is_local=True), start_delay_seconds=0.0, leases="")
         with (
             Loopback({HOST: {"/": Page("<title>Parafia</title>")}}) as server,
-            open_homes(config, server.connect_to) as read,
+            _client(config, server) as client,
             pytest.raises(FetchError, match="OverflowError"),
         ):
-            read(url("/"))
+            home_reader(client)(url("/"))

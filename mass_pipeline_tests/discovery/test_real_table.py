@@ -13,10 +13,11 @@ from pathlib import Path
 import pytest
 
 from mass_pipeline.crawler import CrawlConfig
+from mass_pipeline.crawler.fetching.http_client import RateLimitedClient
 from mass_pipeline.demo_web.http import Request, Response
 from mass_pipeline.demo_web.places import PlacesEmulator
 from mass_pipeline.demo_web.server import LoopbackServer
-from mass_pipeline.discovery.asking import open_homes
+from mass_pipeline.discovery.asking import home_reader
 from mass_pipeline.discovery.choice import canonical_or_none
 from mass_pipeline.discovery.config import PlacesConfig, WebsitesConfig
 from mass_pipeline.discovery.dioceses import Dioceses
@@ -74,10 +75,10 @@ def look_up(folder: Path, parishes: list[Parish], outcomes: list[Outcome], polic
         crawl = CrawlConfig(
             allow_private_hosts=True, start_delay_seconds=0.0, host_gap_seconds=0.0, contact="test@parish.example"
         )
-        homes = open_homes(crawl, lambda host, port: ("127.0.0.1", server.port))
-        with StateFile(folder / "state.sqlite") as state, homes as fetch:
+        homes = RateLimitedClient(crawl, lambda host, port: ("127.0.0.1", server.port))
+        with StateFile(folder / "state.sqlite") as state, homes as pages:
             ledger = open_ledger(state, places)
-            return find_websites(parishes, Sources(client, places), ledger, policy, fetch, lambda: datetime.now(UTC))
+            return find_websites(parishes, Sources(client, places), ledger, policy, home_reader(pages), lambda: datetime.now(UTC))
     finally:
         server.stop()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -58,6 +59,7 @@ class TestWebHook:
 
     def test_a_hook_that_is_not_there_is_logged_without_its_address(self, caplog: pytest.LogCaptureFixture) -> None:
         """A web hook's address is a secret: whoever has it can write."""
+        caplog.set_level(logging.INFO)
         notify = notify_of("", "http://127.0.0.1:9/secret-token")
         assert notify is not None
         notify(_ERROR)

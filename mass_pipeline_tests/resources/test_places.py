@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
+from mass_pipeline.crawler.fetching.http_client import RateLimitedClient
 from mass_pipeline.demo_web.places import Place as EmulatedPlace
 from mass_pipeline.demo_web.places import book_from_mapping
 from mass_pipeline.demo_web.web import DemoWeb
 from mass_pipeline.discovery.ports import PlacesBadRequest, PlacesClient, PlacesDenied, PlacesOverLimit, PlacesUnavailable
-from mass_pipeline.resources.http import HttpClient
 from mass_pipeline.resources.places_legacy import GooglePlacesLegacy
 from mass_pipeline.resources.places_new import GooglePlacesNew
+from mass_pipeline_tests.crawler.conftest import QUICK
 
 KEY = "AIzaSecretOfTheOperator"
 ANNA = EmulatedPlace("Parafia św. Anny", "ul. Leśna 3, 48-217 Biała, Polska", "http://swanna.example/")
@@ -29,10 +31,10 @@ def web() -> Iterator[DemoWeb]:
 @pytest.fixture(params=["legacy", "new"])
 def client(request: pytest.FixtureRequest, web: DemoWeb) -> Iterator[PlacesClient]:
     web.places.faults.clear()
-    with HttpClient("test", gap_seconds=0.0, timeout_seconds=0.5, allow_private_hosts=True) as http:
-        if request.param == "legacy":
-            yield GooglePlacesLegacy(KEY, web.places_base_url, timeout_seconds=0.5, queries_per_second=1000)
-        else:
+    if request.param == "legacy":
+        yield GooglePlacesLegacy(KEY, web.places_base_url, timeout_seconds=0.5, queries_per_second=1000)
+    else:
+        with RateLimitedClient(replace(QUICK, idle_seconds=0.5), service=True) as http:
             yield GooglePlacesNew(KEY, http, web.places_base_url)
 
 

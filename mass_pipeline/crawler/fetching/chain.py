@@ -1,5 +1,5 @@
-"""The one follower of redirects and retries: watch, link collection, directory, single pages and robots.txt ask through it; a
-crawl of a whole site spreads the same rules over its frontier (`sites.site`).
+"""The one follower of redirects and retries: watch, link collection and robots.txt ask through it, single pages for the
+retries of each hop (`http_client`); a crawl of a whole site spreads the same rules over its frontier (`sites.site`).
 
 Belongs here: which answers are asked for again, which hops are followed, what an answer is. Not here: one request and its
 pauses (`downloader`), what a page means. Where its users differed: docs/decisions/0031-one-follower.md.
@@ -17,7 +17,7 @@ from mass_pipeline.crawler.fetching.failure import Failure
 from mass_pipeline.crawler.fetching.gate import GateRefusal
 from mass_pipeline.crawler.fetching.hops import Stop, next_hop
 from mass_pipeline.crawler.fetching.leases.turns import in_turn
-from mass_pipeline.crawler.fetching.outcomes import REFUSING_STATUSES, RETRIED_STATUSES, Outcome, outcome_of_status
+from mass_pipeline.crawler.fetching.outcomes import RETRIED_STATUSES, Outcome, outcome_of_answer
 from mass_pipeline.crawler.fetching.scope import is_blacklisted
 from mass_pipeline.crawler.fetching.transport import Answer
 from mass_pipeline.crawler.fetching.urls import UrlParts, split
@@ -74,8 +74,7 @@ def judge_answer(answer: Answer, *, was_conditional: bool = False, any_type: boo
     if status == 304 and was_conditional:
         return Outcome.NOT_MODIFIED, ""
     if status != 200:
-        outcome = Outcome.REFUSED if status in REFUSING_STATUSES else outcome_of_status(status)
-        return Outcome.PROTOCOL_ERROR if outcome is Outcome.OK else outcome, f"HTTP {status}"
+        return outcome_of_answer(status), f"HTTP {status}"
     if answer.bomb:
         return Outcome.TOO_LARGE, "decompression bomb"
     if not any_type and not answer.is_text:
@@ -128,7 +127,7 @@ class Follower:
         """
         chain = Chain(url)
         for _ in range(self._max_redirects + 1):
-            answer = await self._ask(chain, headers, any_type)
+            answer = await self.ask(chain, headers, any_type)
             if answer is None:
                 return chain
             target = next_hop(answer, chain.url)
@@ -153,8 +152,8 @@ class Follower:
         chain.passed.append(target)
         return None
 
-    async def _ask(self, chain: Chain, headers: Mapping[str, str], any_type: bool) -> Answer | None:
-        """The best answer of one URL; None and the chain's end when there is none."""
+    async def ask(self, chain: Chain, headers: Mapping[str, str], any_type: bool) -> Answer | None:
+        """The best answer of the URL that a chain has reached; None and the chain's end when there is none."""
         best: Answer | None = None
         attempt = 0
         while True:

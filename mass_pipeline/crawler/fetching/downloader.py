@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from types import TracebackType
 from typing import Final, Self
@@ -115,6 +115,18 @@ class Downloader:
             self.counters["tdm_reserved"] += 1
             raise Failure(Outcome.FORBIDDEN_BY_ROBOTS, f"reserved by {RESERVATIONS_PATH}")
         return await self._request(url, parts, headers, self._config.max_body_bytes, any_type)
+
+    async def call(self, method: str, url: str, parts: UrlParts, headers: Mapping[str, str], content: bytes | None) -> Answer:
+        """One request to a service that answers programs (Places, a web hook): robots.txt, which is for readers of pages, is not
+        asked; address, pace and limits hold as for pages. Any status is an answer.
+
+        Raises:
+            Failure: blocked, or no usable answer.
+        """
+        if self._removals.covers(url):
+            raise Failure(Outcome.OUT_OF_SCOPE, REMOVED)
+        limit = self._config.max_body_bytes
+        return await self._request(url, parts, headers, limit, any_type=True, method=method, content=content)
 
     async def rules_of(self, parts: UrlParts) -> RobotsRules:
         """robots.txt of an origin, from memory, an earlier run, or the server; at most 24 hours old."""
@@ -234,7 +246,16 @@ class Downloader:
 
     # Requests
 
-    async def _request(self, url: str, parts: UrlParts, headers: Mapping[str, str], limit: int, any_type: bool) -> Answer:
+    async def _request(
+        self,
+        url: str,
+        parts: UrlParts,
+        headers: Mapping[str, str],
+        limit: int,
+        any_type: bool,
+        method: str = "GET",
+        content: bytes | None = None,
+    ) -> Answer:
         host = self._host(parts)
         addresses = await self._gate.addresses(parts.host, parts.port)
         async with host.lock:
@@ -244,7 +265,8 @@ class Downloader:
                 async with self._address_turn(parts, addresses[0][0]):
                     if turn is not None and self._keeper is not None and not self._keeper.may_ask(turn):
                         raise LeasedElsewhere(place_of(parts), self._keeper.trouble)
-                    answer = await self._send(host, url, parts, headers, limit, any_type)
+                    asked = self._transport.ask(url, headers, limit, any_type=any_type, method=method, content=content)
+                    answer = await self._send(host, parts, asked)
                 if turn is not None and self._keeper is not None and answer.status in BUSY_STATUSES:
                     await asyncio.wrap_future(self._keeper.say(turn, note_of(host.pace, self._clock)))
             finally:
@@ -252,12 +274,10 @@ class Downloader:
                     self._keeper.vacate(turn, note_of(host.pace, self._clock))
         return answer
 
-    async def _send(
-        self, host: HostState, url: str, parts: UrlParts, headers: Mapping[str, str], limit: int, any_type: bool
-    ) -> Answer:
+    async def _send(self, host: HostState, parts: UrlParts, asked: Awaitable[Answer]) -> Answer:
         self._count_request(host)
         try:
-            answer = await self._transport.get(url, headers, limit, any_type=any_type)
+            answer = await asked
             self._answered(host, parts, answer)
             return answer
         except TransportFailure as error:

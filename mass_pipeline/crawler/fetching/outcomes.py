@@ -58,16 +58,18 @@ UNANSWERED: Final = frozenset({Outcome.TIMEOUT, Outcome.REFUSED, Outcome.DNS_ERR
 LOST: Final = frozenset({Outcome.GONE, Outcome.REDIRECT, Outcome.HTTP_4XX, Outcome.NOT_TEXT, Outcome.TOO_LARGE})
 
 
-def outcome_of_status(status: int) -> Outcome:
-    """Outcome of an answer that carries no page.
+def outcome_of_answer(status: int) -> Outcome:
+    """Outcome of an answer by its status; a page comes with 200 alone.
 
-    >>> outcome_of_status(404), outcome_of_status(503)
-    (<Outcome.HTTP_4XX: 'http_4xx'>, <Outcome.HTTP_5XX: 'http_5xx'>)
+    >>> outcome_of_answer(404), outcome_of_answer(403), outcome_of_answer(204)
+    (<Outcome.HTTP_4XX: 'http_4xx'>, <Outcome.REFUSED: 'refused'>, <Outcome.PROTOCOL_ERROR: 'protocol_error'>)
     """
+    if status in REFUSING_STATUSES:
+        return Outcome.REFUSED
     if 500 <= status <= 599:
         return Outcome.HTTP_5XX
     if 400 <= status <= 499:
         return Outcome.HTTP_4XX
     if 300 <= status <= 399:
         return Outcome.REDIRECT
-    return Outcome.OK if 200 <= status <= 299 else Outcome.PROTOCOL_ERROR
+    return Outcome.OK if status == 200 else Outcome.PROTOCOL_ERROR

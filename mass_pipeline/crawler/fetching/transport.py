@@ -15,7 +15,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
@@ -101,6 +101,17 @@ class Answer:
         return "" if self.complete else self.fault or "not all of it came"
 
 
+class _Request(NamedTuple):
+    """What `AiohttpTransport.ask` was asked for."""
+
+    method: str
+    url: str
+    headers: Mapping[str, str]
+    content: bytes | None
+    limit: int
+    any_type: bool
+
+
 class GateResolver(AbstractResolver):
     """Gives aiohttp the addresses the gate approved, and nothing else."""
 
@@ -153,71 +164,82 @@ class AiohttpTransport:
         assert self._session is not None
         await self._session.close()
 
-    async def get(self, url: str, headers: Mapping[str, str], limit: int, *, any_type: bool = False) -> Answer:
-        """One GET request.
+    async def ask(
+        self,
+        url: str,
+        headers: Mapping[str, str],
+        limit: int,
+        *,
+        any_type: bool = False,
+        method: str = "GET",
+        content: bytes | None = None,
+    ) -> Answer:
+        """One request.
 
         Args:
             url: canonical.
             headers: besides the fixed ones.
             limit: most bytes of body, on the wire and decompressed.
             any_type: read binaries too.
+            content: body of a request that is no GET.
 
         Raises:
             TransportFailure: no usable answer.
             GateRefusal: the host may not be contacted.
         """
+        request = _Request(method, url, headers, content, limit, any_type)
         try:
-            return await self._get(url, headers, limit, any_type, verify=True)
+            return await self._ask(request, verify=True)
         except (aiohttp.ClientSSLError, ssl.SSLError) as error:
             if not self._config.allow_unverified_tls:
                 raise TransportFailure(Outcome.TLS_ERROR, _reason(error)) from error
         except Exception as error:
             raise _failure(error) from error
         try:
-            answer = await self._get(url, headers, limit, any_type, verify=False)
+            answer = await self._ask(request, verify=False)
         except Exception as error:
             raise _failure(error) from error
         answer.tls_verified = False
         return answer
 
-    async def _get(self, url: str, headers: Mapping[str, str], limit: int, any_type: bool, verify: bool) -> Answer:
-        assert self._session is not None
-        addresses = await self._gate.approve(url)  # literals never reach the resolver
+    async def _ask(self, request: _Request, verify: bool) -> Answer:
+        addresses = await self._gate.approve(request.url)  # literals never reach the resolver
         started = time.perf_counter()
-        if self._broken and split(url).origin in self._broken:
-            answer = await self._get_leniently(url, addresses[0], headers, limit, any_type, verify)
+        if self._broken and request.method == "GET" and split(request.url).origin in self._broken:
+            answer = await self._ask_leniently(request, addresses[0], verify)
         else:
-            answer = await self._get_strictly(url, headers, limit, any_type, verify)
+            answer = await self._ask_strictly(request, verify)
         answer.elapsed = time.perf_counter() - started
         return answer
 
-    async def _get_strictly(self, url: str, headers: Mapping[str, str], limit: int, any_type: bool, verify: bool) -> Answer:
+    async def _ask_strictly(self, request: _Request, verify: bool) -> Answer:
         assert self._session is not None
-        tls = _tls_context(verify) if url.startswith("https:") else True  # reading the certificates takes 25 ms
+        url = URL(request.url, encoded=True)
+        tls = _tls_context(verify) if url.scheme == "https" else True  # reading the certificates takes 25 ms
         started = time.perf_counter()
         try:
-            async with self._session.get(URL(url, encoded=True), headers=headers, allow_redirects=False, ssl=tls) as response:
+            async with self._session.request(
+                request.method, url, headers=request.headers, data=request.content, allow_redirects=False, ssl=tls
+            ) as response:
                 latency = time.perf_counter() - started
                 answer = Answer(response.status, response.headers, b"", latency, latency)
                 if response.status != 304:
-                    await self._read(response, answer, limit, any_type)
+                    await self._read(response, answer, request.limit, request.any_type)
                 return answer
         except aiohttp.ClientResponseError:
             if len(self._broken) < _MAX_BROKEN:
-                self._broken.add(split(url).origin)
+                self._broken.add(split(request.url).origin)
             raise
 
-    async def _get_leniently(
-        self, url: str, address: tuple[str, int], headers: Mapping[str, str], limit: int, any_type: bool, verify: bool
-    ) -> Answer:
+    async def _ask_leniently(self, request: _Request, address: tuple[str, int], verify: bool) -> Answer:
         """The same for a server that breaks the rules: nothing that came is lost, and a wrong end is marked."""
-        config = self._config
-        parts = split(url)
+        config, limit = self._config, request.limit
+        parts = split(request.url)
         authority = parts.origin.partition("://")[2]
         try:
             found, latency = await read_leniently(
                 address,
-                request_of(parts.path + parts.query, authority, [*self._headers.items(), *headers.items()]),
+                request_of(parts.path + parts.query, authority, [*self._headers.items(), *request.headers.items()]),
                 tls=_tls_context(verify) if parts.scheme == "https" else None,
                 server_name=parts.host.strip("[]"),
                 limit=limit,
@@ -230,8 +252,8 @@ class AiohttpTransport:
         answer.wire_bytes = len(found.body)
         answer.fault = found.fault
         answer.complete = not found.fault
-        if any_type or self._promises_text(answer, found.body[: 2 * HEAD_BYTES], parts.path):
-            self._finish(answer, found.body[:limit], limit, parts.path, any_type)
+        if request.any_type or self._promises_text(answer, found.body[: 2 * HEAD_BYTES], parts.path):
+            self._finish(answer, found.body[:limit], limit, parts.path, request.any_type)
         return answer
 
     async def _read(self, response: aiohttp.ClientResponse, answer: Answer, limit: int, any_type: bool) -> None:

@@ -14,11 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline.crawler import Seed, crawl_sites, fetch_once, read_pages
+from mass_pipeline.crawler import Seed, crawl_sites, read_pages
 from mass_pipeline.crawler.fetching import gate
 from mass_pipeline.crawler.fetching.addresses import is_own, is_public
 from mass_pipeline.crawler.fetching.gate import Gate, GateRefusal
 from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize
+from mass_pipeline_tests.crawler.asking import fetch_once
 from mass_pipeline_tests.crawler.conftest import INTERNAL, QUICK
 from mass_pipeline_tests.crawler.loopback import Answer, Loopback, Page, links
 from mass_pipeline_tests.shared import shared_folder

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from mass_pipeline.crawler import CrawlConfig, Seed, fetch_once
+from mass_pipeline.crawler import CrawlConfig, Seed
 from mass_pipeline.crawler.fetching.outcomes import Outcome
 from mass_pipeline.crawler.fetching.politeness import (
     Pace,
@@ -24,6 +24,7 @@ from mass_pipeline.crawler.fetching.politeness import (
     seconds_until_window,
 )
 from mass_pipeline.crawler.sites.recrawl import next_interval_days
+from mass_pipeline_tests.crawler.asking import fetch_once
 from mass_pipeline_tests.crawler.conftest import QUICK, Crawl
 from mass_pipeline_tests.crawler.loopback import RESERVATIONS, Loopback, Page, links
 

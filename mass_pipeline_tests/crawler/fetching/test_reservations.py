@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mass_pipeline.crawler import Seed, crawl_sites, fetch_once, read_pages
+from mass_pipeline.crawler import Seed, crawl_sites, read_pages
 from mass_pipeline.crawler.fetching.clock import SystemClock
 from mass_pipeline.crawler.fetching.reservations import Reservations
+from mass_pipeline_tests.crawler.asking import fetch_once
 from mass_pipeline_tests.crawler.conftest import QUICK, Crawl
 from mass_pipeline_tests.crawler.loopback import RESERVATIONS, Loopback, Page, links
 

@@ -68,15 +68,16 @@ class Installation:
         """A look at one page, as verification takes it: later again when others ask the host."""
         code = (
             "import os, sys\n"
-            "from mass_pipeline.discovery.asking import open_homes\n"
+            "from mass_pipeline.discovery.asking import home_reader\n"
             "from mass_pipeline.model.errors import RetryLater\n"
+            "from mass_pipeline.resources.http import RateLimitedHttp\n"
             "from mass_pipeline.resources.settings import load_settings\n"
-            "from mass_pipeline.resources.crawling import crawl_config\n"
+            "from mass_pipeline.resources.web import Web\n"
             "todo = sys.argv[1:]\n"
-            "with open_homes(crawl_config(load_settings(os.environ), is_local=True)) as read:\n"
+            "with RateLimitedHttp(load_settings(os.environ), Web(lambda host, port: None)).client() as client:\n"
             "    while todo:\n"
             "        try:\n"
-            "            read(todo[-1])\n"
+            "            home_reader(client)(todo[-1])\n"
             "            todo.pop()\n"
             "        except RetryLater:\n"
             "            pass\n"
@@ -87,13 +88,12 @@ class Installation:
         """The client that reads directories and lists."""
         code = (
             "import os, sys\n"
-            "from mass_pipeline.discovery.asking import open_directory\n"
-            "from mass_pipeline.resources.crawling import directory_config\n"
+            "from mass_pipeline.resources.http import RateLimitedHttp\n"
             "from mass_pipeline.resources.settings import load_settings\n"
-            "config = directory_config(load_settings(os.environ), is_local=True)\n"
-            "with open_directory(config, None, lambda: None) as directory:\n"
+            "from mass_pipeline.resources.web import Web\n"
+            "with RateLimitedHttp(load_settings(os.environ), Web(lambda host, port: None)).client('directory') as client:\n"
             "    for url in sys.argv[1:]:\n"
-            "        directory.get(url)\n"
+            "        client.get(url).raise_for_status()\n"
         )
         return self._launch([sys.executable, "-c", code, *urls])
 
