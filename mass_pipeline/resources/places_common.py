@@ -6,6 +6,7 @@ import re
 from typing import Any, Final
 
 _KEY_IN_URL: Final = re.compile(r"([?&](?:key|signature)=)[^&\s]+")
+MALFORMED_KEY: Final = "The Places key is missing or malformed (keys begin with AIza): set MASS_PIPELINE_PLACES_API_KEY."
 DENIED_REMEDY: Final = "check the key, its restrictions, and that the API is enabled and billed in the Google Cloud project"
 
 

@@ -13,7 +13,7 @@ import googlemaps.exceptions
 import requests
 
 from mass_pipeline.discovery.ports import Place, PlacesBadRequest, PlacesDenied, PlacesOverLimit, PlacesUnavailable
-from mass_pipeline.resources.places_common import DENIED_REMEDY, items, redact, word, words
+from mass_pipeline.resources.places_common import DENIED_REMEDY, MALFORMED_KEY, items, redact, word, words
 
 LEGACY_BASE_URL: Final = "https://maps.googleapis.com"
 _DETAIL_FIELDS: Final = ("website", "international_phone_number")
@@ -58,9 +58,7 @@ class GooglePlacesLegacy:
                 base_url=base_url.rstrip("/") or LEGACY_BASE_URL,
             )
         except ValueError:
-            raise PlacesDenied(
-                "The Places key is missing or malformed (keys begin with AIza): set MASS_PIPELINE_PLACES_API_KEY."
-            ) from None
+            raise PlacesDenied(MALFORMED_KEY) from None
 
     def search(self, query: str) -> tuple[Place, ...]:
         """Places for the words, best first; see `PlacesClient`."""

@@ -9,7 +9,7 @@ import httpx
 import orjson
 
 from mass_pipeline.discovery.ports import Place, PlacesBadRequest, PlacesDenied, PlacesOverLimit, PlacesUnavailable
-from mass_pipeline.resources.places_common import DENIED_REMEDY, items, redact, word, words
+from mass_pipeline.resources.places_common import DENIED_REMEDY, MALFORMED_KEY, items, redact, word, words
 
 NEW_BASE_URL: Final = "https://places.googleapis.com"
 # Website and phone put the call in the most expensive class, but save the Details call.
@@ -33,16 +33,16 @@ class GooglePlacesNew:
         region: str = "pl",
     ) -> None:
         """Args:
-        key: API key; travels in a header, never in a URL.
+        key: API key, beginning with `AIza`; travels in a header, never in a URL.
         client: `RateLimitedHttp.client("places")`.
         base_url: "" for Google's own.
         search_units: quota units of one search (the field mask asks for the web site, the dearest class).
 
         Raises:
-            PlacesDenied: the key is missing.
+            PlacesDenied: the key is missing or cannot be one.
         """
-        if not key.strip():
-            raise PlacesDenied("The Places key is missing: set MASS_PIPELINE_PLACES_API_KEY.")
+        if not key.strip().startswith("AIza"):
+            raise PlacesDenied(MALFORMED_KEY)
         self.search_units = search_units
         self.details_units = 0
         self._headers = {"X-Goog-Api-Key": key.strip(), "X-Goog-FieldMask": FIELD_MASK, "Content-Type": "application/json"}

@@ -114,3 +114,5 @@ class TestTheKey:
     def test_a_key_that_cannot_be_one_is_refused_at_once(self, key: str) -> None:
         with pytest.raises(PlacesDenied, match="MASS_PIPELINE_PLACES_API_KEY"):
             GooglePlacesLegacy(key)
+        with RateLimitedClient(QUICK, service=True) as http, pytest.raises(PlacesDenied, match="MASS_PIPELINE_PLACES_API_KEY"):
+            GooglePlacesNew(key, http)
