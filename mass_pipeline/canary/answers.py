@@ -66,7 +66,11 @@ class KeptAnswers:
             fields = orjson.loads(path.read_bytes())
             body = self.body_of(url).read_bytes()
             asked = datetime.fromisoformat(fields.pop("asked_at"))
-            return FetchResult(**{**fields, "outcome": Outcome(fields["outcome"])}, body=body) if self.now() - asked < FRESH else None
+            return (
+                FetchResult(**{**fields, "outcome": Outcome(fields["outcome"])}, body=body)
+                if self.now() - asked < FRESH
+                else None
+            )
         except (OSError, ValueError, KeyError, TypeError):
             return None  # never asked, or half of it is gone: it is asked
 

@@ -127,12 +127,14 @@ def fetch(client: httpx.Client, url: str) -> FetchResult:
     try:
         start = canonicalize(url if "://" in url else "http://" + url)
         response = client.get(start)
-    except BadUrl as error:
+    except (BadUrl, httpx.InvalidURL) as error:
         return FetchResult(url, Outcome.BAD_URL, str(error))
     except RequestFailed as error:
         return FetchResult(start, error.outcome, error.reason)
     except httpx.TooManyRedirects as error:
         return FetchResult(start, Outcome.TRAP, str(error))
+    except httpx.HTTPError as error:
+        return FetchResult(start, Outcome.PROTOCOL_ERROR, str(error))
     outcome, reason = outcome_of_answer(response.status_code), f"HTTP {response.status_code}"
     has_page = outcome is Outcome.OK
     if has_page:

@@ -10,6 +10,7 @@ import asyncio
 import logging
 import sqlite3
 import threading
+from collections import Counter
 from collections.abc import Coroutine, Mapping
 from contextlib import AbstractContextManager, AsyncExitStack
 from typing import Final, TypeVar
@@ -120,7 +121,7 @@ class _Transport(httpx.BaseTransport):
     @property
     def counters(self) -> Mapping[str, int]:
         """See `RateLimitedClient.counters`."""
-        return {} if self._downloader is None else self._downloader.counters
+        return Counter() if self._downloader is None else self._downloader.counters
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """One hop: httpx follows a redirect by another request.
