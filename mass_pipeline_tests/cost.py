@@ -32,32 +32,20 @@ def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, None, None]:
     item.user_properties.append((_PROPERTY, cpu_seconds() - item.stash[_STARTED]))
 
 
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    """A worker reports what all of it has cost, imports and collection too."""
-    if (output := getattr(session.config, "workeroutput", None)) is not None:
-        output[_PROPERTY] = cpu_seconds()
-
-
 class Cost:
     """Put together where the run is reported."""
 
     def __init__(self) -> None:
         self._tests: dict[str, float] = {}
-        self._workers = 0.0
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """See pytest."""
         if report.when == "teardown":
             self._tests[report.nodeid] = sum(float(str(value)) for name, value in report.user_properties if name == _PROPERTY)
 
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_testnodedown(self, node: object) -> None:
-        """See pytest-xdist; a worker that crashed has told nothing."""
-        self._workers += getattr(node, "workeroutput", {}).get(_PROPERTY, 0.0)
-
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """See pytest."""
-        terminalreporter.section(f"{cpu_seconds() + self._workers:.0f} CPU seconds; the dearest tests")
+        """See pytest; the workers have ended by now, and what they cost is counted with what was waited for."""
+        terminalreporter.section(f"{cpu_seconds():.0f} CPU seconds; the dearest tests")
         for name in sorted(self._tests, key=lambda name: -self._tests[name])[:_DEAREST]:
             terminalreporter.line(f"{self._tests[name]:8.1f}  {name}")
 

@@ -4,11 +4,24 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
+PATIENCE_SECONDS = 300  # for what comes at once on a quiet machine: past them it does not come at all
+
+
+def comes_true(found: Callable[[], object]) -> bool:
+    """Whether something comes true that other threads or processes bring about, however late on a busy machine."""
+    ends = time.monotonic() + PATIENCE_SECONDS
+    while not found():
+        if time.monotonic() >= ends:
+            return False
+        time.sleep(0.02)
+    return True
 
 
 def shared_folder(*parts: str) -> Path:

@@ -9,10 +9,9 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
@@ -23,6 +22,7 @@ from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.annotation.web.shared import Ledger, LedgerClient, Shared, Turn
 from mass_pipeline.annotation.web.supervisor import listen
 from mass_pipeline_tests.annotation.support import START
+from mass_pipeline_tests.shared import comes_true
 
 _NO_WORKERS = """
 from mass_pipeline.annotation.config import AnnotationConfig
@@ -119,16 +119,6 @@ class App:
                 return int(answer.status)
         except urllib.error.HTTPError as error:
             return error.code
-
-
-def comes_true(found: Callable[[], bool]) -> bool:
-    """Whether something comes true, however late on a busy machine."""
-    deadline = time.monotonic() + 300
-    while not found():
-        if time.monotonic() >= deadline:
-            return False
-        time.sleep(0.05)
-    return True
 
 
 def is_gone(pid: int) -> bool:

@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
@@ -23,6 +22,7 @@ from mass_pipeline.crawler.link_collection.store import LinkStore
 from mass_pipeline.crawler.link_collection.target_set import add_site
 from mass_pipeline.model.errors import BadInput, MassPipelineError, StorageError, UsageError
 from mass_pipeline_tests.crawler.loopback import Loopback, Page, links
+from mass_pipeline_tests.shared import PATIENCE_SECONDS, comes_true
 
 MAIN = [sys.executable, "-c", "from mass_pipeline.cli import main; main()", "links"]
 HOST = "127.0.0.1"
@@ -59,13 +59,11 @@ def process(state: Path, *arguments: str, **environ: str) -> subprocess.Popen[st
 
 
 def wait_for_pages(state: Path, pages: int) -> None:
-    deadline = time.monotonic() + 600
-    while time.monotonic() < deadline:
+    def asked() -> int:
         with LinkStore(state) as store:
-            if sum(turn.asked for turn in store.log()) >= pages:
-                return
-        time.sleep(0.05)
-    raise AssertionError(f"less than {pages} pages within ten minutes")
+            return sum(turn.asked for turn in store.log())
+
+    assert comes_true(lambda: asked() >= pages)
 
 
 class TestSites:
@@ -141,9 +139,9 @@ class TestOtherTerminals:
         running = process(state, "start", **SLOW)
         wait_for_pages(state, 2)
         again = process(state, "start")
-        refused = again.communicate(timeout=60)[1]
+        refused = again.communicate(timeout=PATIENCE_SECONDS)[1]
         told = run(state, "stop")
-        out, errors = running.communicate(timeout=60)
+        out, errors = running.communicate(timeout=PATIENCE_SECONDS)
 
         assert (again.returncode, running.returncode, told.exit_code) == (1, 0, 0)
         assert f"process {running.pid} collects here already" in refused
@@ -160,7 +158,7 @@ class TestOtherTerminals:
         running = process(state, "start", **SLOW)
         wait_for_pages(state, 2)
         running.send_signal(number)
-        errors = running.communicate(timeout=60)[1]
+        errors = running.communicate(timeout=PATIENCE_SECONDS)[1]
 
         assert running.returncode == code
         assert "Traceback" not in errors
@@ -178,8 +176,8 @@ class TestOtherTerminals:
         shown = run(state, "show", "--json")
         deleted = run(state, "delete", "1", "--yes")
         run(state, "stop")
-        running.communicate(timeout=60)
-        watched = watching.communicate(timeout=60)[0].splitlines()
+        running.communicate(timeout=PATIENCE_SECONDS)
+        watched = watching.communicate(timeout=PATIENCE_SECONDS)[0].splitlines()
 
         assert json.loads(shown.stdout.splitlines()[0])["url"] == "http://e0.example/0"
         assert deleted.stdout == "1 links deleted.\n"

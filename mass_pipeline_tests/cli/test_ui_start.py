@@ -7,15 +7,14 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from mass_pipeline.cli.ui import _only_one
+from mass_pipeline_tests.shared import PATIENCE_SECONDS, comes_true
 
 COMMAND = [sys.executable, "-u", "-c", "from mass_pipeline.cli import main; main()"]
-PATIENCE_SECONDS = 600.0
 
 
 def start(folder: Path, *words: str, **own: str) -> subprocess.Popen[str]:
@@ -38,9 +37,7 @@ class TestANewDataFolder:
         """One ended in Dagster's own traceback, and two daemons on one folder would each start what is due."""
         ports = [free_port(), free_port()]
         both = [start(tmp_path, "ui", "--port", port) for port in ports]
-        deadline = time.monotonic() + PATIENCE_SECONDS
-        while all(one.poll() is None for one in both) and time.monotonic() < deadline:
-            time.sleep(0.1)
+        assert comes_true(lambda: any(one.poll() is not None for one in both))
         refused = next(one for one in both if one.poll() is not None)
         other = both[1 - both.index(refused)]
         still_there = other.poll() is None

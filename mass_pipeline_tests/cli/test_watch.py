@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from click.testing import CliRunner, Result
 from mass_pipeline.cli.watch import watch
 from mass_pipeline.crawler.watching.reading import read_announcements_of
 from mass_pipeline.demo_web.portals import SITES_FILE, load_articles
+from mass_pipeline_tests.shared import comes_true
 
 COMMAND = [sys.executable, "-c", "from mass_pipeline.cli import main; main()", "watch"]
 _TWO_SITES = "http://parafiawilczeta.example/\nhttp://parafia-dolina.example/\n"
@@ -111,10 +111,7 @@ class TestCommand:
         timed = subprocess.run([*arguments, "--for", "1s"], env=environ, capture_output=True, text=True, timeout=600, check=False)
         process = subprocess.Popen(arguments, env=environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         state = data_folder / "state" / "watch" / "by-hand-services"
-        deadline = time.monotonic() + 600
-        while len(list(read_announcements_of(state))) < 16 and time.monotonic() < deadline:
-            time.sleep(0.2)
-        time.sleep(1.0)  # it waits for the next site that is due
+        assert comes_true(lambda: len(list(read_announcements_of(state))) >= 16)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=300)
 

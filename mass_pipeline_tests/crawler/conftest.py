@@ -16,9 +16,9 @@ QUICK = CrawlConfig(
     no_delay=True,
     min_free_bytes=0,
     few_links=0,  # the sites of the tests are small on purpose
-    connect_seconds=5,
-    idle_seconds=5,
-    total_seconds=10,
+    connect_seconds=60,
+    idle_seconds=60,
+    total_seconds=120,
     contact="https://example.org/bot",
 )
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Self
 
+from mass_pipeline_tests.shared import PATIENCE_SECONDS
+
 RESERVATIONS = "/.well-known/tdmrep.json"
 Handler = Callable[["Request", asyncio.StreamWriter], Awaitable[None]]
 
@@ -92,12 +94,12 @@ class Loopback:
 
     def __enter__(self) -> Self:
         self._thread.start()
-        assert self._ready.wait(5)
+        assert self._ready.wait(PATIENCE_SECONDS)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(5)
+        self._thread.join(PATIENCE_SECONDS)
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)

@@ -23,12 +23,12 @@ from mass_pipeline_tests.benchmarks import deaths
 from mass_pipeline_tests.crawler.asking import fetch_once
 from mass_pipeline_tests.crawler.conftest import INTERNAL, QUICK
 from mass_pipeline_tests.crawler.loopback import Answer, Loopback, Page
-from mass_pipeline_tests.crawler.test_misbehaviour import SCRIPTS
+from mass_pipeline_tests.crawler.test_misbehaviour import SCRIPTS, patience_with
 from mass_pipeline_tests.crawler.users import HOST_NAME, MORE_POLICIES, START, USERS, User
-from mass_pipeline_tests.shared import needs
+from mass_pipeline_tests.shared import PATIENCE_SECONDS, comes_true, needs
 
 CONFIG: Final = replace(
-    QUICK, max_depth=0, max_body_bytes=300_000, idle_seconds=0.5, total_seconds=1.0, max_attempts=2, host_failure_limit=9,
+    QUICK, max_depth=0, max_body_bytes=300_000, max_attempts=2, host_failure_limit=9,
     sitemaps="never",
 )  # fmt: skip
 # What a chain of redirects ends with stands for the URL that began it, but in a crawl, where each hop is a row.
@@ -58,7 +58,7 @@ class TestMisbehaviour:
     def test_one_outcome_in_time(self, ask: Callable[..., str], name: str) -> None:
         answer, allowed = SCRIPTS[name]
         with Loopback({HOST_NAME: {"/": answer}}) as server:
-            outcome = ask(server)
+            outcome = ask(server, **patience_with(name))
 
         assert outcome in (allowed | FOLLOWED if "redirect" in allowed else allowed)
 
@@ -121,10 +121,11 @@ class TestRobotsTxt:
     def asked(self, tmp_path: Path) -> Callable[..., list[str]]:
         """`asked(sites)`: paths that a single page made us ask for."""
 
-        def ask_once(site: Mapping[str, Answer | list[Answer]]) -> list[str]:
+        def ask_once(site: Mapping[str, Answer | list[Answer]], **settings: float) -> list[str]:
             sites = {HOST_NAME: {"/": Page("<p>Msze 12:00"), **site}, "never.example": {}, "www.facebook.com": {"/r": RULES}}
             with Loopback(sites) as server:
-                fetch_once(START, config=replace(CONFIG, removed_hosts=("never.example",)), connect_to=server.connect_to)
+                config = replace(CONFIG, removed_hosts=("never.example",), **settings)  # type: ignore[arg-type]
+                fetch_once(START, config=config, connect_to=server.connect_to)
             return [f"{one.host}{one.path}" for one in server.requests if not one.path.startswith("/.well-known")]
 
         return ask_once
@@ -132,7 +133,7 @@ class TestRobotsTxt:
     @pytest.mark.parametrize("name", sorted(set(SCRIPTS) - {"endless image", "a million tiny chunks"}))
     def test_one_answer_in_time_and_never_open_by_mistake(self, asked: Callable[..., list[str]], name: str) -> None:
         answer, allowed = SCRIPTS[name]
-        paths = asked({"/robots.txt": answer})
+        paths = asked({"/robots.txt": answer}, **patience_with(name))
 
         if not allowed & {"ok", "not_text", "redirect"} and name not in BODIES_WE_CUT | NOT_OF_ROBOTS:
             assert START[7:] not in paths
@@ -172,16 +173,17 @@ class TestOtherRuns:
             Loopback({HOST_NAME: {"/": Page("<p>Msze 12:00")}}) as server,
             LeaseKeeper(open_leases(leases), lease_seconds=20, turn_seconds=60) as other,
         ):
-            holding = other.claim(HOST + HOST_NAME).result(10)
+            holding = other.claim(HOST + HOST_NAME).result(PATIENCE_SECONDS)
             assert holding is not None
             seen: list[int] = []
 
             def let_go() -> None:
+                assert comes_true(lambda: holding.wanted)
                 seen.append(len(server.requests))
                 other.vacate(holding)
                 other.give_up(HOST + HOST_NAME)
 
-            timer = threading.Timer(1.5, let_go)
+            timer = threading.Thread(target=let_go)
             timer.start()
             outcome = ask(server, no_delay=False, start_delay_seconds=0.0, host_gap_seconds=0.0, leases=leases)
             timer.join()

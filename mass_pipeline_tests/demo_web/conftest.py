@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from mass_pipeline.demo_web.web import DemoWeb
+from mass_pipeline_tests.shared import PATIENCE_SECONDS
 
 Get = Callable[..., httpx.Response]
 
@@ -28,7 +29,7 @@ def served() -> Iterator[DemoWeb]:
 @pytest.fixture(scope="session")
 def get(served: DemoWeb) -> Iterator[Get]:
     """Ask the server for a logical URL, without following redirects."""
-    with httpx.Client(timeout=5.0) as client:
+    with httpx.Client(timeout=PATIENCE_SECONDS) as client:
 
         def ask(url: str, method: str = "GET", **headers: str) -> httpx.Response:
             parts = httpx.URL(url)

@@ -10,6 +10,8 @@ import sys
 import httpx
 import pytest
 
+from mass_pipeline_tests.shared import PATIENCE_SECONDS
+
 
 @pytest.mark.slow
 class TestServeDemoWeb:
@@ -29,11 +31,13 @@ class TestServeDemoWeb:
             found = re.search(r"http://127\.0\.0\.1:(\d+)", process.stdout.readline())
             assert found is not None
             answer = httpx.get(
-                f"http://127.0.0.1:{found[1]}/parafie-koscioly/", headers={"Host": "parafie.demo-katalog.example"}, timeout=5
+                f"http://127.0.0.1:{found[1]}/parafie-koscioly/",
+                headers={"Host": "parafie.demo-katalog.example"},
+                timeout=PATIENCE_SECONDS,
             )
             for _ in range(3):
                 process.stdout.readline()
             process.send_signal(signal.SIGINT)
-            code = process.wait(10)
+            code = process.wait(PATIENCE_SECONDS)
 
         assert (answer.status_code, code) == (200, 0)

@@ -10,7 +10,6 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -26,11 +25,10 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from mass_pipeline.resources.plots import PlotStore
 from mass_pipeline_tests.benchmarks.scale_workers import RABBITMQ
 from mass_pipeline_tests.postgres import fresh_database
-from mass_pipeline_tests.shared import ROOT, needs
+from mass_pipeline_tests.shared import ROOT, comes_true, needs
 
 DEPLOY = ROOT / "deploy"
 BIN = Path(sys.executable).parent
-PATIENCE_SECONDS = 300.0
 FOLDERS = ("/etc/mass-pipeline", "/var/lib/mass-pipeline", "/run/mass-pipeline", "/srv/dagster_home", "/srv/state")
 PORTS = ("3000", "4266", "8094", "8095", "8096")
 UI_NAME = "operator.parish-times.example"
@@ -113,12 +111,10 @@ def running(parts: Mapping[str, Part], machine: Machine) -> Iterator[Callable[[s
     logs = {name: machine.folder / f"{name}.log" for name in parts}
 
     def answers(name: str, does: Callable[[], bool]) -> None:
-        deadline = time.monotonic() + PATIENCE_SECONDS
-        while not does():
-            said = logs[name].read_text()[-3000:]
-            assert children[name].poll() is None, f"{name} ended with {children[name].returncode}: {said}"
-            assert time.monotonic() < deadline, f"{name} does not answer: {said}"
-            time.sleep(0.2)
+        here = comes_true(lambda: children[name].poll() is not None or does())
+        said = logs[name].read_text()[-3000:]
+        assert children[name].poll() is None, f"{name} ended with {children[name].returncode}: {said}"
+        assert here, f"{name} does not answer: {said}"
 
     try:
         for name, part in parts.items():

@@ -86,6 +86,6 @@ class TestNewDatabase:
 
                 assert opening.is_alive()
                 assert sa.inspect(connection).get_table_names() == []
-            opening.join(60)
+            opening.join()
 
             assert "runs" in sa.inspect(other).get_table_names()

@@ -21,6 +21,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from mass_pipeline.operator_ui.guard import UiGuard
+from mass_pipeline_tests.shared import PATIENCE_SECONDS
 
 MUTATION = 'mutation { launchRun(executionParams: {mode: "default"}) { __typename } }'
 
@@ -49,12 +50,12 @@ def port() -> Iterator[int]:
         time.sleep(0.01)
     yield port
     server.should_exit = True
-    thread.join(10)
+    thread.join(PATIENCE_SECONDS)
 
 
 def ask(port: int, method: str, path: str, **headers: str) -> tuple[int, http.client.HTTPMessage]:
     """Status and headers of one request; `host` replaces the Host header, underscores stand for dashes."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_SECONDS)
     try:
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         body = json.dumps({"query": MUTATION}) if method == "POST" else None
@@ -116,7 +117,7 @@ class TestOrigin:
                 ClientSession() as session,
                 session.ws_connect(f"http://127.0.0.1:{port}/graphql", origin=origin) as ws,
             ):
-                return str((await ws.receive(timeout=10)).data)
+                return str((await ws.receive(timeout=PATIENCE_SECONDS)).data)
 
         assert asyncio.run(opened(f"http://127.0.0.1:{port}")) == "reached"
         with pytest.raises(WSServerHandshakeError) as refused:

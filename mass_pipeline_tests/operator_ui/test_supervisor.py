@@ -5,25 +5,19 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 from mass_pipeline.operator_ui.supervisor import Kept, Supervisor
+from mass_pipeline_tests.shared import comes_true
 
 LIVES = [sys.executable, "-c", "import time; time.sleep(600)"]
 DIES = [sys.executable, "-c", "import sys; sys.exit(3)"]
 
 
-def tended(running: Supervisor, until: Callable[[], bool], seconds: float = 300.0) -> bool:
-    """Look after the processes until something holds, at most so long."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        running.tend()
-        if until():
-            return True
-        time.sleep(0.05)
-    return False
+def tended(running: Supervisor, until: Callable[[], bool]) -> bool:
+    """Look after the processes until something holds."""
+    return comes_true(lambda: (running.tend(), until())[-1])
 
 
 def pid_of(one: Kept) -> int:

@@ -17,6 +17,7 @@ from starlette.routing import Route
 from mass_pipeline.web_common import guard, prompt
 from mass_pipeline.web_common.guard import Guard
 from mass_pipeline.web_common.prompt import PromptProtocol
+from mass_pipeline_tests.shared import PATIENCE_SECONDS
 
 HEAD = b"POST / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
 
@@ -40,13 +41,13 @@ def port() -> Iterator[int]:
             time.sleep(0.01)
         yield int(listening.getsockname()[1])
         server.should_exit = True
-        thread.join(10)
+        thread.join(PATIENCE_SECONDS)
 
 
 def spoken(port: int, *parts: bytes) -> bytes:
-    """What the server sends until it closes; "..." at the end when it says nothing for five seconds."""
+    """What the server sends until it closes; "..." at the end when it says nothing."""
     with socket.create_connection(("127.0.0.1", port)) as connection:
-        connection.settimeout(5)
+        connection.settimeout(PATIENCE_SECONDS)
         for part in parts:
             connection.sendall(part)
         found = b""

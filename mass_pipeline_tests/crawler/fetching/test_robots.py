@@ -194,7 +194,7 @@ class TestOverTheWire:
         async def silent(request, writer) -> None:  # type: ignore[no-untyped-def]
             import asyncio
 
-            await asyncio.sleep(5)
+            await asyncio.Event().wait()
 
         assert self.asked(crawl, silent, idle_seconds=0.2, total_seconds=0.4) == (False, "timeout")
 

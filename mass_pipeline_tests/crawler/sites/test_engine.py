@@ -13,6 +13,7 @@ from mass_pipeline.crawler.fetching.gate import Gate
 from mass_pipeline.crawler.sites.turns import Turns
 from mass_pipeline_tests.crawler.conftest import Crawl
 from mass_pipeline_tests.crawler.loopback import Page, links
+from mass_pipeline_tests.shared import PATIENCE_SECONDS
 
 PATHS = [f"/{n}" for n in range(9)]
 SITE = {"/": Page(links(*PATHS), delay=0.01)} | {path: Page(f"page {path}", delay=0.01) for path in PATHS}
@@ -110,7 +111,7 @@ class TestTurns:
             waiting[0].cancel()
             await asyncio.gather(*waiting[1:])
 
-        asyncio.run(asyncio.wait_for(run(), 5))
+        asyncio.run(asyncio.wait_for(run(), PATIENCE_SECONDS))
 
 
 class TestNames:
@@ -125,7 +126,8 @@ class TestNames:
         async def run() -> None:
             gate = Gate(resolve=resolve)
             gate.prefetch("a.pl", 80)
-            await asyncio.sleep(0.01)
+            while not asked:
+                await asyncio.sleep(0)
             for _ in range(3):
                 await gate.addresses("a.pl", 80)
 

@@ -13,6 +13,8 @@ from itertools import pairwise
 from types import TracebackType
 from typing import Self
 
+from mass_pipeline_tests.shared import PATIENCE_SECONDS
+
 _ROBOTS = ("/robots.txt", "/.well-known/tdmrep.json")
 
 
@@ -51,12 +53,12 @@ class SharedHosts:
 
     def __enter__(self) -> Self:
         self._thread.start()
-        assert self._ready.wait(10)
+        assert self._ready.wait(PATIENCE_SECONDS)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(10)
+        self._thread.join(PATIENCE_SECONDS)
 
     # What the webmasters see
 

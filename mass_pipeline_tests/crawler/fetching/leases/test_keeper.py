@@ -16,10 +16,10 @@ import pytest
 from mass_pipeline.crawler.fetching.leases.keeper import Holding, LeaseKeeper
 from mass_pipeline.crawler.fetching.leases.ports import ADDRESS, HOST
 from mass_pipeline_tests.crawler.fetching.leases.conftest import OpenStore, PassTime
+from mass_pipeline_tests.shared import PATIENCE_SECONDS, comes_true
 
 KEY = HOST + "a.example"
 LEASE_SECONDS = 24.0  # eight beats: a thread that comes late by seven of them has lost nothing
-PATIENCE_SECONDS = 300.0
 Keep = Callable[..., LeaseKeeper]
 
 
@@ -42,16 +42,6 @@ def keep(opened: OpenStore) -> Iterator[Keep]:
 def claimed(keeper: LeaseKeeper, key: str = KEY, slots: int = 1) -> Holding | None:
     """The answer to a claim."""
     return keeper.claim(key, slots).result(PATIENCE_SECONDS)
-
-
-def comes_true(found: Callable[[], object]) -> bool:
-    """Whether something comes true, however late on a busy machine."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not found():
-        if time.monotonic() >= deadline:
-            return False
-        time.sleep(0.02)
-    return True
 
 
 class TestHolding:

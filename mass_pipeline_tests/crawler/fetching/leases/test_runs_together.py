@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -15,6 +14,7 @@ import pytest
 
 from mass_pipeline_tests.crawler.fetching.leases.shared_hosts import SharedHosts
 from mass_pipeline_tests.postgres import fresh_database
+from mass_pipeline_tests.shared import comes_true
 
 GAP = 0.1
 SHARED, CROWDED = "127.0.0.1", "127.0.0.2"  # one host of many parishes; many hosts of one parish each
@@ -140,14 +140,6 @@ def installation(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Ins
         made.kill(process)
 
 
-def until(server: SharedHosts, requests: int) -> None:
-    """Wait until the server has seen so many."""
-    deadline = time.monotonic() + 600
-    while len(server.seen) < requests and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert len(server.seen) >= requests
-
-
 def diocese(server: SharedHosts, number: int, parishes: int, own: Sequence[str]) -> list[tuple[str, str]]:
     """Some parishes of the host that all dioceses share, and some that have a host of their own at a crowded address."""
     (shared,) = server.hosts[SHARED]
@@ -193,9 +185,9 @@ class TestTwoDioceses:
         with SharedHosts({SHARED: 1, CROWDED: 4}, pages=5) as server:
             own = server.hosts[CROWDED]
             killed = installation.crawl("one", diocese(server, 0, 2, own[:2]))
-            until(server, 6)
+            assert comes_true(lambda: len(server.seen) >= 6)
             installation.crawl("two", diocese(server, 1, 2, own[2:]))
-            time.sleep(1.5)
+            assert comes_true(lambda: any(server.requests(host) for host in own[2:]))
             installation.kill(killed)
             installation.crawl("one", diocese(server, 0, 2, own[:2]))
             installation.wait()
@@ -221,7 +213,7 @@ class TestManyDioceses:
             installation.links([f"http://{shared}/p1/", f"http://{shared}/p2/"])
             installation.fetch(f"http://{shared}/p3/")
             installation.directory([f"http://{shared}/p4/{n}" for n in range(3)])
-            until(server, 8)
+            assert comes_true(lambda: len(server.seen) >= 8)
             installation.kill(crawls[0])
             installation.crawl("d0", diocese(server, 0, 1, own[:1]))
             installation.wait()
