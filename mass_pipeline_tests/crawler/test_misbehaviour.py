@@ -317,6 +317,18 @@ class TestHeadersAsWeapons:
 
         assert crawled.outcome("http://a.example/") == "ok"
 
+    @pytest.mark.parametrize("name", ["Content-Type", "ETag", "Last-Modified", "Location", "X-Robots-Tag", "Refresh"])
+    @pytest.mark.parametrize("raw", [b"text/html; x=\xff", "święta".encode(), b"\xed\xa0\x80"])
+    @pytest.mark.parametrize("head", [b"", b"Content-Length: 1\r\nContent-Length: 9\r\n"])
+    def test_bytes_that_are_no_text_end_no_crawl(self, crawl: Crawl, name: str, raw: bytes, head: bytes) -> None:
+        """No database takes halves of characters; the state of a diocese must not depend on one parish's server."""
+        answer = b"HTTP/1.1 200 OK\r\n" + head + name.encode() + b": " + raw + b"\r\n\r\n<p>Msze 9:00"
+        sites = {"a.example": {"/": answer}, "b.example": {"/": Page("Msze 10:00")}}
+        crawled = crawl(sites, *(Seed(host, f"http://{host}/") for host in sites))
+
+        assert crawled.outcome("http://b.example/") == "ok"
+        assert crawled.outcome("http://a.example/") in ("ok", "truncated")
+
 
 class TestWorstInputs:
     """S7: whatever a page, a header or a robots.txt repeats a million times, reading it takes no second per megabyte."""

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Final
 
 from mass_pipeline.crawler.fetching.outcomes import Outcome
 from mass_pipeline.crawler.fetching.transport import Answer
-from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize
+from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize, from_header
 
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})  # RFC 9110 15.4: what a robot may follow by itself
-_RAW_BYTE: Final = re.compile("[\udc80-\udcff]")  # of a header that is no UTF-8, as `surrogateescape` decodes it
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +26,6 @@ def next_hop(answer: Answer, url: str) -> str | Stop | None:
     if answer.status not in _REDIRECTS or not location:
         return None
     try:
-        return canonicalize(_RAW_BYTE.sub(lambda byte: f"%{ord(byte[0]) & 0xFF:02X}", location), url)
+        return canonicalize(from_header(location), url)
     except BadUrl as error:
         return Stop(Outcome.BAD_URL, f"redirects to a bad address ({error})")

@@ -221,4 +221,4 @@ class _Transport(httpx.BaseTransport):
 
 def _raw(name: str, value: str) -> tuple[bytes, bytes]:
     """A header as it came, its name in lower case."""
-    return name.lower().encode("utf-8", "surrogateescape"), value.encode("utf-8", "surrogateescape")
+    return name.lower().encode("utf-8", "replace"), value.encode("latin-1")

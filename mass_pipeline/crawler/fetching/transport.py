@@ -19,6 +19,7 @@ from typing import Any, Final, NamedTuple, Self
 
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
+from multidict import CIMultiDict, CIMultiDictProxy
 from yarl import URL
 
 from mass_pipeline.crawler.fetching.config import CrawlConfig
@@ -66,7 +67,7 @@ class Answer:
     """What a server sent.
 
     Attributes:
-        headers: case-insensitive view.
+        headers: case-insensitive view; bytes stand as Latin-1, so that none is lost and every database takes them.
         body: content encoding removed, at most the limit; empty when `is_text` is False.
         latency: seconds from connection to headers (P9).
         elapsed: seconds until the end of the body.
@@ -222,7 +223,7 @@ class AiohttpTransport:
                 request.method, url, headers=request.headers, data=request.content, allow_redirects=False, ssl=tls
             ) as response:
                 latency = time.perf_counter() - started
-                answer = Answer(response.status, response.headers, b"", latency, latency)
+                answer = Answer(response.status, _as_latin1(response.headers), b"", latency, latency)
                 if response.status != 304:
                     await self._read(response, answer, request.limit, request.any_type)
                 return answer
@@ -340,6 +341,13 @@ def _tls_context(verify: bool) -> ssl.SSLContext:
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE
     return context
+
+
+def _as_latin1(headers: CIMultiDictProxy[str]) -> Mapping[str, str]:
+    """The headers without what aiohttp makes of bytes that are no UTF-8: halves of characters, which no database takes."""
+    if all(map(str.isascii, headers.values())):
+        return headers
+    return CIMultiDict({name: value.encode("utf-8", "surrogateescape").decode("latin-1") for name, value in headers.items()})
 
 
 def _unpack(raw: bytes, answer: Answer, limit: int) -> Unpacked:

@@ -33,6 +33,10 @@ _DATED: Final = re.compile(
 )
 
 
+_NO_ASCII: Final = re.compile(r"[^\x00-\x7f]+")
+_UNICODE: Final = frozenset({"utf-8", "utf-16le", "utf-16be", ""})  # queries of UTF-16 pages are UTF-8
+
+
 class BadUrl(ValueError):
     """The text is no http(s) URL; the message is the reason, from a closed list."""
 
@@ -91,6 +95,30 @@ def canonicalize(href: str, base: str | None = None) -> str:
     return url if url == parsed else _join(url, None)
 
 
+def in_encoding(href: str, encoding: str) -> str:
+    """A link with its query in the encoding of its page, as browsers send it (WHATWG URL 4.4, "query state").
+
+    >>> in_encoding("?dzień=święto", "windows-1250"), in_encoding("/święto?", "utf-8")
+    ('?dzie%F1=%9Cwi%EAto', '/święto?')
+    """
+    if encoding in _UNICODE or href.isascii():
+        return href
+    before, mark, query = href.partition("?")
+    try:
+        return before + mark + _NO_ASCII.sub(lambda match: _escaped(match[0].encode(encoding, "xmlcharrefreplace")), query)
+    except LookupError:  # an encoding that Python does not know
+        return href
+
+
+def from_header(value: str) -> str:
+    """An address out of a header, whose bytes stand as Latin-1: what is no ASCII becomes escapes (Fetch, "location URL").
+
+    >>> from_header("/msze/wi\u00ea.html")
+    '/msze/wi%EA.html'
+    """
+    return value if value.isascii() else _NO_ASCII.sub(lambda match: _escaped(match[0].encode("latin-1", "replace")), value)
+
+
 def base_of(url: str, written: str | None) -> str:
     """What the links of a page are relative to: its `<base href>` where that is an address, else its own.
 
@@ -141,6 +169,10 @@ def _join(href: str, base: str | None) -> str:
         return ada_url.normalize_url(href) if base is None else str(ada_url.join_url(base, href))
     except ValueError as error:
         raise BadUrl("unparsable") from error
+
+
+def _escaped(content: bytes) -> str:
+    return "".join(f"%{byte:02X}" for byte in content)
 
 
 def _unescape(path: str) -> str:

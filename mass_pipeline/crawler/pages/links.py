@@ -6,12 +6,14 @@ Resolving and judging links is not done here (see urls, scope, traps).
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from html import unescape
 from typing import Final, NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from mass_pipeline.crawler.fetching.urls import from_header, in_encoding
 from mass_pipeline.crawler.pages.shells import MOST_LINKS, is_shell
 from mass_pipeline.crawler.pages.tree_cost import is_pathological
 
@@ -24,6 +26,10 @@ _PLAIN_LINK: Final = re.compile(
 _REFRESH: Final = re.compile(r"\s*\d*(?:\.\d*)?\s*[;,]?\s*(?:url\s*=)?\s*[\"']?([^\"'>]+)", re.IGNORECASE)
 _FEED_TYPES: Final = ("rss+xml", "atom+xml")
 _MOST_FEEDS: Final = 3
+_OPENS: Final = re.compile(r"""(?:location(?:\.href)?\s*=|location\.(?:assign|replace)\(|\bopen\()\s*(['"])([^'"\s]{1,2000})\1""")
+_ADDRESS: Final = re.compile(r"https?:|/|\?|\.\.?/|[\w./-]+\.(?:html?|php|aspx?)\b", re.IGNORECASE)
+_MOST_OPTIONS: Final = 200  # of one list; longer ones are calendars and countries
+_ON_CLICK: Final = ("onclick", "onClick", "ONCLICK")
 _LESS_COMMON: Final = ("area", "frame", "iframe")
 _WANTED: Final = "a[href],area[href],frame[src],iframe[src],base[href],meta[content]"
 
@@ -78,15 +84,16 @@ class PageLinks:
 NO_LINKS: Final = PageLinks(None, [])
 
 
-def read_links(markup: bytes | str, agent: str = "masspipelinebot") -> PageLinks:
+def read_links(markup: bytes | str, agent: str = "masspipelinebot", encoding: str = "utf-8") -> PageLinks:
     """Every link of a page; broken markup is repaired as browsers do (V7), never raises.
 
     Args:
         markup: UTF-8 bytes or text.
         agent: robots meta elements with this name count too.
+        encoding: of the page, in which the queries of its links are sent.
     """
     if is_pathological(markup):
-        return _read_plainly(markup)
+        return _read_plainly(markup, encoding)
     found: list[RawLink] = []
     base: str | None = None
     words: set[str] = set()
@@ -103,9 +110,25 @@ def read_links(markup: bytes | str, agent: str = "masspipelinebot") -> PageLinks
             base = base or node.attributes.get("href")
         else:
             found.append(RawLink(node.attributes.get("src") or ""))
+    found += _scripted_links(tree, markup)
+    if encoding != "utf-8" and not all(link.href.isascii() for link in found):
+        found = [RawLink(in_encoding(link.href, encoding), *link[1:]) for link in found]
     if len(found) < MOST_LINKS and is_shell(tree):
         return PageLinks(base, found, *_directives(words), is_shell=True, feeds=_feed_links(tree))
     return PageLinks(base, found, *_directives(words))
+
+
+def _scripted_links(tree: LexborHTMLParser, markup: bytes | str) -> Iterator[RawLink]:
+    """Menus in lists to choose from, and elements that lead on when clicked, where the address stands there as it is."""
+    if any(name in markup if isinstance(markup, str) else name.encode() in markup for name in _ON_CLICK):
+        for node in tree.css("[onclick]")[:MAX_LINKS]:
+            literal = _OPENS.search(node.attrs["onclick"] or "")
+            if literal is not None:
+                yield RawLink(literal[2], node)
+    for select in tree.css("select[onchange]") if tree.tags("select") else ():
+        for node in select.css("option[value]")[:_MOST_OPTIONS]:
+            if _ADDRESS.match(node.attrs["value"] or ""):
+                yield RawLink(node.attrs["value"] or "", node)
 
 
 def _feed_links(tree: LexborHTMLParser) -> tuple[RawLink, ...]:
@@ -132,7 +155,7 @@ def _elements(tree: LexborHTMLParser) -> list[LexborNode]:
     return [*tree.tags("meta"), *tree.tags("base"), *tree.tags("a")]
 
 
-def _read_plainly(markup: bytes | str) -> PageLinks:
+def _read_plainly(markup: bytes | str, encoding: str) -> PageLinks:
     """Links by their look alone, without anchor texts; for markup no tree should be built of."""
     text = markup.decode("utf-8", "replace") if isinstance(markup, bytes) else markup
     found: list[RawLink] = []
@@ -144,7 +167,7 @@ def _read_plainly(markup: bytes | str) -> PageLinks:
         if tag == "base":
             base = base or href
         elif tag != "meta":
-            found.append(RawLink(href))
+            found.append(RawLink(in_encoding(href, encoding)))
         if len(found) >= MAX_LINKS:
             break
     return PageLinks(base, found, noindex)
@@ -171,7 +194,7 @@ def robots_header(value: str | None, agent: str = "masspipelinebot") -> tuple[bo
 def refresh_header(value: str | None) -> RawLink | None:
     """Link of a Refresh header, None without one."""
     match = _REFRESH.match(value or "")
-    return RawLink(match[1].strip()) if match and not match[1].strip().isdigit() else None
+    return RawLink(from_header(match[1].strip())) if match and not match[1].strip().isdigit() else None
 
 
 def _directives(words: set[str]) -> tuple[bool, bool]:

@@ -83,7 +83,8 @@ def read_body(body: bytes, content_type: str | None, with_links: bool) -> BodyRe
     encoding, reason = detect(body, content_type)
     links = NO_LINKS
     if is_markup(body[:HEAD_BYTES], content_type) and (with_links or _may_direct_robots(body)):
-        links = read_links(body if reason in ("valid UTF-8", "ASCII only") else to_text(body, encoding))
+        is_plain = reason in ("valid UTF-8", "ASCII only")
+        links = read_links(body if is_plain else to_text(body, encoding), encoding="utf-8" if is_plain else encoding)
     return BodyReading(f"{encoding}; {reason}", links)
 
 

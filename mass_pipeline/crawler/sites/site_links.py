@@ -174,7 +174,8 @@ class SiteLinks:
         if found is not None:
             item.url_id = found[0]
             self._store.put_depth(item)
-            self.follow(item, read_links(decode(found[1]).text))
+            text = decode(found[1])
+            self.follow(item, read_links(text.text, encoding=text.encoding))
 
 
 def _memo_key(href: str, folder: str) -> str:

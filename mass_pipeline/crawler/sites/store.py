@@ -347,13 +347,15 @@ class CrawlStore:
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
-        """Errors of SQLite as ours; an open transaction is rolled back."""
+        """Errors of SQLite as ours; whatever the error, an open transaction is rolled back."""
         try:
             yield
-        except sqlite3.Error as error:
+        except BaseException as error:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
-            raise schema.damaged(self.folder, error) from error
+            if isinstance(error, sqlite3.Error):
+                raise schema.damaged(self.folder, error) from error
+            raise
 
     def _write(self) -> None:
         many = self._db.executemany

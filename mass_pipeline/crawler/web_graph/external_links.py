@@ -100,7 +100,8 @@ def links_of(page: PageInSet) -> Iterator[ExternalLink | BadLink]:
     """External and bad links of one page in document order, repeated ones too; none for what is no HTML."""
     if not page.body or not is_markup(page.body[:HEAD_BYTES], page.content_type):
         return
-    yield from judge_links(read_links(decode(page.body, page.content_type).text), page)
+    text = decode(page.body, page.content_type)
+    yield from judge_links(read_links(text.text, encoding=text.encoding), page)
 
 
 def judge_links(found: PageLinks, page: PageInSet) -> Iterator[ExternalLink | BadLink]:

@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mass_pipeline.crawler.fetching.transport import Answer
+from mass_pipeline.crawler.fetching.urls import canonicalize, in_encoding
 from mass_pipeline.crawler.pages.links import read_links, robots_header
 from mass_pipeline.crawler.pages.near_duplicates import SeriesGuard, distance, simhash
-from mass_pipeline.crawler.pages.spider import parse
+from mass_pipeline.crawler.pages.spider import parse, read_body
 from mass_pipeline.crawler.sites.frontier import Added, Item, SiteFrontier
 from mass_pipeline.crawler.sites.scorers.ports import Link
 from mass_pipeline.crawler.sites.strategies import strategy_of
@@ -44,6 +45,47 @@ class TestReading:
 
         assert hrefs(markup) == ["1", "2", "3", "4", ""]
         assert hrefs("<a href=1>x</a><p><a name=top>x</a><a href=2>x</a><a href>x</a>") == ["1", "2", ""]
+
+    @pytest.mark.parametrize(
+        ("markup", "found"),
+        [
+            ('<select onchange="location=this.value"><option value="/msze.html">Msze<option value="kontakt.php?id=1">K</select>',
+             ["/msze.html", "kontakt.php?id=1"]),
+            ('<select onchange="sort()"><option value="1">rosnąco<option value="pl">polski<option value="">-</select>', []),
+            ('<select><option value="/msze.html">Msze</select>', []),
+            ("<div onclick=\"window.location.href='/msze.html'\">Msze</div>", ["/msze.html"]),
+            ("<p onClick=\"document.location = 'msze.php?x=1&amp;y=2'\">Msze</p>", ["msze.php?x=1&y=2"]),
+            ("<A HREF='#' ONCLICK='window.open(\"ogloszenia.htm\", \"okno\")'>Ogłoszenia</A>", ["#", "ogloszenia.htm"]),
+            ("<p onclick='location.assign(\"/a\"); return false'>a</p>", ["/a"]),
+            ("<p onclick=\"show('menu')\">a</p><p onclick=\"if (location.href == '/a') hide()\">b</p>", []),
+        ],
+    )  # fmt: skip
+    def test_menus_that_only_scripts_follow_lead_on_where_the_address_is_written_out(self, markup: str, found: list[str]) -> None:
+        assert hrefs(markup) == found
+        assert [link.href for link in read_links(markup.encode()).links] == found
+
+    def test_their_text_is_what_people_choose(self) -> None:
+        markup = "<select onchange=go()><option value=/a.html>Msze święte</select><div onclick=\"location='/b'\">Kontakt</div>"
+
+        assert {link.href: link.text() for link in read_links(markup).links} == {"/a.html": "Msze święte", "/b": "Kontakt"}
+
+    @pytest.mark.parametrize(
+        ("encoding", "asked"),
+        [("windows-1250", "/?d=%9Cwi%EAta"), ("iso-8859-2", "/?d=%B6wi%EAta"), ("utf-8", "/?d=%C5%9Bwi%C4%99ta")],
+    )
+    def test_queries_are_in_the_encoding_of_their_page(self, encoding: str, asked: str) -> None:
+        """WHATWG URL 4.4; paths are UTF-8 in any page."""
+        body = f'<meta charset={encoding}><p>Parafia świętej Anny<a href="/?d=święta">x</a><a href="/święta">y</a>'.encode(
+            encoding
+        )
+        first, second = (canonicalize(link.href, "http://a.pl/") for link in read_body(body, "text/html", True).links.links)
+
+        assert first == f"http://a.pl{asked}"
+        assert second == "http://a.pl/%C5%9Bwi%C4%99ta"
+
+    def test_letters_that_an_encoding_lacks_are_references(self) -> None:
+        assert in_encoding("?ż", "iso-8859-2") == "?%BF"
+        assert canonicalize(in_encoding("?я", "iso-8859-2"), "http://a.pl/") == "http://a.pl/?%26%231103%3B"
 
     def test_five_thousand_links_are_enough(self) -> None:
         assert len(hrefs("<a href=x>x</a>" * 100_000)) == 5000
