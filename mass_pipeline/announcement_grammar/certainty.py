@@ -24,11 +24,7 @@ from mass_pipeline.announcement_grammar.hours import clock_hours, folded_sentenc
 from mass_pipeline.announcement_grammar.scene import Scene, Told
 from mass_pipeline.announcement_grammar.series import waiting_together
 from mass_pipeline.language.dates import find_periods
-from mass_pipeline.language.day_words import (
-    EVERY_DAY_BUT_SUNDAY,
-    OF_PART,
-    SUNDAY,
-)
+from mass_pipeline.language.expressions import expression
 from mass_pipeline.language.period import Period
 from mass_pipeline.language.spoken_hours import in_digits
 from mass_pipeline.model.identifiers import fold
@@ -37,19 +33,16 @@ _FEW: Final = 2  # hours
 _MOST_CHANGES: Final = 150  # of one text; more are an archive, in which sentences of different weeks stand side by side
 _NEAR: Final = 2  # sentences before that may still say of what a sentence speaks
 
-_NEGATED: Final = re.compile(r"\bnie\b|\bbez\b(?! zmian)|\bani\b|odwol|zawiesz|\bbrak\b|\bo?procz(?! tego)|wyjatkiem")
+_NEGATED: Final = expression(r"\bnie\b|\bbez\b(?! zmian)|<negated>|\bo?procz\b(?! tego)")
 # "a wcześniej o 9.30 na cmentarzu" tells what comes first that day; "wcześniej, o 17.30" another hour of the same Mass.
-_EARLIER: Final = r"(?<!\ba )(?:wczesniej|pozniej)|(?:wczesniej|pozniej)(?! o (?:godz|\d))"
-_MOVED_WORDS: Final = rf"{phrases.INSTEAD}|przen[io]s|przesu|przeloz|{_EARLIER}|(?<!bez )\bzmian|\bzmieni|\blecz\b"
-_MOVES: Final = re.compile(_MOVED_WORDS)
-_SHIFT: Final = re.compile(rf"{_MOVED_WORDS}|wyjatkow|dopiero")
-_REFERRED: Final = re.compile(
-    r"\b(?:na|podczas|w czasie|w trakcie) (?!dodatkow)(?:\w+ )?msz(?:y|ach)\b"
-    rf"|\bsa (?:dla|z|w)\b(?! (?:{EVERY_DAY_BUT_SUNDAY}|{SUNDAY}))"
-)
+_EARLIER: Final = r"(?<!\ba )\b(?:wczesniej|pozniej)\b|\b(?:wczesniej|pozniej)\b(?! o (?:<clock>|\d))"
+_MOVED_WORDS: Final = rf"<instead>|<shifted>|{_EARLIER}|(?<!bez )\bzmian"
+_MOVES: Final = expression(_MOVED_WORDS)
+_SHIFT: Final = expression(rf"{_MOVED_WORDS}|<for_once>")
+_REFERRED: Final = expression(r"(?:\bna|<during>) (?!<additional>)(?:\w+ )?<at_mass>|\bsa (?:dla|z|w)\b(?! <weekdays>)")
 # "Sumy o 12.00 w kościele nie będzie, spotykamy się o tej godzinie na Mszy polowej": only the place is another.
-_SAME_HOUR: Final = re.compile(r"\bo tej (?:samej )?(?:godzinie|porze)\b(?=[^.;]*\bmsz)")
-_OF_PART: Final = re.compile(rf"\b{OF_PART}\w+")
+_SAME_HOUR: Final = expression(r"\bo tej (?:samej )?(?:<clock>|porze\b)(?=[^.;]*<the_mass>)")
+_OF_PART: Final = expression(r"<of_part>")
 _GROUP: Final = re.compile(
     r"\bdla (?:szkol|liceum|przedszkol|klas|dzieci|mlodziez|uczni|gimnaz|technik|senior|chorych|pozostal|dorosl)|\bklas[ay] "
 )
@@ -58,13 +51,13 @@ _UNSURE: Final = re.compile(
     r"|w razie (?:\w+ )?pogod|zalezn|(?:jesli|jezeli|o ile) (?:nie )?(?:bedzie |zacznie )?(?:pad|deszcz)"
 )
 _NONE_AT_ALL: Final = re.compile(r"zadn")
-_PLURAL: Final = re.compile(r"\bmsze\b|porzad|\bmszy (?:sw\.|swietych)[^.]*:|\bmsze?\.?:")
 _REMARK: Final = re.compile(r"(?<=\d )\((?:[^()\d]|\d(?!\d?[.:]\d\d))*\)")  # "8.00 (dla tych, co nie mogli wieczorem)"
-_CHANGES: Final = re.compile(
-    r"\bnie (?:ma|bed|odpraw|o )|\bbez\b|odwol|zawiesz|wypada|odpada|oprocz|wyjat|zamiast|przen[io]s|przesu|przeloz|\btylko\b"
-    r"|\bmsz|\bw (?:kaplicy|kosciele|parafii)|koronk|rozani|nabozenstw|adoracj|spowied|rekolekc|rorat"
+_CHANGES: Final = expression(
+    r"<falls_out>|\bnie o\b|<except>|<in_place_of>|<negated>|<shifted>|<for_once>|<only>|<mass>|<service_of_its_own>"
+    r"|\bw (?:kaplicy|kosciele|parafii)"
 )
-_OF_MASSES: Final = re.compile(r"\bmszy (?:sw\. |swietych )?(?:o |z )?(?:godz\w*\.? )?$")
+_PIECE: Final = expression(r"[,;] (?!o (?:<clock>|\d)|<clock>)")
+_OF_MASSES: Final = expression(r"<of_masses> (?:<holy> )?(?:z )?<at>$")
 
 
 def with_doubts(
@@ -221,7 +214,7 @@ def _without_others(words: str) -> str:
 
 def _is_only(change: ScheduleChange, scene: Scene) -> bool:
     """Whether "tylko" stands with an hour of the change, or with the Mass where no hour is named."""
-    pieces = re.split(r"[,;] (?!o (?:godz|\d)|godz)", scene.folded)
+    pieces = _PIECE.split(scene.folded)
     hours = [one.raw for one in scene.hours if one.time in change.times]
     return any(phrases.ONLY.search(piece) and (not hours or any(hour in piece for hour in hours)) for piece in pieces)
 
@@ -241,7 +234,7 @@ def _is_odd(change: ScheduleChange, scene: Scene) -> bool:
             of_feast
             or _is_only(change, scene)
             or "raz dziennie" in words
-            or _PLURAL.search(words) is not None
+            or phrases.ORDER.search(words) is not None
             or len(change.times) > _FEW
         )
         told = (

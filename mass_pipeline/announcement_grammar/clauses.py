@@ -3,94 +3,47 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from itertools import islice
 from typing import Final
 
-from mass_pipeline.language.day_words import (
-    AUGUST,
-    EVERY_DAY_BUT_SUNDAY_WRITTEN,
-    EVERY_OF_ONE,
-    IN_THE_EVENING,
-    IN_THE_MORNING,
-    JULY,
-    MONTH_TYPED,
-    OF_MONTH_TYPED,
-    OF_PART_TYPED,
-    SATURDAY,
-    SHORT_WEEKDAY,
-    SUNDAY,
-    WEEKDAY_TYPED,
-    WEEKDAY_WRITTEN,
-)
+from mass_pipeline.language.day_words import EVERY_OF_ONE
+from mass_pipeline.language.expressions import expression
+from mass_pipeline.language.folding import fold
 
-_ABBREVIATIONS: Final = re.compile(
-    r"\b(?:ok|kl|nr|al|pl|par|tyg|sw|śp|sp|godz|ks|r|np|tj|ul|bp|abp|o|g|pw|nmp|tel|kan|prob|im|os|m-ca|m|św"
-    rf"|śr|{SHORT_WEEKDAY})\.$",
-    re.I,
-)
+_ABBREVIATIONS: Final = expression(r"<abbreviation>\.$")
 _SENTENCE_END: Final = re.compile(r"(?:[.!?]|[:;]-?[()])\s+(?=[A-ZĄĆĘŁŃÓŚŹŻ0-9„])|\n+")
-_MASS_ABBREVIATED: Final = re.compile(r"\bmsz\w+ św\.$", re.I)
+_MASS_ABBREVIATED: Final = expression(r"<mass_alone> sw\.$")
 # Words that hardly follow "Msza św." within a sentence.
-_OPENER: Final = re.compile(
-    r"(?:Nie|We?|O|Na|Po|Od|Do|Za|Dziś|Dzisiaj|Jutro|Zapraszamy|Prosimy|Zachęcamy|Dziękujemy|Przypominamy|Msz[aeyę]|Spowiedź|Okazja"
-    r"|Różaniec|Przed|Dzieci|Kancelaria|Intencje|Inn[ey]\w*|Pozostał\w+|Wieczor\w+|Rano|Porann\w+|Serdecznie|Pasterk\w+|Roraty|Sum[aęy]"
-    r"|Taca|Składka|Ofiary|Kazani\w+|Procesja|Adoracja|Nabożeństw\w+|Błogosław\w+|Święceni\w+|Poświęceni\w+|Kolęda|Spotkani\w+|Zbiórka"
-    r"|Droga|Gorzkie|Porządek|Rozpocz\w+|Tego|Ponadto|Również|Także|"
-    rf"Z powodu|Ze względu|W związku|(?:{WEEKDAY_WRITTEN}|Wielk)\w+)\b"
-)
-_SEASON: Final = re.compile(
-    rf"\bod \w+.*(?:porząd|rozkład|msz)|\bw(?:e)? .*(?:{JULY}|{AUGUST}|wakac).*msz|msz.*(?:{JULY}|{AUGUST}|wakac)", re.I
-)
-_ENDS_WITH_HOUR: Final = re.compile(r"godz\. ?\d{1,2}[.:]\d\d$", re.I)
-_MASS_ALONE: Final = re.compile(r"(?:msza|na msz[eę])\b[^\d]*$", re.I)
+_OPENER: Final = expression(r"<sentence_opener>")
+_SEASON: Final = expression(r"\bod \w+.*(?:<order>|\brozklad|<the_mass>)|\bwe? .*<summer>.*<the_mass>|<the_mass>.*<summer>")
+_ENDS_WITH_HOUR: Final = expression(r"<clock> ?<hour>$")
+_MASS_ALONE: Final = expression(r"(?:<a_mass>|na <mass_alone>)[^\d]*$")
 # "8. 00, 10. 30": a space that does not belong there.
-_HOUR_CUT: Final = re.compile(r"(?:\bo|\bgodz\w*\.?|[,;:–-]|\bi|\boraz) ?(?:1?\d|2[0-3])\.$", re.I)
-_MINUTES: Final = re.compile(
-    rf"(?:00|15|30|45)\b(?![.:]\d| ?(?:{MONTH_TYPED}|i[ivx]+\b|[vx]+i*\b))",
-    re.I,
-)
-_BROKEN_LIST: Final = re.compile(
-    r"(?<=\d[.:]\d\d)\n(?=(?:i|oraz) (?:o )?(?:godz\w*\.? ?)?\d)|(?<=\d[.:]\d\d,)\n(?=\d{1,2}[.:]\d\d)"
-)
+_HOUR_CUT: Final = expression(r"(?:\bo|<clock>|[,;:–-]|\bi|\boraz) ?(?:1?\d|2[0-3])\.$")
+_MINUTES: Final = expression(r"(?:00|15|30|45)\b(?![.:]\d| ?(?:<month>|i[ivx]+\b|[vx]+i*\b))")
+_BROKEN_LIST: Final = expression(r"(?<=\d[.:]\d\d)\n(?=(?:i|oraz) <at>\d)|(?<=\d[.:]\d\d,)\n(?=<hour>)")
 _SPACED: Final = re.compile(r"(?<![\d.:])(\d{1,2})(?: :|: | : )([0-5]\d)\b(?![.:]\d)")
 _DAY_OF_DATE: Final = re.compile(r"(?<![\d.:,])(?:[12]?\d|3[01])\.$")
-_MONTH: Final = re.compile(rf"(?:{OF_MONTH_TYPED})\b", re.I)
-_TO_HOUR: Final = rf"(?:{IN_THE_MORNING} |{IN_THE_EVENING} |wyjątkowo |dopiero |już )?o (?:godz\. ?)?(?:\d|[a-ząęóś]+ej\b)"
-_CLAUSE_END: Final = re.compile(
-    r"[,;]?\s+(?=[a-h][/)] )|;(?!\s*(?:o |godz\w*\.? ?)*(?:1?\d|2[0-4])[.:][0-5]\d\s*(?:[;,.(]|i |oraz |$))\s*|"
-    rf",\s+(?=(?:ponieważ|gdyż|bo|bowiem|dlatego|"
-    rf"a(?! więc o\b)(?! nie(?:,| [–-])? (?:o|jak|{IN_THE_MORNING}|{IN_THE_EVENING})\b)|ale(?! {_TO_HOUR})|"
-    rf"natomiast|zaś|zas|lecz(?! {_TO_HOUR})|"
-    rf"z tego (?:względu|wzgledu|powodu)|(?:stam|s)tąd|skąd|w związku z (?:tym|czym)|wobec czego|"
-    rf"(?:{IN_THE_EVENING}|{IN_THE_MORNING})(?=(?: o (?:godz\. ?)?\d{{1,2}}[.:]\d\d)?[^,;\d]* nie\b)|"
-    r"po niej|po nim|potem|następnie|nie (?!o \d|o [a-ząęóś]+ej\b)|bez |zaprasza(?:my|m)\b|intencja|intencje|przed|tylko|roraty|"
-    r"pasterka|nauka|spotkanie|próba|"
-    r"rorat(?= o [\d.:]+ (?:\w+ ){0,3}nie)|zbiórka|spowiedź|różaniec|adoracja|nabożeństwo|katecheza|wyjazd|koncert|procesja|"
-    r"(?:(?!zamiast|oprócz|oprocz|prócz|poza|następne|pozostałe|kolejne|kolejna)\w+ )?msz[aeyę]\w*"
-    r"|sum[aęy] (?:o [\d.:]+ )?nie|za to|w zamian|zamiast (?:niej|nich)|w (?:jej|ich) miejsce"
-    r"|(?:tego dnia|w tym dniu|wtedy|wówczas)(?: też| już)? nie)\b)"
-    r"|,\s+(?=o (?:godz\w*\.? ?)?\d{1,2}(?:[.:]\d\d)? (?:\w+ )?"
-    r"(?:msz|pasterk|sum|nabo|roza|nieszp|adorac|spowied|rozpocz|zaczn|będzie|nie ))"
-    rf"|,\s+(?=(?:a |ani )?{OF_PART_TYPED}\w+ (?:o (?:godz\w*\.? ?)?\d{{1,2}}[.:]\d\d )?(?:tego dnia |w tym dniu |już )?"
-    r"(?:nie|brak|msz|o\b)\w*)"
-    r"|\s[–-]\s+(?=msz\w+ [^,;–-]*\bnie (?:ma|będzie|będą)\b)"
-    rf"|\s[–-]\s+(?=(?:{IN_THE_MORNING}|{IN_THE_EVENING}|{OF_PART_TYPED}ej)\b[^,;–-]*\bnie (?:ma|będzie|będą)\b)"
-    rf"|\s[–-]\s+(?=(?:{IN_THE_MORNING}|{IN_THE_EVENING}) (?:jak|bez zmian)\b)"
-    rf"|\.\s+(?=(?:natomiast )?(?:w )?(?:dni powszednie|{SUNDAY}e|{SATURDAY}y|tygodniu|święta)\b)"
-    rf"|,\s+(?=(?:a |zaś |natomiast )?(?:w |we )(?:dni powszednie|dni robocze|tygodniu|{SUNDAY}e"
-    rf"|{EVERY_DAY_BUT_SUNDAY_WRITTEN}|święta)\b)"
-    r"|,\s+(?=(?:a |natomiast )?u nas\b)"
-    rf"|(?:(?<=ych)|(?<=ej)),\s+(?=będ(?:ą|zie) (?:{IN_THE_MORNING}|{IN_THE_EVENING}) o )"
-    r"|,\s+(?=w (?:czasie|dniach|dni) \w+ (?:\w+ )?nie (?:ma|będzie|będą)\b)"
-    rf"|,\s+(?=(?:a |i )?(?:{WEEKDAY_TYPED})\w* bez msz)"
-    r"|,\s+(?=(?:a )?(?:w|we|na) \w+ (?:(?:msz\w+ (?:św\. )?)?nie (?:ma|będzie|będą|odprawia\w*)|bez msz))"
-    r"|\s+(?=(?:natomiast|a (?:msz\w+|po |o |w ))\b)"
-    r"|(?<=\d)\s+(?=(?:bo|gdyż|gdyz|ponieważ|poniewaz) (?!msz))"
-    r"|\s+(?=(?:i|oraz|a także|a takze) (?:dodatkow\w+|(?:wtedy |wówczas |tego dnia |w tym dniu )?nie (?:ma|będzie|będą)\b))"
-    r"|\s*\((?=msza (?:św\. |święta )?(?:z |o )?(?:godz\w*\.? )?\d{1,2}[.:]\d\d (?:\w+ )?(?:przen|przesu|przełoż|przeloz))"
-    r"|\s*\((?!nie (?:ma|będzie) (?:kazania|homilii|nauki|procesji|spowiedzi|różańca))"
-    r"(?=(?:czyli )?(?:nie(?! o \d)|bez|oprócz)\b|[^()]*\bnie (?:ma|będzie|będą|jest|są|odprawia\w*)\b"
-    r"|[^()]*\b(?:wypada|odpada)\w*)",
-    re.I,
+_MONTH: Final = expression(r"<of_month>")
+_TO_HOUR: Final = r"(?:<in_part> |<at_other_hour> )?o (?:<clock> ?)?(?:\d|[a-z]+ej\b)"
+_CLAUSE_END: Final = expression(
+    r"[,;]?\s+(?=[a-h][/)] )|;(?!\s*<at>(?:1?\d|2[0-4])[.:][0-5]\d\s*(?:[;,.(]|i |oraz |$))\s*"
+    r"|,\s+(?=<clause_opener>|a\b(?! wiec o\b)(?! nie(?:,| [–-])? (?:o|jak|<in_part>)\b)"
+    rf"|(?:ale|lecz)\b(?! {_TO_HOUR})|nie\b(?! o \d| o [a-z]+ej\b)|<in_part>(?=(?: o <clock>? ?<hour>)?[^,;\d]* nie\b)"
+    r"|<advent_mass>(?= o [\d.:]+ (?:\w+ ){0,3}nie)|(?:(?!<not_before_mass>)\w+ )?<the_mass>"
+    r"|<high_masses> (?:o [\d.:]+ )?nie\b|(?:<that_day>|wtedy|wowczas)(?: tez| juz)? nie\b"
+    r"|o <at>\d{1,2}(?:[.:]\d\d)? (?:\w+ )?(?:<mass>|nieszp|<service_of_its_own>|<beginning>|bedzie |nie )"
+    r"|(?:a |ani )?<of_part> (?:<at><hour> )?(?:<that_day> |juz )?(?:nie|brak|o\b|<the_mass>)"
+    r"|(?:a |zas |natomiast )?we? <days_of_clause>|(?:a |natomiast )?u nas\b|w (?:czasie|dniach|dni) \w+ (?:\w+ )?<is_not>"
+    r"|(?:a |i )?<weekday> bez <the_mass>|(?:a )?(?:we?|na) \w+ (?:(?:<the_mass> )?<is_not>|bez <the_mass>))"
+    r"|\s[–-]\s+(?=(?:<the_mass>|<in_part>|<of_part>)[^,;–-]*<is_not>|<in_part> (?:jak|bez zmian)\b)"
+    r"|\.\s+(?=(?:natomiast )?(?:w )?<day_label>)"
+    r"|(?:(?<=ych)|(?<=ej)),\s+(?=<will_be> <in_part> o )"
+    r"|\s+(?=natomiast\b|a (?:<the_mass>|(?:po|o|w) \b))|(?<=\d)\s+(?=<because> (?!<the_mass>))"
+    r"|\s+(?=(?:i|oraz|a takze) (?:<additional>|(?:wtedy |wowczas |<that_day> )?<is_not>))"
+    r"|\s*\((?=<the_mass> (?:z )?<at><hour> (?:\w+ )?<moved>)"
+    r"|\s*\((?!<is_not> <no_service>)(?=(?:czyli )?(?:nie\b(?! o \d)|<without>)|[^()]*<falls_out>)"
 )
 
 
@@ -98,21 +51,15 @@ _ONE_WEEKDAY: Final = "|".join(EVERY_OF_ONE)
 _WEEKDAY_ALONE: Final = re.compile(
     rf"(?:(?<=\bw )|(?<=\bwe )|(?<=, )|(?<=\bi )|(?<=\boraz ))(?:{_ONE_WEEKDAY})\b(?!,? \(?\d{{1,2}}[. ])"
 )
+_LOOKED_AT: Final = 40  # characters before and after what may end a sentence
 _LEAST_WEEKDAYS: Final = 2
-_REMARK: Final = re.compile(
-    r"(?<=\d )\((?!\s*(?:nie|bez|opr[oó]cz)\b)(?:[^()\d]|\d(?!\d?[.:]\d\d))*\)"
-)  # said of one Mass of a list
-_NEGATED: Final = re.compile(r"\bnie (?:ma|będzie|będą|odprawi\w*)\b", re.I)
-_MOVES: Final = re.compile(r"zamiast(?! (?:niej|nich)\b)|przen[io]|przesu|\bnie o\b", re.I)
-_WHAT_STAYS: Final = re.compile(
-    r"(?:,|\s[–-])\s+(?=(?:(?:(?:jest|są|będzie|będą) (?:tylko |za to )?(?:(?:jedna|wspólna) )*)?"
-    r"msz[ae] (?:św\. |święta |\w+owa )?o"
-    rf"|(?:jest|są|będzie|będą) (?:tylko |za to )?(?:{OF_PART_TYPED}\w+ )?o"
-    r"|(?:po)?zostaj(?:e|ą)(?: tylko| jedynie)?(?: msz[ae](?: św\.| święt[ae])?)?"
-    rf"(?: {OF_PART_TYPED}\w+)?(?: o)?)"
-    r" (?:godz\w*\.? ?)?\d"
-    r"|(?:o )?(?:godz\w*\.? ?)?\d{1,2}[.:][\do]{2} (?:jest|będzie|zostaje|pozostaje)\b)",
-    re.I,
+_REMARK: Final = expression(r"(?<=\d )\((?!\s*<denying>)(?:[^()\d]|\d(?!\d?[.:]\d\d))*\)")
+_NEGATED: Final = expression(r"<is_not>")
+_MOVES: Final = expression(r"<instead>|<moved>|\bnie o\b")
+_WHAT_STAYS: Final = expression(
+    r"(?:,|\s[–-])\s+(?=(?:(?:<will_be> (?:tylko |za to )?(?:(?:jedna|wspolna) )*)?<the_mass> (?:\w+owa )?o"
+    r"|<will_be> (?:tylko |za to )?(?:<of_part> )?o|<staying>(?: tylko| jedynie)?(?: <the_mass>)?(?: <of_part>)?(?: o)?) <at>\d"
+    r"|<at>\d{1,2}[.:][\do]{2} (?:<will_be>|<staying>))"
 )
 
 
@@ -121,7 +68,7 @@ def with_weekdays_of_season(sentence: str) -> str:
 
     A weekday with its date, and one alone in a sentence that speaks of no order, stay as they are.
     """
-    if len(_WEEKDAY_ALONE.findall(sentence)) < _LEAST_WEEKDAYS and not _SEASON.search(sentence):
+    if len(_WEEKDAY_ALONE.findall(sentence)) < _LEAST_WEEKDAYS and not _SEASON.search(fold(sentence)):
         return sentence
     return _WEEKDAY_ALONE.sub(lambda match: EVERY_OF_ONE[match[0]], sentence)
 
@@ -151,31 +98,52 @@ def sentences(text: str) -> list[str]:
 
 def _goes_on(head: str, rest: str) -> bool:
     """Whether a full stop belongs to an abbreviation within a sentence."""
-    if re.search(r"\d\.$", head) or not _ABBREVIATIONS.search(head):
+    ends = fold(head[-_LOOKED_AT:])
+    if re.search(r"\d\.$", head) or not _ABBREVIATIONS.search(ends):
         return False
     if head.isupper() and rest.startswith("O "):  # in capitals nobody can tell a beginning: "NIE MA MSZY ŚW. O 8.00"
         return True
-    return not (_MASS_ABBREVIATED.search(head) and _OPENER.match(rest))
+    begins = rest[:1].isupper() and not rest[1:2].isupper() and _OPENER.match(fold(rest[:_LOOKED_AT])) is not None
+    return not (begins and _MASS_ABBREVIATED.search(ends))
 
 
 def _is_cut(head: str, rest: str) -> bool:
     """Whether a full stop stands within an hour, or after the day of a date: "o godz. 8. 30", "3. Maja"."""
-    in_hour = _HOUR_CUT.search(head) is not None and _MINUTES.match(rest) is not None
-    return in_hour or (_DAY_OF_DATE.search(head) is not None and _MONTH.match(rest) is not None)
+    ends, begins = fold(head[-_LOOKED_AT:]), fold(rest[:_LOOKED_AT])
+    in_hour = _HOUR_CUT.search(ends) is not None and _MINUTES.match(begins) is not None
+    return in_hour or (_DAY_OF_DATE.search(head) is not None and _MONTH.match(begins) is not None)
 
 
 def clauses(sentence: str) -> list[str]:
     """Clauses of a sentence in order; lists of hours stay whole."""
-    whole = _REMARK.sub(lambda match: match[0].replace(",", " ").replace(";", " "), sentence)
-    parts = [part for clause in _CLAUSE_END.split(whole) if clause for part in _by_what_stays(clause)]
+    for remark in _REMARK.finditer(_folded(sentence)):
+        within = sentence[remark.start() : remark.end()].replace(",", " ").replace(";", " ")
+        sentence = sentence[: remark.start()] + within + sentence[remark.end() :]
+    borders = _CLAUSE_END.finditer(_folded(sentence))
+    parts = [part for clause in _split(sentence, borders) if clause for part in _by_what_stays(clause)]
     for at in range(len(parts) - 1, 0, -1):  # "Pogrzeb: wtorek, godz. 13.00, Msza św. w naszym kościele"
-        if _ENDS_WITH_HOUR.search(parts[at - 1]) and _MASS_ALONE.match(parts[at]):
+        if _ENDS_WITH_HOUR.search(fold(parts[at - 1])) and _MASS_ALONE.match(fold(parts[at])):
             parts[at - 1 : at + 1] = [f"{parts[at - 1]} {parts[at]}"]
     return [part.strip(" ,") for part in parts if part.strip(" ,")]
 
 
 def _by_what_stays(clause: str) -> list[str]:
     """A negation apart from what is said after it: "nie ma Mszy o 7.00, jest o 18.00"; hours of a move stay together."""
-    if not _NEGATED.search(clause) or _MOVES.search(clause):
+    folded = fold(clause)
+    if not _NEGATED.search(folded) or _MOVES.search(folded):
         return [clause]
-    return _WHAT_STAYS.split(clause, maxsplit=1)
+    return _split(clause, islice(_WHAT_STAYS.finditer(folded), 1))
+
+
+def _folded(sentence: str) -> str:
+    """The folded sentence, of the same length, in which one Mass or Sunday ("Mszę") is not taken for several ("Msze")."""
+    return fold(sentence.replace("szę", "szą").replace("dzielę", "dzielą"))
+
+
+def _split(text: str, borders: Iterable[re.Match[str]]) -> list[str]:
+    """The text without the borders between its parts."""
+    found, start = [], 0
+    for border in borders:
+        found.append(text[start : border.start()])
+        start = border.end()
+    return [*found, text[start:]]

@@ -12,15 +12,7 @@ from mass_pipeline.announcement_grammar import phrases
 from mass_pipeline.announcement_grammar.hours import clock_hours, names_mass, speaks_of_mass
 from mass_pipeline.announcement_grammar.phrases import Change
 from mass_pipeline.language.clock import ClockToken
-from mass_pipeline.language.day_words import (
-    EVENING,
-    EVERY_DAY_BUT_SUNDAY,
-    IN_THE_EVENING,
-    IN_THE_MORNING,
-    SATURDAY,
-    SHORT_WEEKDAY,
-    SUNDAY,
-)
+from mass_pipeline.language.expressions import expression
 from mass_pipeline.language.period import Period
 from mass_pipeline.language.spoken_hours import in_digits
 
@@ -30,41 +22,28 @@ _LONGEST_TITLE: Final = 10  # words, without a full stop
 _REMEMBERED: Final = 600  # characters of what was said of days: some sentences
 _FORGOTTEN_AFTER: Final = 1  # sentences that speak of something else
 _SUNDAY: Final = 6
-_LISTS_DAYS: Final = re.compile(
-    r"^(?:porzad\w+ )?msz[ey] [^:]*: ?\d"
-)  # "Msze św. w Wigilię: 7.00, 8.00." heads the days that follow
-_OTHER_LABEL: Final = re.compile(
-    rf"(?!msz|porzad|inne|pozostal|godz|nastepn|kolejn|{EVENING}|{IN_THE_MORNING}"
-    rf"|(?:w )?(?:{SUNDAY}|dni |{EVERY_DAY_BUT_SUNDAY}))(?:\w+\.? ){{0,2}}\w+: "
-)  # "Kaplica: 9.00": of something else
+_LISTS_DAYS: Final = expression(r"^(?:<order> )?(?:<masses>|<of_masses>) [^:]*: ?\d")
+_OTHER_LABEL: Final = expression(
+    r"(?!<the_mass>|<order>|<remaining>|<clock>|<in_list>|(?:w )?(?:<sunday>|dni |<weekdays_but_sunday>))(?:\w+\.? ){0,2}\w+: "
+)
 _AT_CHURCH: Final = r"(?:w|na) (?:\w+ ){0,2}(?:kosciele|kaplicy|swiatyni|parafii|cmentarzu|roku)(?: (?:parafialn|filialn)\w+)?"
-_HOURS_OF_IT: Final = re.compile(  # "W naszym kościele będą dwie celebracje o 22.15 i 24.00": no other word
-    rf"(?:{_AT_CHURCH} )?(?:(?:bed[az]\w*|odbed\w+|odprawi\w+|rozpocz\w+|zaczn\w+|sprawuj\w+|sprawowan\w+|odprawion\w+|zostan\w+"
-    r"|celebr\w+|msz\w+|sw\.|swiet\w+|sie|j[ae]|dwie|trzy|jedn[ae]|poczatek|tradycyjnie|zaprasz\w+|serdecznie)[:,]? )*"
-    rf"(?:(?:o|godz\w*|i|oraz|a|{_AT_CHURCH}|\d{{1,2}}[.:]\d\d)\b[ ,.]*)+"
+_HOURS_OF_IT: Final = expression(  # "W naszym kościele będą dwie celebracje o 22.15 i 24.00": no other word
+    rf"(?:{_AT_CHURCH} )?(?:<about_masses>[:,]? )*(?:(?:o|<clock_word>|i|oraz|a|{_AT_CHURCH}|<hour>)\b[ ,.]*)+"
 )
 _OF_ORDER: Final = re.compile(rf"{phrases.ORDER.pattern}|{phrases.NEW_ORDER.pattern}|\bczas\w* |\bzmian")
-_BARE_HOURS: Final = re.compile(
-    r"(?:we?\b|[\s,:–-])*(?:o )?(?:godz\. ?)?(?:\d{1,2}[.:]\d\d(?:,? (?:i|oraz) (?:o )?|, (?:o )?|\.?$))+"
-)
+_BARE_HOURS: Final = expression(r"(?:we?\b|[\s,:–-])*<at>(?:<hour>(?:,? (?:i|oraz) (?:o )?|, (?:o )?|\.?$))+")
+_IN_EXCHANGE: Final = expression("<in_exchange>")
+_LEADS_HOUR: Final = expression(r"[:–-] ?<at>$")
 _PAIR: Final = 2  # hours
 _MOST_WORDS: Final = 6  # before the day of a line: a feast
 _ALONG: Final = re.compile(r"\bze? (?:\w+ )?\w+|\([^)]*\)")
-_FEAST: Final = re.compile(
-    r"uroczyst|\bswieto\b|szczepana|wigili|boze narodz|bozego narodz|now\w+ rok|trzech kroli|objawieni|wszystkich swiet|zadusz"
-    r"|popiel|wielkanoc|zmartwychw|boz\w+ cial|odpust|wniebowz|ofiarowani|zwiastowani|niepokalan"
+_FEAST: Final = expression(r"<feast>")
+_AT_PLACE: Final = expression(
+    r"[\s,;.()–-]*(?:(?:i|oraz|a|o|<clock>|(?:w|na) (?:nasz\w+ )?(?:kosciele|kaplicy|cmentarzu|filii)(?: \w+)?(?: w \w+)?"
+    r"|(?:w|na) nasz\w+ \w+|<main_mass>|<in_part>)[\s,;.()–-]*)*"
 )
-_AT_PLACE: Final = re.compile(
-    r"[\s,;.()–-]*(?:(?:i|oraz|a|o|godz\w*\.?|(?:w|na) (?:nasz\w+ )?(?:kosciele|kaplicy|cmentarzu|filii)(?: \w+)?(?: w \w+)?"
-    rf"|(?:w|na) nasz\w+ \w+|suma(?: odpustowa)?|{IN_THE_MORNING}|{IN_THE_EVENING})[\s,;.()–-]*)*"
-)
-_OPENS_WITH_HOUR: Final = re.compile(
-    rf"(?:(?:{IN_THE_MORNING}|{IN_THE_EVENING}|ponadto|rowniez|takze|natomiast|dodatkowo) )*(?:o |godz\w*\.? ?)+\d"
-)
-_LEADS_LINE: Final = re.compile(
-    rf"[\s*•·–-]*(?:(?:{SUNDAY}e|dni powszednie|{SATURDAY}y)\s*[–:-]\s*(?:od )?)?"
-    rf"(?:w |we |(?:{SHORT_WEEKDAY})\w*\.?,? )?$"
-)  # what may stand before the day of a line in a list
+_OPENS_WITH_HOUR: Final = expression(r"(?:(?:<in_part>|<and_also>|ponadto|dodatkowo) )*(?:o |<clock> ?)+\d")
+_LEADS_LINE: Final = expression(r"[\s*•·–-]*(?:<label_of_days>\s*[–:-]\s*(?:od )?)?(?:w |we |<weekday_short>,? )?$")
 
 
 @dataclass(slots=True)
@@ -157,7 +136,7 @@ def is_feast_with_hours(folded: str, own: Sequence[Period]) -> bool:
         return False
     folded = _without(folded, own)
     hours = clock_hours(folded)
-    if len(hours) < _PAIR or not re.search(r"[:–-] ?(?:o |godz\w*\.? ?)*$", folded[: hours[0].start]):
+    if len(hours) < _PAIR or not _LEADS_HOUR.search(folded[: hours[0].start]):
         return False
     return all(_AT_PLACE.fullmatch(folded[one.end : (other.start if other else len(folded))]) for one, other in _next(hours))
 
@@ -212,7 +191,7 @@ def _order_alone(as_sunday: re.Match[str]) -> str:
 def _tells_its_masses(folded: str, context: Context) -> bool:
     """Whether a sentence about Masses tells those of the day named before."""
     hours = bool(clock_hours(folded))
-    if re.match(phrases.IN_EXCHANGE, folded) and hours and speaks_of_mass(context.previous):
+    if _IN_EXCHANGE.match(folded) and hours and speaks_of_mass(context.previous):
         return True
     if _OPENS_WITH_HOUR.match(folded) and hours:  # "Pierwszy piątek. Spowiedź od 16.00. O 16.30 Msza dla dzieci."
         return context.since <= _FORGOTTEN_AFTER

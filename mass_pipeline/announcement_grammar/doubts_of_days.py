@@ -14,7 +14,8 @@ from typing import Final
 from mass_pipeline.announcement_grammar import phrases
 from mass_pipeline.announcement_grammar.change import Doubt, ScheduleChange
 from mass_pipeline.announcement_grammar.scene import Scene
-from mass_pipeline.language.day_words import IN_MONTH, MONTH, OF_MONTH, OF_WEEKDAY, SUNDAY, WEEKDAY, WEEKDAY_STEMS
+from mass_pipeline.language.day_words import WEEKDAY, WEEKDAY_STEMS
+from mass_pipeline.language.expressions import expression
 from mass_pipeline.language.period import Period
 
 _DAY: Final = timedelta(1)
@@ -26,30 +27,24 @@ _MIDNIGHTS: Final = ((12, 25), (1, 1))  # month and day on which a Mass begins a
 _WEEKDAY: Final = re.compile(WEEKDAY)
 _THOSE_DAYS: Final = re.compile(phrases.THOSE_DAYS)
 _THOSE_NUMBERS: Final = ("dwie", "trzy", "cztery")
-_THIS_SUNDAY: Final = re.compile(rf"\btej {SUNDAY}i\b")
-_MONTH: Final = re.compile(rf"\b(?:{MONTH})")
-_BESIDE: Final = re.compile(r"\brorat|dodatkow")  # said besides the usual Masses
+_THIS_SUNDAY: Final = expression(r"\btej <sunday>")
+_MONTH: Final = expression(r"<month>")
+_BESIDE: Final = expression(r"<advent_mass>|\bdodatkow")
 # "W sobotę wspomnienie św. Marka." beside a day with its Mass: no hour, no Mass, nothing left.
-_FEAST_ALONE: Final = re.compile(
-    r",? (?:jest |przypada |obchodzi\w+ )?(?:wspomnieni\w+|swieto|uroczystosc\w*|sw\.|swiet\w+|bl\.)"
-    r" [^,;.\d]*(?:[.,;]|$)(?![^.;]*(?:msz|\d))"
+_FEAST_ALONE: Final = expression(
+    r",? (?:jest |przypada |obchodzi\w+ )?(?:<feast_called>|<holy>|bl\.) [^,;.\d]*(?:[.,;]|$)(?![^.;]*(?:<the_mass>|\d))"
 )
-_BUT: Final = re.compile(rf"^wyjat|wyjatkiem|\boprocz\b|\bpoza (?:{WEEKDAY})")
-_NO_END: Final = re.compile(
-    rf"\bod(?: dnia)? (?:{WEEKDAY}|dzis|jutr|tego|tej|adwent|przyszl|najbli)"
-    r"|\bod(?: dnia)? (?:uroczyst|swiet|wielk)"
-    r"|odtad|(?<!konca )(?<!koniec )wakacj|\blatem\b|\bzima\b|(?<!ferie )(?<!feriach )(?<!ferii )zimow|letni"
-    r"|do odwolania|na stale"
-    r"|\bnowy (?:porzad|rozklad)|adwencie|wielkim poscie"
-    r"|bialy tydz|wprowadz\w+ sie|pierwszy raz|likwiduj"
-    rf"|\bw (?:{IN_MONTH})\b"
-    r"|(?<!jak )codzien|(?<!\bna )kazd(?!\w+ (?:z nich|msz))|co tydzien|w tym czasie|czas\w* (?:zimow|letn)"
+_BUT: Final = expression(r"^wyjat|<exception>|<besides> <weekday>")
+_NO_END: Final = expression(
+    r"\bod(?: dnia)? (?:<weekday>|<beginning_of_time>)|(?<!konca )(?<!koniec )<holidays>|<lasting>|\bw <in_month>"
+    r"|(?<!jak )<daily>|(?<!\bna )<every>(?! (?:z nich|<the_mass>))"
 )
-_FROM_WEEKDAY: Final = re.compile(rf"\bod(?: dnia)? (?:{OF_WEEKDAY}),? $")
-_MONTH_NAMED: Final = re.compile(rf"\bw (?:{IN_MONTH})\b")
-_LASTS: Final = re.compile(
-    r"zmieni\w* sie (?:godzin|porzad)|zmian\w* (?:godzin|porzad|czasu)|now\w+ (?:porzad|rozklad|por)|rezygnuj|odtad|na stale"
-    rf"|\bod (?:{OF_MONTH})"
+_FOR_GOOD: Final = expression("<for_good>")
+_WINTER_HOLIDAYS: Final = expression("<winter_holidays>")  # days, and no order of the winter
+_FROM_WEEKDAY: Final = expression(r"\bod(?: dnia)? <of_weekday>,? $")
+_MONTH_NAMED: Final = expression(r"\bw <in_month>")
+_LASTS: Final = expression(
+    r"<changing> <timetable>|\bzmian\w* czasu|<new> (?:<timetable>|por)|<renouncing>|\b(?:odtad|na stale)\b|\bod <of_month>"
 )
 
 
@@ -196,16 +191,14 @@ def of_end(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
     )
     if _LASTS.search(scene.before) and not dated:  # "Zmiana godziny Mszy św. W czwartek 17 września zamiast o 18.00 ..."
         yield "no_end"
-    words = phrases.AS_SUNDAY.sub("", _without_days_that_end(scene))
+    words = _WINTER_HOLIDAYS.sub("", phrases.AS_SUNDAY.sub("", _without_days_that_end(scene)))
     if change.valid_to is not None and change.valid_to > change.valid_from:
         words = phrases.MEANWHILE.sub("", words)  # "Od 10 do 28 sierpnia remont. W tym czasie ..."
     if change.valid_to == change.valid_from and scene.days and all(_is_date(day, scene.words) for day in scene.days):
         words = _MONTH_NAMED.sub("", words)  # "W maju ... 10, 17 i 24 maja o 16.00": the dates are given
     if change.valid_to is not None and _NO_END.search(words):
         within = any(day.first < day.last and day.first <= change.valid_from <= day.last for day in scene.days)
-        ranged = (within or change.valid_to > change.valid_from) and not re.search(
-            r"odtad|do odwolania|na stale|nowy (?:porzad|rozklad)|zimow|letni", words
-        )
+        ranged = (within or change.valid_to > change.valid_from) and not _FOR_GOOD.search(words)
         weekly = change.kind == "order" and phrases.DAYS_OF_WEEK.search(change.words) is not None
         if not (
             ranged

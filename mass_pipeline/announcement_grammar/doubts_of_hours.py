@@ -12,40 +12,26 @@ from typing import Final
 
 from mass_pipeline.announcement_grammar import phrases
 from mass_pipeline.announcement_grammar.change import Doubt, ScheduleChange
+from mass_pipeline.announcement_grammar.hours import BEGIN_OR_END, LIST
 from mass_pipeline.announcement_grammar.scene import Scene
 from mass_pipeline.language.clock import ClockToken
-from mass_pipeline.language.day_words import (
-    EVERY_DAY_BUT_SUNDAY,
-    EVERY_DAY_FROM_TUESDAY,
-    IN_THE_EVENING,
-    IN_THE_MORNING,
-    OF_PART,
-    SATURDAY,
-    SUNDAY,
-    WEEKDAY,
-)
+from mass_pipeline.language.expressions import expression
 
-_STANDS_FOR_MASS: Final = re.compile(rf"\b(?:{OF_PART}|glown|polow|ostatni|kolejn|nastepn|drug|trzeci)\w+")
-BREAK: Final = re.compile(
-    r";(?! ?(?:o |godz\w*\.? ?)*\d)|,(?! ?(?:o |godz|\d|i\b|oraz\b|ani\b|a takze\b|sw|tj\.|tzn\.|czyli\b|to jest\b|to znaczy\b|$"
-    rf"|(?:a wiec |a |oraz |ale |lecz )?(?:dodatkowo |wszedzie |i |takze |rowniez |tez "
-    rf"|{IN_THE_MORNING} |{IN_THE_EVENING} )*(?:o |godz|dla |ze? [a-z]"
-    rf"|zamiast |(?:{EVERY_DAY_FROM_TUESDAY}) "
-    r"|(?:codziennie )?od [a-z]+ do [a-z]+\b|codziennie\b"
-    r"|w kosciele|w kaplicy"
-    rf"|we? (?!{WEEKDAY})[a-z]+ (?:o |godz)"
-    rf"|(?:a |natomiast )?we? (?:{EVERY_DAY_BUT_SUNDAY}|{SATURDAY}|{SUNDAY}|dni)"
-    r"|na cmentarzu|na $|kosciol|kaplic)))"
-    r"| [–-] (?!(?:o |godz\w*\.? ?)*(?:\d|$))"
+_STANDS_FOR_MASS: Final = expression(r"<which_mass>")
+BREAK: Final = expression(
+    r";(?! ?<at>\d)|,(?! ?(?:o |<clock>|\d|(?:i|oraz|ani)\b|a takze\b|sw|<that_is>|$|(?:a wiec |a |oraz |ale |lecz )?"
+    r"(?:(?:dodatkowo|wszedzie|i|takze|rowniez|tez|<in_part>) )*(?:o |<clock>|dla |ze? [a-z]|<in_place_of> "
+    r"|<weekdays_but_sunday> "
+    r"|(?:<daily> )?od [a-z]+ do [a-z]+\b|<daily>|w kosciele|w kaplicy|we? (?!<weekday>)[a-z]+ (?:o |<clock>)"
+    r"|(?:a |natomiast )?we? (?:<weekdays_but_sunday>|<weekend>|dni)|na cmentarzu|na $|kosciol|kaplic)))| [–-] (?!<at>(?:\d|$))"
 )
-_LIST: Final = re.compile(r"(?:,| i| oraz)+ ?(?:o )?(?:godz\. ?)?")
 _MAYBE_WITHOUT_MASS: Final = re.compile(r"\bslub|\bpogrzeb")
 _PIECE_END: Final = re.compile(r"[,;()]")
-_AS_USUAL: Final = re.compile(rf" (?:{phrases.UNCHANGED.pattern})")
+_AS_USUAL: Final = expression(r" <unchanged>")
 _COMMAS: Final = re.compile(r"\s*,[\s,]*")  # what is left of a date between commas
-_HEADS_LIST: Final = re.compile(r"(?:porzad|\bmsze\b|\bmszy\b)(?:[^:;.]|\bsw\.)*:")
-_BOUND: Final = re.compile(r"[;:.,(]| oraz | i | a | nie | z powodu | ze wzgledu | w zwiazku ")
-_ABBREVIATED: Final = re.compile(r"\b(?:godz|sw|sp|ks|bl)\.")
+_HEADS_LIST: Final = expression(r"(?:<order>|<masses>|<of_masses>)(?:[^:;.]|\bsw\.)*:")
+_BOUND: Final = expression(r"[;:.,(]| (?:oraz|i|a|nie|<owing_to>) ")
+_ABBREVIATED: Final = expression(r"<abbreviation_at_hour>\.")
 _ALONG: Final = re.compile(
     r"\bze? (?:(?!wyrusz|wychodz|przejd)\w+ )?(?!wyrusz|wychodz|przejd)\w+"
 )  # "z nauką": comes along with the Mass
@@ -100,7 +86,7 @@ def _unaccounted(scene: Scene) -> Iterator[ClockToken]:
     before: ClockToken | None = None
     is_other = False
     for hour in scene.hours:
-        follows = before is not None and _LIST.fullmatch(scene.folded[before.end : hour.start]) is not None
+        follows = before is not None and LIST.fullmatch(scene.folded[before.end : hour.start]) is not None
         alone = _MAYBE_WITHOUT_MASS.search(words_around(hour, scene.folded)) is not None
         away = _is_as_usual(hour, scene.folded) or any(start <= hour.start < end for start, end in reasons)
         is_other = (is_other and follows) or alone or away or _is_of_other(hour, scene.folded)
@@ -142,10 +128,7 @@ def words_around(hour: ClockToken, folded: str) -> str:
 
 
 def _is_of_other(hour: ClockToken, folded: str) -> bool:
-    return (
-        phrases.OTHER.search(words_around(hour, folded)) is not None
-        or re.search(r"\b(?:od|do) (?:godz\w*\.? ?)?$", folded[: hour.start]) is not None
-    )
+    return phrases.OTHER.search(words_around(hour, folded)) is not None or BEGIN_OR_END.search(folded[: hour.start]) is not None
 
 
 def _is_of_other_alone(hour: ClockToken, folded: str) -> bool:

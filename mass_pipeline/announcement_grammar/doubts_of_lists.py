@@ -5,7 +5,6 @@ Belongs here: hours that a list of several sentences leaves out. Not here: those
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import date
@@ -14,9 +13,10 @@ from typing import Final
 from mass_pipeline.announcement_grammar import phrases
 from mass_pipeline.announcement_grammar.change import ScheduleChange
 from mass_pipeline.announcement_grammar.hours import clock_hours, folded_sentence
+from mass_pipeline.language.expressions import expression
 from mass_pipeline.language.spoken_hours import in_digits
 
-_BEGINS_WITH_HOUR: Final = re.compile(r"(?:[a-z]+\.?[,:]? ){0,3}(?:[–-] )?(?:o |godz\w*\.? ?)*\d{1,2}[.:]\d\d")
+_BEGINS_WITH_HOUR: Final = expression(r"(?:[a-z]+\.?[,:]? ){0,3}(?:[–-] )?<at><hour>")
 
 
 def may_go_on(following: Sequence[str], changes: Sequence[ScheduleChange], quoted: int) -> bool:

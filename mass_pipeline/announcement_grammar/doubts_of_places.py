@@ -11,17 +11,17 @@ from typing import Final
 from mass_pipeline.announcement_grammar import phrases
 from mass_pipeline.announcement_grammar.change import ScheduleChange
 from mass_pipeline.announcement_grammar.scene import Scene
-from mass_pipeline.language.day_words import MAY, SUNDAY_SHORT
+from mass_pipeline.language.expressions import expression
+from mass_pipeline.model.identifiers import fold
 
 # A place in the locative; feasts and seasons have other endings or are left out.
 _TOWN: Final = re.compile(
-    r"\bwe? (?!Adwen|Wielk|Popiel|Kości|Kaplic|Kolegi|Dniu|Roku|Tygod|Nowen|Okresie|Czasie|Sylw|Wigil|Okta|Now|Zadusz|Polsce"
-    rf"|{MAY.capitalize()}u|{SUNDAY_SHORT.capitalize()}|Dzień|Wspom|Święt|Uroczyst|Zwiast|Narodz|Ofiar|Objaw|Wniebo|Podwyż|Zesłan|Zmartw|Niepok)"
-    r"(?:[A-ZĆŁŚŹŻ][a-ząćęłńóśźż]+(?:ym|im|ej|ych|ich) )?[A-ZĆŁŚŹŻ][a-ząćęłńóśźż]{2,}"
-    r"(?:ie|cu|ku|iu|wie|ach|dzu|rzu|żu|nej|wej|skim|nym|kach|gu|chu|zy|cy|ce)\b"
+    r"\bwe? ((?:[A-ZĆŁŚŹŻ][a-ząćęłńóśźż]+(?:ym|im|ej|ych|ich) )?[A-ZĆŁŚŹŻ][a-ząćęłńóśźż]{2,}"
+    r"(?:ie|cu|ku|iu|wie|ach|dzu|rzu|żu|nej|wej|skim|nym|kach|gu|chu|zy|cy|ce))\b"
 )
+_NO_TOWN: Final = expression("<no_town>")
 # "w parafii Chrystusa Króla w Łęgach", "w par. Zaborów"
-_OF_PARISH: Final = re.compile(r"\b[Ww] (?:parafii|par\.) (?!Msz)[A-ZĆŁŚŹŻ]")
+_OF_PARISH: Final = re.compile(r"\b[Ww] (?:parafii|par\.) ([A-ZĆŁŚŹŻ]\w*)")
 # "w parafii w Lipiu" may be a filial church's; "odpust parafialny w Lipiu" is that of another parish
 _OWN: Final = re.compile(
     r"(?:kaplic|kościele|kościół|fili|cmentarz|szkol|figur|krzyż|remiz|świetlic|parafi(?!aln))\w*(?: \w+){0,3} $", re.I
@@ -32,26 +32,25 @@ _OF_ORDER: Final = re.compile(
     r"|jezuit|pijar|paulin|pallotyn|salez|redemptoryst|benedykt|cyster)\w*(?: \w+)? $",
     re.I,
 )
-_ELSEWHERE: Final = re.compile(
+_ELSEWHERE: Final = expression(
     r"jasn\w+ gor|sasiedn|\bsasiedzi\b|pielgrzym\w+ (?:\w+ ){0,2}(?:do|na)\b|katedr|sanktuar|bazyli"
     r"|\bw parafii (?:w|na|sw|pw|[a-z]+sk\w+)\b"
-    r"|\bw swo(?:jej|im) (?:kaplic|koscie|klaszto|parafi)|transmisj\w* (?:mszy (?:sw\. )?)?z (?!nasz)"
+    r"|\bw swo(?:jej|im) (?:kaplic|koscie|klaszto|parafi)|transmisj\w* (?:<the_mass> )?z (?!nasz)"
     r"|(?:diecezjaln|dekanaln|ogolnopolsk|krajow)\w+ (?:\w+ )?(?:pielgrzymk|dozynk|spotkani|zjazd|swiet|dzien|kongres|czuwani)"
-    r"|\bw domu (?:zgromadz|rekolekc|general|zakonn|prowincj|siostr)"
-    r"|(?:^|[.,;] )tam (?:tez |rowniez )?(?:we? |o \d|o godz|na |bed|odb)"
-    r"|telewiz|radi[ou]|tamtejsz|\bzaprasza(?:ja)?\b[^.:;]{0,40}\bna odpust"
+    r"|\bw domu <house_of>|(?:^|[.,;] )tam (?:tez |rowniez )?(?:we? |o (?:<clock>|\d)|na |bed|odb)"
+    r"|telewiz|radi[ou]|tamtejsz|\bzaprasza(?:ja)?\b[^.:;]{0,40}\bna <patronal_feast>"
 )
 # "w naszym Sanktuarium", "u nas", and a bare "w Sanktuarium" without a name after it: the parish's own church.
 _OWN_HOURS: Final = re.compile(r"\d[.:]\d\d(?: \([^()]*\))?(?:,|;| i| oraz| a| natomiast|, a| zaś)+ $")
-_HOUR_NEXT: Final = re.compile(r"(?: –| -|:)? (?:o |g(?:odz\w*)?\.? ?)*\d")
+_HOUR_NEXT: Final = expression(r"(?: –| -|:)? <at>(?:g\.? ?)?\d")
 _ASIDE: Final = re.compile(r"\([^()\d]*\)")  # "(odpust w Lipiu)": of another church than the Mass beside it
-_HERE: Final = re.compile(
+_HERE: Final = expression(
     r"\bnasz\w+ (?:\w+ )?(?:sanktuari|bazyli|katedr)\w+"
-    r"|\bw (?:sanktuarium|bazylice)(?= (?:tego|w tym|o |godz|bed|zosta|odpraw|sprawow|msze\b)|[:,;.(])"
+    r"|\bw (?:sanktuarium|bazylice)(?= (?:tego|w tym|o |<clock>|bed|zosta|odpraw|sprawow|<masses>)|[:,;.(])"
     r"|\b(?:przed|przy|obok|za) (?:sanktuarium|bazylik|katedr)\w*(?=[,;.(]|$)"
 )
 _OURS: Final = re.compile(r"\bu nas\b|\bnasz\w+ (?:\w+ )?(?:kosc|parafi|kaplic|swiatyn|wspoln)|\bw kosciele parafialn")
-_EVENT: Final = re.compile(r"odpust|zjazd|nawiedz|jubileusz|dozynk|uroczyst|\bswieto|poswieceni|rekolekc|misj[aei]\b")
+_EVENT: Final = expression(r"<event_at_place>")
 # "Parafia św. Anny w Lipiu zaprasza w czwartek na Mszę św.", "Ojcowie pijarzy zapraszają ...": another host.
 _HOSTS: Final = re.compile(
     r"(?:^|\. )\W*(?:parafi[ae]|ojcowie|oo\.|siostry|ss\.|bracia|ksieza|klasztor|sanktuari\w+|bazylika|katedra|diecezja|dekanat"
@@ -59,16 +58,13 @@ _HOSTS: Final = re.compile(
     r"(?! nasz)[^.:;]{0,80}\bzaprasza(?:ja)?\b"
 )
 # "Do Kalwarii na odpust można pojechać autokarem: suma o 11.00": the Mass at the end of the way.
-_TRAVEL: Final = re.compile(
-    r"\b[Dd]o (?!Msz|Komuni|Spowied|Kości|Krzyż|Bo[gż]|Duch|Serc|Matk|Święt|Świąt|Wielk|Adwent|Bożeg|Now)[A-ZĆŁŚŹŻ][\w]{2,}"
-)
+_TRAVEL: Final = re.compile(r"\b[Dd]o ([A-ZĆŁŚŹŻ]\w{2,})")
+_NO_DESTINATION: Final = expression("<no_destination>")
 _GOES: Final = re.compile(
     r"\b(?:(?:po|wy)?jech\w+|(?:po|wy)?jedzi\w+|(?:po)?jada\b|wyjezdz\w+|wyjazd\w*|wyrusz\w+|wybier\w+ sie"
     r"|uda(?:je|ja|my)\w* sie|autokar\w*|autobus\w*|wycieczk\w+|pielgrzym\w+)"
 )
-_CAUSE: Final = re.compile(
-    r"\b(?:bo|gdyz|poniewaz|bowiem|skoro|dlatego|stad|wiec|z powodu|ze wzgledu|w zwiazku|z racji|z tej racji)\b"
-)
+_CAUSE: Final = expression(r"<because>|<owing_to>|\b(?:skoro|dlatego|stad|wiec)\b")
 _OVER: Final = re.compile(r"\bjuz (?:sie )?(?:za nami|odby|zakoncz|byly)")  # "Nasze rekolekcje już się odbyły."
 
 
@@ -80,7 +76,9 @@ def is_elsewhere(change: ScheduleChange, scene: Scene) -> bool:
         return True
     if _OVER.search(scene.after):
         return True
-    if _OF_PARISH.search(_ASIDE.sub("", scene.written)) and not (scene.written.isupper() or _OURS.search(scene.folded)):
+    if _names(_OF_PARISH, phrases.MASS, _ASIDE.sub("", scene.written)) and not (
+        scene.written.isupper() or _OURS.search(scene.folded)
+    ):
         return True
     if _is_at_end_of_journey(scene):
         return True
@@ -90,7 +88,7 @@ def is_elsewhere(change: ScheduleChange, scene: Scene) -> bool:
 
 def _is_at_end_of_journey(scene: Scene) -> bool:
     """Whether the sentence tells where one goes, and not why something is otherwise here."""
-    goes = _GOES.search(scene.folded) is not None and _TRAVEL.search(scene.written) is not None
+    goes = _GOES.search(scene.folded) is not None and _names(_TRAVEL, _NO_DESTINATION, scene.written)
     return goes and not (_CAUSE.search(scene.folded) or _OURS.search(scene.folded))
 
 
@@ -107,8 +105,13 @@ def _speaks_of_others(scene: Scene) -> bool:
     if phrases.MASS.search(scene.before) or _OURS.search(scene.before):
         return not scene.days and _is_of_elsewhere(scene.before)
     event = _EVENT.search(scene.before) is not None
-    named = _OF_PARISH.search(scene.written_before) is not None or _is_of_town(scene.written_before)
+    named = _names(_OF_PARISH, phrases.MASS, scene.written_before) or _is_of_town(scene.written_before)
     return (event and named) or _HOSTS.search(scene.before) is not None or _is_of_elsewhere(scene.before)
+
+
+def _names(pattern: re.Pattern[str], none: re.Pattern[str], written: str) -> bool:
+    """Whether a capitalised word, the first group, is a name and none of these words."""
+    return any(not none.match(fold(match[1])) for match in pattern.finditer(written))
 
 
 def _is_of_elsewhere(words: str) -> bool:
@@ -119,7 +122,7 @@ def _is_of_town(written: str) -> bool:
     """Whether a place is named that is none of the usual ones of a parish: "dzień wspólnoty w Krośnie"."""
     if written.isupper():
         return False
-    towns = ((written[: match.start()], match) for match in _TOWN.finditer(written))
+    towns = ((written[: match.start()], match) for match in _TOWN.finditer(written) if not _NO_TOWN.match(fold(match[1])))
     return any(_OF_ORDER.search(before) or not (_OWN.search(before) or _is_filial(written, match)) for before, match in towns)
 
 

@@ -8,72 +8,52 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal
 
-from mass_pipeline.announcement_grammar.phrases import (
-    AS_SUNDAY,
-    AS_WEEKDAY,
-    BESIDES,
-    INSTEAD,
-    MASS,
-    NEGATION,
-    ONLY,
-    OTHER,
-    REFERENCE,
-)
+from mass_pipeline.announcement_grammar.phrases import AS_SUNDAY, AS_WEEKDAY, BESIDES, MASS, NEGATION, ONLY, OTHER, REFERENCE
 from mass_pipeline.language.clock import ClockKind, ClockToken, find_clock_tokens
-from mass_pipeline.language.day_words import IN_THE_AFTERNOON, IN_THE_EVENING, IN_THE_MORNING, MONTH, WEEKDAY
+from mass_pipeline.language.expressions import expression
 from mass_pipeline.language.half_days import with_hours_against
 from mass_pipeline.language.period import Period
 from mass_pipeline.language.spoken_hours import in_digits
 from mass_pipeline.model.identifiers import fold
 
 _RAISED: Final = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹º°]")
-_MONTH_NEXT: Final = rf"(?! ?(?:{MONTH}|i[ivx]+\b|[vx]+i*\b|\d))"
-_STRAY_STOPS: Final = re.compile(
-    rf"(?:(?<=\bo )|(?<=godz\. )|(?<=godz )|(?<=: ))\d{{1,2}}\.(?:(?:,| i| oraz)+ (?:o )?\d{{1,2}}\.(?!\d))+{_MONTH_NEXT}"
-)
+_MONTH_NEXT: Final = r"(?! ?(?:<month>|i[ivx]+\b|[vx]+i*\b|\d))"
+_STRAY_STOPS: Final = expression(rf"(\bo |<clock> |: )(\d{{1,2}}\.(?:(?:,| i| oraz)+ (?:o )?\d{{1,2}}\.(?!\d))+){_MONTH_NEXT}")
 # "6.45; 8.15; i 17.15": a semicolon between hours of one list is a comma.
-_SEMICOLON: Final = re.compile(
-    r"(?<=\d[.:]\d\d); (?=(?:i |oraz |a takze )?(?:o )?(?:godz\w*\.? ?)?\d{1,2}[.:]\d\d\s*(?:[;,.)–-]|i |oraz |$))"
-)
+_SEMICOLON: Final = expression(r"(?<=\d[.:]\d\d); (?=(?:i |oraz |a takze )?<at><hour>\s*(?:[;,.)–-]|i |oraz |$))")
 # "11.15 – po której wyruszy procesja": what follows a Mass, or goes before it, without an hour of its own.
-_FOLLOWED: Final = re.compile(
-    r"(?<=\d)(?:,| [–-]) (?:a )?(?:po|przed) (?:kto\w+|niej|nich|czym|nim|mszy(?: sw\.| swietej)?) "
-    r"(?:(?!msz|eucharyst)[^\d;,.()])*(?=[;,.]|$)"
+_FOLLOWED: Final = expression(
+    r"(?<=\d)(?:,| [–-]) (?:a )?(?:po|przed) (?:(?:kto\w+|niej|nich|czym|nim) |<the_mass>)(?:(?!<mass>)[^\d;,.()])*(?=[;,.]|$)"
 )
-_CUT: Final = re.compile(
-    rf"(?:(?<=\bo )|(?<=godz\. )|(?<=[,;:] )|(?<=\bi )|(?<=oraz ))(1?\d|2[0-3])\. (00|15|30|45)\b{_MONTH_NEXT}"
-)
+_CUT: Final = expression(rf"(\bo |<clock> |[,;:] |\bi |oraz )(1?\d|2[0-3])\. (00|15|30|45)\b{_MONTH_NEXT}")
 # "Nie tylko o 18.00, ale i o 8.00": the first hour is there anyway; "bez zmian" is as long.
-_NOT_ONLY: Final = re.compile(
-    rf"\bnie tylko\b(?= (?:jak zwykle |{IN_THE_EVENING} |{IN_THE_MORNING} |{IN_THE_AFTERNOON} )?(?:o |godz))"
-)
-_LIST: Final = re.compile(r"(?:,| i| oraz| albo)+ ?(?:o )?(?:godz\. ?)?")
+_NOT_ONLY: Final = expression(r"\bnie tylko\b(?= (?:jak zwykle |<in_part> )?(?:o |<clock>))")
+LIST: Final = expression(r"(?:,| i| oraz| albo)+ ?<at>")
 _ENDS_LIST: Final = re.compile(r" *(?:$|[.,;:)(/–-]|i\b|oraz\b)")
 _BRACKET: Final = re.compile(r"\([^()\d]*\)")
 _ASIDE: Final = re.compile(r"\(([^()]*)\)")
-_BEGIN_OR_END: Final = re.compile(r"\b(?:od|do)(?: godz(?:iny|\.)?)? ?$")
-_MOVED_FROM: Final = re.compile(r"\b(?:przenies|przesun|przeloz)\w+ z (?:godz\w*\.? ?)?$")
-_COLON: Final = re.compile(r"\b(?:msz\w+|porzad\w+)[^:;\d]*: ?$")
-_BOTH: Final = re.compile(r"(?: sw\.| swieta)?,? (?:i|oraz|wraz z|polaczona z) (?:\w+ )?$")
+BEGIN_OR_END: Final = expression(r"\b(?:od|do)(?: <clock>)? ?$")
+_MOVED_FROM: Final = expression(r"<moved> z <at>$")
+_COLON: Final = expression(r"(?:<the_mass>|<order>)[^:;\d]*: ?$")
+_BOTH: Final = expression(r"(?: <holy>)?,? (?:i|oraz|wraz z|polaczona z) (?:\w+ )?$")
 _WITH: Final = re.compile(r"\bze? (?:(?:okazj|mozliwosc)\w+ (?:do )?)?$")  # "z nauką", "z okazją do spowiedzi": comes along
-_LEADS: Final = re.compile(r"(?:^|[,;(–-]| i)\s*(?:o )?(?:godz(?:inie|\.) ?)?$")
+_LEADS: Final = expression(r"(?:^|[,;(–-]| i)\s*<at>$")
 _FOLLOWS: Final = re.compile(rf" (?:\w+ )?(?:{MASS.pattern}|{OTHER.pattern})")
 # Between two days of one list: commas and prepositions, or anything without an hour that ends in "i w".
-_JOINS_DAYS: Final = re.compile(
-    rf"^[\s,()–-]*(?:(?:i|oraz|a takze|jak i|we?|dnia|do|od|(?:{WEEKDAY})\w+[,)]{{0,2}}) ?)*$"
-    r"|^[^\d]* (?:i|oraz) we? $"
+_JOINS_DAYS: Final = expression(
+    r"^[\s,()–-]*(?:(?:i|oraz|a takze|jak i|we?|dnia|do|od|<weekday>[,)]{0,2}) ?)*$|^[^\d]* (?:i|oraz) we? $"
 )
 _TO_DAY: Final = re.compile(r"[\d.:]+(?: (?:i|oraz) (?:o )?[\d.:]+)* (?:we? |dnia )?")
 _AND: Final = re.compile(r"(?: (?:na |w |do )?[a-z]+){0,3}(?:, [a-z]+(?: [a-z]+)?)? (?:i|oraz) (?:uroczyst\w+ )?")
-_BEHIND_OTHER: Final = re.compile(r"\bpo \w+ (?:o )?(?:godz\w*\.? ?)?$")  # "po procesji o 15.00 Msza św."
-_BEGINS: Final = re.compile(r"\b(?:rozpocz(?:ni|yna)|zaczn|zaczyna)\w* (?:sie )?(?:\w+ )?(?:o )?(?:godz\w*\.? ?)?$")
-_MASS_NEXT: Final = re.compile(rf" (?:uroczyst\w+ )?(?:{MASS.pattern})")
+_BEHIND_OTHER: Final = expression(r"\bpo \w+ <at>$")
+_BEGINS: Final = expression(r"<beginning> (?:sie )?(?:\w+ )?<at>$")
+_MASS_NEXT: Final = expression(r" (?:uroczyst\w+ )?<mass>")
 # "O 17.30 różaniec i Msza św. o 18.00", "o 17.00 Msza i różaniec o 18.00": each has its own hour.
-_OWN_HOUR: Final = re.compile(r"(?: sw\.| swiet\w+)?(?: \w+)? (?:o )?(?:godz\w*\.? ?)?\d")
+_OWN_HOUR: Final = expression(r"(?: <holy>)?(?: \w+)? <at>\d")
 _HOUR_BEFORE: Final = re.compile(r"\d[.:]\d\d (?:\w+ )?$")
 _NEXT_HOUR: Final = re.compile(r", (?:o )?\d{1,2}[.:]\d\d [a-z]")
 _BEHIND: Final = 30  # characters between an hour and the service it belongs to
-_REASON: Final = re.compile(r"\b(?:z powodu|ze wzgledu|w zwiazku|z racji|dlatego|poniewaz|gdyz|bo)\b|, | [–-] ")
+_REASON: Final = expression(r"<owing_to>|<because>|\bdlatego\b|, | [–-] ")
 _NEARBY: Final = 120  # characters; more than the few words that are looked for before a service
 _NEAR_WORDS: Final = 3  # between "nie będzie" and what does not take place
 _DISTANCES: Final = (
@@ -85,12 +65,13 @@ _DISTANCES: Final = (
     (120, "2 godzin"),
     (60, "godzin"),
 )
-_SHIFTED: Final = re.compile(
-    r"\b(?:o )?(?:pol godziny|30 min\w*\.?|15 min\w*\.?|kwadrans|dwie godziny|2 godziny|godzine) (?P<way>wczesniej|pozniej)"
+_SHIFTED: Final = expression(
+    r"\b(?:o )?<distance> (?P<way>wczesniej|pozniej)"
     r"(?: niz (?:zwykle|zawsze|dotychczas|dotad|normalnie|w inne dni|w kazda \w+)"
-    r"|(?=,? (?:[–-] )?(?:tj\. |czyli |a wiec )?o (?:godz\. ?)?\d))"
+    r"|(?=,? (?:[–-] )?(?:<that_is> |a wiec )?o <at>\d))"
 )
-_INSTEAD: Final = re.compile(rf"{INSTEAD}|\b(?:a )?nie(?:(?:,| [–-])? jak \w+(?:,| [–-])?)? o\b")
+_SEVERAL_FROM: Final = expression(r"\bz <at>[\d.: ]+(?:i|oraz) [\d.: ]+na\b")  # "z 7.00 i 9.00 na 8.00 i 10.00"
+_INSTEAD: Final = expression(r"<instead>|\b(?:a )?nie(?:(?:,| [–-])? jak \w+(?:,| [–-])?)? o\b")
 
 
 Service = Literal["mass", "reference", "other"]
@@ -117,8 +98,8 @@ def _mended(folded: str) -> str:
     if "nie tylko" in folded:
         folded = _NOT_ONLY.sub("bez zmian", folded)
     if _STRAY_STOPS.search(folded) is not None:
-        folded = _STRAY_STOPS.sub(lambda match: match[0].replace(".", "").ljust(len(match[0])), folded)
-    return _CUT.sub(lambda match: f"{match[1]}.{match[2]} ", folded)
+        folded = _STRAY_STOPS.sub(lambda match: match[1] + match[2].replace(".", "").ljust(len(match[2])), folded)
+    return _CUT.sub(lambda match: f"{match[1]}{match[2]}.{match[3]} ", folded)
 
 
 def clock_hours(folded: str) -> list[ClockToken]:
@@ -129,7 +110,7 @@ def clock_hours(folded: str) -> list[ClockToken]:
             found.append(token)
         elif token.kind is ClockKind.BARE and _ENDS_LIST.match(folded[token.end :]):
             before = folded[found[-1].end : token.start] if found else folded[: token.start]
-            if (_LIST.fullmatch(before) if found else _COLON.search(before)) is not None:
+            if (LIST.fullmatch(before) if found else _COLON.search(before)) is not None:
                 found.append(token)
     return found
 
@@ -173,7 +154,7 @@ def mass_hours(folded: str) -> list[str]:
 
 def _is_mass_hour(token: ClockToken, folded: str, marks: Sequence[tuple[int, Service]]) -> bool:
     head = folded[: token.start]
-    if _BEGIN_OR_END.search(head):  # "odwiedziny chorych od 9.00", "adoracja do 20.00"
+    if BEGIN_OR_END.search(head):  # "odwiedziny chorych od 9.00", "adoracja do 20.00"
         return False
     before = [service for start, service in marks if start < token.start]
     next_hour = _NEXT_HOUR.search(folded, token.end)
@@ -252,7 +233,7 @@ def split_move(folded: str, times: Sequence[str]) -> tuple[list[str], list[str]]
     if instead is None and len(behind) == 1 and behind[0] == times[-1]:  # "Msza o 12.00, przesunięta z 10.00"
         return behind, list(times[:-1])
     if instead is None:
-        half = len(times) // 2 if re.search(r"\bz(?: godz\.)? [\d.: ]+(?:i|oraz) [\d.: ]+na\b", folded) else 1
+        half = len(times) // 2 if _SEVERAL_FROM.search(folded) else 1
         return list(times[:half]), list(times[half:])
     tokens = [token for token in clock_hours(folded) if token.time in times]
     old = [token for token in tokens if token.start > instead.start()]
@@ -285,7 +266,7 @@ def is_one_list(folded: str) -> bool:
 
 
 def _is_list(folded: str, one: ClockToken, other: ClockToken) -> bool:
-    return _LIST.fullmatch(folded[one.end : other.start]) is not None
+    return LIST.fullmatch(folded[one.end : other.start]) is not None
 
 
 def segments(folded: str, periods: Sequence[Period]) -> list[Segment]:

@@ -14,6 +14,7 @@ from typing import Final
 
 from mass_pipeline.language.church_sundays import church_sunday
 from mass_pipeline.language.day_words import OF_MONTH, SUNDAY, WEEKDAY, WEEKDAY_STEMS, month_number
+from mass_pipeline.language.expressions import expression
 from mass_pipeline.model.identifiers import fold
 
 _AHEAD: Final = timedelta(8)  # a sheet stands on the site up to a week before its Sunday
@@ -24,11 +25,7 @@ _ANY_YEAR: Final = 2026  # every named Sunday is in it
 _MOST_TEXT: Final = 20_000  # characters in which agreement is looked for
 _BEGINS_SHEET: Final = re.compile(r"(?:ogloszenia|komunikaty|intencje)\b(?! (?:o|dotycz)\b)")
 _SHEET: Final = re.compile(rf"oglosze\w*|komunikat\w*|{SUNDAY}\w*|\bintencj\w*|\btydzien\b|\btygod\w+|gazetk\w*|biuletyn\w*")
-_EVENT: Final = re.compile(
-    r"koncert|pielgrzym|rekolekc|festyn|\bbal\b|wyjazd|spotkani|zebrani|warsztat|\bkurs|komuni[aei]\b|bierzmow|orszak|jasel|turniej|piknik"
-    r"|\bbieg\b|zapis|\bfilm|spektakl|wystaw|prymicj|jubileusz|odpust|wizytacj|kiermasz|zbiork|wycieczk|akademi|konferencj|prelekcj"
-    r"|\bmsz[ae]\b|czuwani|\bmisj|dozynk|poswieceni|pogrzeb|relacj|galeri|zdjec|foto"
-)
+_EVENT: Final = expression(r"<event_of_name>")
 _DAY: Final = re.compile(
     rf"(?<![\d.])(?P<day>\d{{1,2}})(?: ?[-–] ?\d{{1,2}})?\.? ?"
     rf"(?:(?P<month>{OF_MONTH})|(?P<number>0?[1-9]|1[0-2])(?![\d.]*\d)|(?P<roman>[ivx]{{1,4}}))\b"

@@ -10,12 +10,12 @@ from typing import Final
 from mass_pipeline.announcement_grammar import phrases
 from mass_pipeline.announcement_grammar.hours import clock_hours, is_one_list, mass_hours, negates_mass, speaks_of_mass
 from mass_pipeline.announcement_grammar.phrases import Change
-from mass_pipeline.language.day_words import OF_PART
+from mass_pipeline.language.expressions import expression
 from mass_pipeline.language.period import Period
 
-_OF_PART: Final = re.compile(rf"\b{OF_PART}\w+")
-_PIECE: Final = re.compile(r", (?!o (?:godz|\d)|godz)")  # "tylko jedna Msza św., o godz. 18.00" is one
-_ONE_MASS: Final = re.compile(r"\bjedna msza\b")  # "nie będzie Mszy o 10.00 i 12.00, będzie jedna Msza o 11.00"
+_OF_PART: Final = expression(r"<of_part>")
+_PIECE: Final = expression(r", (?!o (?:<clock>|\d)|<clock>)")
+_ONE_MASS: Final = expression(r"\bjedna <the_mass>")
 _FEW: Final = 2  # more hours than these are the list of a day, also after a "Msza" in the singular
 
 

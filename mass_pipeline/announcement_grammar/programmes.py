@@ -19,27 +19,27 @@ from mass_pipeline.announcement_grammar.lines import Line, Programme, without_da
 from mass_pipeline.announcement_grammar.reports import is_report
 from mass_pipeline.announcement_grammar.series import read_series, series_below
 from mass_pipeline.language.dates import find_periods
-from mass_pipeline.language.day_words import FRIDAY, SHORT_WEEKDAY
+from mass_pipeline.language.expressions import expression
 from mass_pipeline.language.period import Period
 
 _LONGEST_LINE: Final = 240  # characters
 _LONGEST_HEADING: Final = 9  # words besides the day
-_LEADS: Final = re.compile(rf"(?:(?:we?|na|od|do|dnia|uroczystosc|swieto|(?:{SHORT_WEEKDAY}|{FRIDAY})\w*)\b[.,: (–-]*)*")
-_HOUR_FIRST: Final = re.compile(r"(?:o |godz\w*\.? ?)*\d{1,2}(?:[.:]\d\d\b|[⁰¹²³⁴⁵]⁰)|godz\w*\.? ?\d{1,2}\b")
+_LEADS: Final = expression(r"(?:(?:(?:we?|na|od|do|dnia|uroczystosc)\b|<day_or_feast>|<weekday_beginning>)[.,: (–-]*)*")
+_HOUR_FIRST: Final = expression(r"<at>\d{1,2}(?:[.:]\d\d\b|[⁰¹²³⁴⁵]⁰)|<clock> ?\d{1,2}\b")
 _LABEL: Final = re.compile(r"(?!\d)[^\d:]{2,40}: ?(?=\D{0,12}\d{1,2}[.:]\d\d)|(?!\d)(?:[^\W\d]+ ){1,3}[–-] (?=\d{1,2}[.:]\d\d)")
 _INTENTION: Final = re.compile(
     r"\+|†|\bsp\.|intencj|\bza \w+|dziekczyn|\bo (?:boz|bl|zdrow)\w*|\bo \w+ bl\b|greg|blog|r\. sm|rocz"
 )
 _BESIDE: Final = re.compile(r"\bze? \w+|\([^)]*\)")  # "z nauką", "(bez Mszy)": said of what stands before
 _ONLY_HOURS: Final = re.compile(r"[\s,;i]*(?:\d{1,2}[.:]\d\d(?: ?\([^)]*\))?(?:,| i| oraz|;| ?\||\s*[-–—])?\s*)+\.?")
-_FALLS_OUT: Final = re.compile(r"\((?=[^()]*\bmsz)[^()]*\bnie (?:ma|bedzie|odprawi\w+)\b[^()]*\)")
-_NAMES_LIST: Final = re.compile(
-    r"\b(?:porzad\w+|plan|rozklad) (?:\w+ )?mszy\b(?: sw\.)?[^.]*:\s*$|\bmsze\b(?: sw\.| swiet\w+)?[^.;:\d]*:\s*$"
+_FALLS_OUT: Final = expression(r"\((?=[^()]*<the_mass>)[^()]*<is_not>[^()]*\)")
+_NAMES_LIST: Final = expression(
+    r"(?:<order>|\bplan|\brozklad) (?:\w+ )?<of_masses>(?: sw\.)?[^.]*:\s*$|<masses>(?: <holy>)?[^.;:\d]*:\s*$"
 )
 _CHURCH: Final = re.compile(r"koscio|kaplic|parafi|fili")
 _ADDED: Final = re.compile(r"pogrzeb|slub|dodatkow|prymicj|komuni")
-_ENTRY: Final = re.compile(
-    rf"[\s,.:–|-]*(?:(?:pn|{SHORT_WEEKDAY}|ndz)\b\.?)?[\s,.:–|-]*(?P<hour>\d{{1,2}}[.:]\d\d)"
+_ENTRY: Final = expression(
+    r"[\s,.:–|-]*(?:(?:<weekday_abbreviated>|\b(?:pn|ndz)\b)\.?)?[\s,.:–|-]*(?P<hour>\d{1,2}[.:]\d\d)"
     r"[\s,.:–|-]*(?=\+|†|za |o (?:zdr|bl|bo)|dziekcz|w int)"
 )
 _NEXT_ENTRY: Final = re.compile(r";(?=\s*[a-z][^;\d]*\d{1,2}[.:]\d\d)")

@@ -73,6 +73,7 @@ from mass_pipeline.announcement_grammar.series import (
 from mass_pipeline.language.church_calendar import easter
 from mass_pipeline.language.dates import find_periods
 from mass_pipeline.language.day_words import IN_THE_MORNING, MORNING
+from mass_pipeline.language.expressions import expression
 from mass_pipeline.language.frames import counted_by_line, frame_of
 from mass_pipeline.language.masking.lines import masked
 from mass_pipeline.language.period import Period
@@ -84,6 +85,7 @@ _QUOTE: Final = 300  # characters
 _ALONG: Final = re.compile(  # "17.00 z nabożeństwem": what comes along with a Mass
     r"\bze? (?:(?:okazj|mozliwosc)\w+ (?:do )?)?\w+"
 )
+_LISTS: Final = expression(r"(?:<masses>|<of_masses>)[^\d]*: ")
 _HOURS_ALONE: Final = re.compile(r"(?:\d{1,2}[.:]\d\d|i|oraz|[\s.])+")
 _WEEK: Final = timedelta(7)
 _GOOD_FRIDAY: Final = timedelta(-2)  # from Easter
@@ -292,7 +294,7 @@ def _read_clauses(sentence: str, flow: Flow, issued: date, quote: str) -> Iterat
             and speaks_of_mass(folded_sentence(sentence))
         )
         flow.of_mass = speaks_of_mass(folded) or (flow.of_mass and speaks_on) or bool(part_alone)
-        lists = flow.of_mass and re.search(r"\bmsz[ey]\b[^\d]*: ", folded) and not phrases.FOR_SOME.search(folded)
+        lists = flow.of_mass and _LISTS.search(folded) and not phrases.FOR_SOME.search(folded)
         flow.listing = flow.listing or bool(lists)
         blanked = folded
         for period in own:  # "od 12 do 17 października" holds no hours

@@ -15,73 +15,52 @@ from typing import Final, Literal
 
 from mass_pipeline.announcement_grammar.change import ScheduleChange
 from mass_pipeline.announcement_grammar.hours import clock_hours
-from mass_pipeline.announcement_grammar.phrases import BUT_SUNDAYS, INVITES, RORATY, Part
+from mass_pipeline.announcement_grammar.phrases import BECAUSE, BUT_SUNDAYS, INVITES, MIDNIGHT_MASS, RORATY, Part
 from mass_pipeline.language.dates import find_periods
-from mass_pipeline.language.day_words import (
-    AFTERNOON,
-    AUGUST,
-    EVENING,
-    EVERY_DAY_BUT_SUNDAY,
-    IN_THE_MORNING,
-    JULY,
-    MONTH,
-    MORNING,
-    OF_EVENING,
-    SATURDAY,
-    SUNDAY,
-    WEEKDAY,
-    WEEKDAY_STEMS,
-    WEEKDAYS_EVERY,
-)
+from mass_pipeline.language.day_words import EVENING, WEEKDAY, WEEKDAY_STEMS, WEEKDAYS_EVERY
+from mass_pipeline.language.expressions import expression
 from mass_pipeline.language.spoken_hours import in_digits
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.model.records import WEEKDAYS, Day
 
 _REMEMBERED: Final = 4096  # changes; one is asked for several times while its parish is worked out
-_WORKING_DAYS: Final = re.compile(
-    r"\b(?:w|we) (?:dni powszedni\w+|tygodniu|dni robocz\w+)|codziennie w dni powszedni\w+|^\W*dni powszedni\w+"
-    rf"|{BUT_SUNDAYS.pattern}"
-)
+_WORKING_DAYS: Final = expression(rf"(?:<daily> )?\bwe? (?:<working_days>|tygodniu\b)|^\W*<working_days>|{BUT_SUNDAYS.pattern}")
 _NOT_A_BORDER: Final = r"(?<!\bod )(?<!\bdo )"  # "od środy" is one Wednesday
 _SUNDAYS: Final = (
-    rf"\bw (?:kazda |te )?{SUNDAY}\w*\b(?! \d)|^\W*{SUNDAY}\w+|\b{SUNDAY}n\w+ msz|\bmsz\w+ (?:sw\. |swiet\w+ )?{SUNDAY}n"
+    r"\bw (?:kazda |te )?<sunday_or_adjective>(?! \d)|^\W*<sunday_or_adjective>|<of_sunday> <the_mass>|<the_mass> <of_sunday>"
 )
 _DAYS: Final[tuple[tuple[re.Pattern[str], Day], ...]] = tuple(
-    (re.compile(_SUNDAYS if day == "Su" else rf"{_NOT_A_BORDER if day in ('We', 'Sa') else ''}\b{name}\b"), day)
+    (expression(_SUNDAYS if day == "Su" else rf"{_NOT_A_BORDER if day in ('We', 'Sa') else ''}\b{name}\b"), day)
     for day, name in zip(WEEKDAYS, WEEKDAYS_EVERY, strict=True)
 )
 _BETWEEN_DAYS: Final = re.compile(rf"\bod ({WEEKDAY})\w* do ({WEEKDAY})\w*")
-_GENERAL: Final = re.compile(rf"\bdni\w* powszedni|\bw tygodniu|\bdni\w* robocz|codziennie|\b(?:{EVERY_DAY_BUT_SUNDAY})\b")
-_DATED: Final = re.compile(rf"\b\d{{1,2}}\.? ?(?:{MONTH}|[ivx]+\b)|\b\d{{1,2}}\.(?:0[1-9]|1[0-2])\b(?!\d)")
+_GENERAL: Final = expression(r"<working_days>|<within_week>|<daily>|<weekdays_but_sunday>")
+_DATED: Final = expression(r"\b\d{1,2}\.? ?(?:<month>|[ivx]+\b)|\b\d{1,2}\.(?:0[1-9]|1[0-2])\b(?!\d)")
 _NAMES_DAY: Final = re.compile(rf"\b(?:{WEEKDAY})|\bdzis|\bjutr|\bpojutrze|\btygodni|\btydzien")
 _HOUR: Final = re.compile(r"\d{1,2}[.:]\d\d")
 _MAIN_CHURCH: Final = re.compile(r"\bkosci\w+ parafialn|\bparafialn\w+ kosciel|\bu nas\b|\bw parafii\b")
 _STEM: Final = 4  # letters at least that two cases of a place have in common
 _KINDS_OF_PLACE: Final = frozenset(("kosciol", "kaplica", "filialny", "filialna", "filia", "parafialny"))
-_MIDNIGHT_MASS: Final = re.compile(r"\bpasterk")
-_SEVERAL_OF_PART: Final = re.compile(rf"{MORNING}ych|{EVENING}nych|{AFTERNOON}owych|zadnych")
-_MASS_OF_PART: Final = re.compile(
-    rf"\b(?:{OF_EVENING}\w+ msz\w+|msz\w+ (?:sw\. |swiet\w+ )?(?:{OF_EVENING}|{MORNING})\w+|{MORNING}\w+ msz\w+)"
-)
-_MASS_BEFORE_HOURS: Final = re.compile(r"^[^\d]*(?:\d{1,2}(?:[. ]\w+)?[^\d]*)?\bmsz\w+[^:\d]*\d{1,2}[.:]\d\d(?:,| i| oraz)")
-_BESIDE: Final = re.compile(r"dodatkow|takze|rowniez|rorat|dla (?:dziec|mlodz|szk|chor)|szkoln|pogrzeb|slub|prymic|jeszcze")
+_SEVERAL_OF_PART: Final = expression(r"(?=\w+ych\b)<of_part>|\bzadnych\b")
+_MASS_OF_PART: Final = expression(r"<of_morning_or_evening> <the_mass>|<the_mass> <of_morning_or_evening>")
+_MASS_BEFORE_HOURS: Final = expression(r"^[^\d]*(?:\d{1,2}(?:[. ]\w+)?[^\d]*)?<the_mass>[^:\d]*<hour>(?:,| i| oraz)")
+_BESIDE: Final = expression(r"<said_besides>|\bdla (?:dziec|mlodz|szk|chor)")
 
-_EXCEPTIONAL: Final = re.compile(
-    r"\bmsz\w+ (?:sw\. |swiet\w+ )?(?:bedzie |jest )?(?:[a-z]+ )?wyjatkowo\b|\bwyjatkowo msz"
-    r"|\bmsz\w+ (?:sw\. |swiet\w+ )?(?:bedzie |jest )?(?:juz|dopiero) o "
+_EXCEPTIONAL: Final = expression(
+    r"<the_mass> (?:bedzie |jest )?(?:[a-z]+ )?<exceptional>|<exceptional> <the_mass>"
+    r"|<the_mass> (?:bedzie |jest )?(?:juz|dopiero) o "
 )
 
-_REASON: Final = re.compile(r"\b(?:bo|gdyz|poniewaz)\b.*$")
 
-_EVENING_WORDS: Final = re.compile(EVENING)
-_MORNING_WORDS: Final = re.compile(rf"{MORNING}|\b{IN_THE_MORNING}\b")
+_EVENING_WORDS: Final = expression(r"<evening_word>")
+_MORNING_WORDS: Final = expression(r"<morning>")
 _LISTS: Final[tuple[tuple[re.Pattern[str], tuple[Day, ...]], ...]] = (
-    (re.compile(rf"{SUNDAY}\w+ i swieta|{SUNDAY}\w+ i uroczystosci"), ("Su", "PH")),
-    (re.compile(rf"\bw (?:kazda )?{SUNDAY}e\b(?! \d)|\b{SUNDAY}n"), ("Su",)),  # "od niedzieli" names a day
-    (re.compile(r"powszedni|\bw tygodniu\b|\bcodziennie\b"), WEEKDAYS[:6]),
-    (re.compile(rf"\bw {SATURDAY}y\b|\b{SATURDAY}ni"), ("Sa",)),
+    (expression("<sunday> i <feast_of>"), ("Su", "PH")),
+    (expression(r"\bw (?:kazda )?<sundays>(?! \d)|<of_sunday>"), ("Su",)),  # "od niedzieli" names a day
+    (expression("<weekly_word>|<within_week>|<daily>"), WEEKDAYS[:6]),
+    (expression("<saturdays>"), ("Sa",)),
 )
-_SEASONAL: Final = re.compile(rf"wakac|{JULY}c|{AUGUST}n|letni|zimow|adwen|wielki\w* post|roku szkoln|zawiesz|\bdo \d|\bdo konca")
+_SEASONAL: Final = expression(r"<part_of_year>|\bdo \d|\bdo konca")
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,14 +141,14 @@ def _said(words: str, quote: str) -> Said:
         is_here=_MAIN_CHURCH.search(words) is not None,
         mass_of="" if part is None else "evening" if EVENING in part[0] else "morning",
         is_of_several=_SEVERAL_OF_PART.search(words) is not None,
-        is_beside=_BESIDE.search(words) is not None or _BESIDE.search(_REASON.sub("", whole)) is not None,
+        is_beside=_BESIDE.search(words) is not None or _BESIDE.search(BECAUSE.sub("", whole)) is not None,
         is_exceptional=_EXCEPTIONAL.search(words) is not None,
         lists_hours=_MASS_BEFORE_HOURS.search(whole) is not None,
         invites=INVITES.search(whole) is not None,
         is_of_roraty=RORATY.search(whole) is not None or RORATY.search(words) is not None,
-        is_midnight_mass=_MIDNIGHT_MASS.search(whole) is not None,
+        is_midnight_mass=MIDNIGHT_MASS.search(whole) is not None,
         hours=_hours(whole),
-        hindered=_hours(reason[0]) if (reason := _REASON.search(whole)) else frozenset(),
+        hindered=_hours(reason[0]) if (reason := BECAUSE.search(whole)) else frozenset(),
         days_told="date" if _DATED.search(whole) else "weekday" if _NAMES_DAY.search(whole) else "before",
     )
 

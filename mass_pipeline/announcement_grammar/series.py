@@ -17,20 +17,20 @@ from mass_pipeline.announcement_grammar.hours import clock_hours, mass_hours
 from mass_pipeline.announcement_grammar.lines import Line, Programme, without_days
 from mass_pipeline.language.church_calendar import advent
 from mass_pipeline.language.dates import find_periods
-from mass_pipeline.language.day_words import EVERY_DAY_BUT_SUNDAY, OF_WEEKDAY, SUNDAY
+from mass_pipeline.language.expressions import expression
 from mass_pipeline.language.period import Period
 from mass_pipeline.model.identifiers import fold
 
 _LONGEST_LINE: Final = 240  # characters
 _MOST_WORDS: Final = 5  # of a line of dates: "III kwartał", "Szkoła nr 2"
 _LEAST_DATES: Final = 2
-_HEADS_DATES: Final = re.compile(rf":\s*$|\b(?:dniach|terminach|datach|{SUNDAY}e|{EVERY_DAY_BUT_SUNDAY})\s*$")
+_HEADS_DATES: Final = expression(r":\s*$|\b(?:dniach|terminach|datach|<weekdays>)\s*$")
 _DATES: Final = re.compile(r"(?:terminy|daty|dni|w dniach|kiedy)\b:? ?")
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
 _BRACKET: Final = re.compile(r"\([^()]*\)")
-_PART_OF_ADVENT: Final = re.compile(r"\btygodni\w* adwentu|\b(?:ostatni|pierwsz)\w* (?:rorat|tydz|tygod)")
-_WEEKDAYS_BETWEEN: Final = re.compile(rf"\bod (?:{OF_WEEKDAY}) do (?:{OF_WEEKDAY})\b")
-_DAILY: Final = re.compile(rf"codzien|kazd\w+ dni|dni powszedni|\bod (?:{OF_WEEKDAY}) do (?:{OF_WEEKDAY})")
+_PART_OF_ADVENT: Final = expression(r"\btygodni\w* <advent>|<first_or_last> (?:<advent_mass>|tydz|tygod)")
+_WEEKDAYS_BETWEEN: Final = expression(r"\bod <of_weekday> do <of_weekday>")
+_DAILY: Final = expression(r"<daily>|<every> dni|<working_days>|\bod <of_weekday> do <of_weekday>")
 _ENDS: Final = re.compile(r"\bdo (?:dnia )?\d{1,2}[. ]")  # "do 23 grudnia"
 _SAID_BEFORE: Final = timedelta(9)  # roraty are announced on the last Sundays before Advent at the earliest
 _MASSES: Final = ("added", "order", "new_order")

@@ -11,18 +11,8 @@ from mass_pipeline.announcement_grammar.clauses import with_lists_whole
 from mass_pipeline.extraction.news import NewsRecord
 from mass_pipeline.extraction.publication_date import is_date_line
 from mass_pipeline.language.clock_patterns import digits
-from mass_pipeline.language.day_words import (
-    IN_THE_AFTERNOON,
-    IN_THE_EVENING,
-    IN_THE_MORNING,
-    MONDAY,
-    MONTH,
-    OF_MONTH_TYPED,
-    SHORT_WEEKDAY,
-    SUNDAY,
-    WEDNESDAY,
-    WEEKDAY,
-)
+from mass_pipeline.language.day_words import OF_MONTH_TYPED
+from mass_pipeline.language.expressions import expression
 from mass_pipeline.model.document import Document, LineKind
 from mass_pipeline.model.identifiers import fold
 
@@ -38,45 +28,34 @@ _LEAST_WORDS: Final = 4
 _LONGEST_HEADING: Final = 8  # words
 _HOUR: Final = re.compile(r"\b\d{1,2}[.:]\d\d\b")
 _RAISED: Final = re.compile("(?<=[0-9])[⁰¹²³⁴⁵]⁰")  # 7³⁰
-_HOURS: Final = re.compile(
-    r"(?:o |godz\w*\.? ?)*\d{1,2}[.:][0-5]\d\b(?![.\d])|godz\w*\.? ?\d{1,2}\b"
-    r"|(?:[a-z]+ ){0,2}[a-z]+ ?[:–-] ?\d{1,2}[.:][0-5]\d\b(?!.*[a-z]{3})"
+_HOURS: Final = expression(
+    r"<at>\d{1,2}[.:][0-5]\d\b(?![.\d])|<clock> ?\d{1,2}\b|(?:[a-z]+ ){0,2}[a-z]+ ?[:–-] ?\d{1,2}[.:][0-5]\d\b(?!.*[a-z]{3})"
 )
 _AT_CHURCH: Final = re.compile(r"(?:[a-z]+\.? ){0,4}[a-z]+ ?[:–-] ?\d{1,2}[.:][0-5]\d\b")
-_HEADS_MASSES: Final = re.compile(r"\bmsz[ey]\b[^\d]*:$")  # of churches in the lines below it
-_OCCASION: Final = re.compile(r"popielc|uroczyst|swiet[oa]|odpust|rekolekcj|wigili|boze nar|wielk\w+ (?:czw|pia|sob)")
-_SAME_DAYS: Final = re.compile(r"(?:w (?:tych |te )?dni(?:ach)?|tego dnia|w t[ey][mn] dni\w*)\b(?! powszedni)")
-_RANGE: Final = re.compile(
-    r"(?:rekolekc|misj[ei]|triduum|wielki\w* tydz|nabozenstwo 40|nawiedzeni|koled)[^.]*"
-    r"(?:\d{1,2}\.? ?(?:[-–]|do) ?\d{1,2}|\bod \w+ do \w+|\bod \d)"
-)
-_DAYS_ONLY: Final = re.compile(rf"(?:we? |- )?(?:{WEEKDAY})\w*(?=[ ,:–-])(?!,? \d{{1,2}}[. ])")
-_MASSES: Final = re.compile(r"msz[eay] ")
-_PROGRAMME: Final = re.compile(r"\bmsz\w+|porzad|program|plan\b|rekolekcj|triduum|koled")
-_WEEKDAYS: Final = rf"(?:{WEEKDAY}|(?:{SHORT_WEEKDAY})\b|wielk|wigili|boze nar)"
-_FEASTS: Final = (
-    r"(?:i{1,2}|[12]|pierwsz\w+|drug\w+) (?:dzien|swieto)\b|sylwest|nowy rok|zaduszk|wszystkich sw|boze\w* cial"
-    rf"|{WEDNESDAY}\w popiel"
-)
-_DATE: Final = rf"\d{{1,2}}[.](?:0[1-9]|1[0-2])\b|\d{{1,2}}\.? (?:{MONTH}|[ivx]+\b)"
-_DAY: Final = re.compile(rf"{_WEEKDAYS}|{_FEASTS}|{_DATE}")
-_DATED_LINE: Final = re.compile(rf"(?:{_WEEKDAYS}\w*[.,]? )?(?:{_DATE})")
-_ENDS: Final = re.compile(r"[;:]|(?<!sw)(?<!godz)\. ")  # of what is said of other days
-_SAID_OF_DAY: Final = re.compile(
-    r"msz|rorat|pasterk|sum[ay]\b|liturgi|wigili\w+ paschal|rezurekc|nie (?:ma|bedzie)"
-    rf"|{IN_THE_MORNING}|{IN_THE_EVENING}|{IN_THE_AFTERNOON}"
-)
+_HEADS_MASSES: Final = expression(r"(?:<masses>|<of_masses>)[^\d]*:$")
+_OCCASION: Final = expression(r"<great_day>")
+_SAME_DAYS: Final = expression(r"(?:w (?:tych |te )?dni(?:ach)?|tego dnia|w t[ey][mn] dni\w*)\b(?! <weekly_word>)")
+_RANGE: Final = expression(r"<of_several_days>[^.]*(?:\d{1,2}\.? ?(?:[-–]|do) ?\d{1,2}|\bod \w+ do \w+|\bod \d)")
+_DAYS_ONLY: Final = expression(r"(?:we? |- )?<weekday>(?=[ ,:–-])(?!,? \d{1,2}[. ])")
+_MASSES: Final = expression(r"<mass_alone> ")
+_PROGRAMME: Final = expression(r"<the_mass>|<programme>")
+_WEEKDAYS: Final = "(?:<weekday>|<weekday_abbreviated>|wielk|wigili|boze nar)"
+_FEASTS: Final = "(?:i{1,2}|[12]|<first_or_last>) <day_or_feast>|<day_of_year>"
+_DATE: Final = r"\d{1,2}[.](?:0[1-9]|1[0-2])\b|\d{1,2}\.? (?:<month>|[ivx]+\b)"
+_DAY: Final = expression(rf"{_WEEKDAYS}|{_FEASTS}|{_DATE}")
+_DATED_LINE: Final = expression(rf"(?:{_WEEKDAYS}\w*[.,]? )?(?:{_DATE})")
+_ENDS: Final = expression(r"[;:]|(?!<abbreviation_at_hour>)\b\w+\. ")  # of what is said of other days
+_SAID_OF_DAY: Final = expression(r"<mass>|liturgi|<is_not>|<in_part>")
 _CLOCK: Final = re.compile(r"\b\d{1,2}[.:](?:00|[1-5][05])\b(?! ?[.\d])")
-_FALLS_OUT: Final = re.compile(r"\(?(?:nie (?:ma|bedzie) (?:\w+ )?mszy|mszy\b[^;()]{0,50}? nie (?:ma|bedzie|odprawi))")
-_EASTER: Final = re.compile(rf"(?:w )?(?:{SUNDAY}\w+ )?(?:zmartwychwst|wielkanocn?\w*(?! {MONDAY}))")
-_MONDAY: Final = re.compile(rf"(?:w )?{MONDAY}\w+\b(?! wielkanoc)(?![,:–-]* ?\d{{1,2}}[. ](?!\d\d\b))")
+_FALLS_OUT: Final = expression(r"\(?(?:<is_not> (?:\w+ )?<of_masses>|<of_masses>[^;()]{0,50}? <is_not>)")
+_EASTER: Final = expression(r"(?:w )?(?:<sunday> )?(?:zmartwychwst|wielkanocn?\w*(?! <monday>))")
+_MONDAY: Final = expression(r"(?:w )?<monday>(?! wielkanoc)(?![,:–-]* ?\d{1,2}[. ](?!\d\d\b))")
 # "Za tydzień, 29 marca, Niedziela Palmowa" / "Poniedziałek – środa: ...": the days after it
-_COMING_SUNDAY: Final = re.compile(
-    rf"(?:za tydzien,? )?(?:{_DATE})\w*,? ?[–-]? ?(?:\w+ )?{SUNDAY}a\b"
-    rf"|(?:w )?(?:przyszl\w+ )?{SUNDAY}[ae],? (?:\w+,? )?(?:{_DATE})"
+_COMING_SUNDAY: Final = expression(
+    rf"(?:za tydzien,? )?(?:{_DATE})\w*,? ?[–-]? ?(?:\w+ )?<on_sunday>"
+    rf"|(?:w )?(?:przyszl\w+ )?<on_sunday>,? (?:\w+,? )?(?:{_DATE})"
 )
-_MONDAY_ALONE: Final = re.compile(rf"{MONDAY}ek\b(?! wielkanoc)(?![,:–-]* ?\d{{1,2}}[. ](?!\d\d\b))")
-_PASTERKA: Final = re.compile(r"pasterk|rezurekcj|msz\w+ .*\d")
+_PASTERKA: Final = expression(r"<midnight_mass>|rezurekcj|<mass_alone> .*\d")
 
 
 def is_sheet(news: NewsRecord, document: Document) -> bool:
@@ -180,7 +159,7 @@ def _is_of_church(words: str, before: Sequence[str]) -> bool:
 def _goes_on_after_sunday(words: str, before: Sequence[str]) -> bool:
     """Whether a line tells the Monday after a Sunday: "Niedziela Zmartwychwstania: ..." / "Poniedziałek: ..."."""
     head = _words(before[0])
-    after = _MONDAY_ALONE.match(words) is not None and _COMING_SUNDAY.match(head) is not None
+    after = _MONDAY.match(words) is not None and _COMING_SUNDAY.match(head) is not None
     return after or (_MONDAY.match(words) is not None and _EASTER.match(head) is not None)
 
 
