@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
+from typing import Any
 
 from mass_pipeline.annotation.questions import Question
 from mass_pipeline.annotation.vocabulary import Answer
@@ -32,9 +35,16 @@ def practice_round() -> tuple[Practice, ...]:
     rows = tomllib.loads(resources.files(__package__).joinpath("practice.toml").read_text(encoding="utf-8"))["question"]
     return tuple(
         Practice(
-            Question("", "", "", row["heading"], row["day_scope"], row["left"], row["raw"], row["right"]),
+            _question(row),
             row["answer"],
             {language: row[language] for language in ("pl", "en")},
         )
         for row in rows
     )
+
+
+def _question(row: Mapping[str, Any]) -> Question:
+    shown = Question("", "", "", row["heading"], row["day_scope"], row["left"], row["raw"], row["right"])
+    if row["kind"] == "hour":
+        return shown
+    return replace(shown, kind="row", mass=json.dumps(row["mass"]), place=row["place"], quote=row["quote"])

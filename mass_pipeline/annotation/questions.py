@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -13,6 +14,8 @@ from sqlalchemy.engine import Connection
 from mass_pipeline.annotation.items import source_host
 from mass_pipeline.annotation.schema import items, voters, votes
 from mass_pipeline.annotation.vocabulary import Kind
+from mass_pipeline.model.records import Mass
+from mass_pipeline.schedule_grammar.telling.summary import summarize
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +24,8 @@ class Question:
 
     Attributes:
         link: the source page when it is http(s), else "".
+        kind: an hour or a row.
+        mass, place, quote: of a row: the Mass as JSON, its parish, the words of the page that state it.
     """
 
     candidate_id: str
@@ -39,7 +44,7 @@ class Question:
     @property
     def near(self) -> str:
         """The end of the text before the hour: with `near_after` so much that all of it stands on a phone's screen."""
-        return _beginning(self.left[::-1], 4 * _PHONE_LINE)[::-1]
+        return _beginning(self.left[::-1], self._lines(4) * _PHONE_LINE)[::-1]
 
     @property
     def far(self) -> str:
@@ -49,7 +54,7 @@ class Question:
     @property
     def near_after(self) -> str:
         """The beginning of the text after the hour."""
-        return _beginning(self.right, 3 * _PHONE_LINE)
+        return _beginning(self.right, self._lines(3) * _PHONE_LINE)
 
     @property
     def far_after(self) -> str:
@@ -61,7 +66,12 @@ class Question:
         """The heading, cut to two lines of a phone; "" when it stands beside the hour anyway."""
         if _plain(self.heading) in _plain(self.near):
             return ""
-        return self.heading if len(self.heading) <= 2 * _PHONE_LINE else self.heading[: 2 * _PHONE_LINE - 1].rstrip() + "…"
+        room = self._lines(2) * _PHONE_LINE
+        return self.heading if len(self.heading) <= room else _whole_words(self.heading, room - 1).rstrip() + "…"
+
+    def _lines(self, of_an_hour: int) -> int:
+        """Lines of a phone that are left: the question about a row and its answers are longer."""
+        return of_an_hour if self.kind == "hour" else of_an_hour - 1
 
     @property
     def days_told(self) -> str:
@@ -70,25 +80,65 @@ class Question:
         return "" if set(_plain(self.day_scope).split()) <= set(beside) else self.day_scope
 
     @property
+    def quote_told(self) -> str:
+        """The words that state a row; "" when all of them stand beside the hour or in what is shown above it."""
+        beside = _plain(f"{self.heading_told}\n{self.days_told}\n{self.near}{self.raw}{self.near_after}").split()
+        return "" if set(_plain(self.quote).split()) <= set(beside) else self.quote
+
+    def row(self, language: str) -> str:
+        """What a row says, in words: days, hour, season, and where."""
+        mass = Mass.from_dict(json.loads(self.mass))
+        told = summarize([replace(mass, place="", note="")], "en" if language == "en" else "pl")
+        where = ", ".join(dict.fromkeys(part for part in (mass.place, self.place.partition(", ")[0]) if part))
+        said = told.replace(": ", " ", 1)
+        return f"{said[:1].upper()}{said[1:]}" + (f", {where}" if where else "")
+
+    def marks(self, text: str) -> list[tuple[str, bool]]:
+        """The text in pieces, each with whether it is of the words that state the row; one piece for an hour."""
+        words = {word for word in _plain(self.quote).split() if len(word) >= _LEAST_MARKED and word.isalpha()}
+        if not words:
+            return [(text, False)]
+        found: list[tuple[str, bool]] = []
+        for piece in re.split(r"(\W+)", text):
+            is_marked = piece.casefold() in words
+            if found and found[-1][1] == is_marked:
+                found[-1] = (found[-1][0] + piece, is_marked)
+            elif piece:
+                found.append((piece, is_marked))
+        return found
+
+    @property
     def line_before(self) -> str:
         """The end of the text before the hour, for the list mode."""
-        return self.left.rsplit("\n", 1)[-1][-70:]
+        return _whole_words(self.left.rsplit("\n", 1)[-1][::-1], 70)[::-1]
 
     @property
     def line_behind(self) -> str:
         """The beginning of the text after the hour, for the list mode."""
-        return self.right.split("\n", 1)[0][:50]
+        return _whole_words(self.right.split("\n", 1)[0], 50)
 
 
 def _beginning(text: str, room: int) -> str:
     kept: list[str] = []
     for line in text.split("\n")[:_NEAR_LINES]:
-        shown = line[:room]
+        shown = _whole_words(line, room)
         kept.append(shown)
         room -= max(len(shown), _PHONE_LINE)
         if shown != line or room <= 0:
             break
     return "\n".join(kept)
+
+
+def _whole_words(line: str, room: int) -> str:
+    """The beginning of a line, cut between words where there is a place to cut.
+
+    >>> _whole_words("Msze święte w niedziele", 14), _whole_words("Konstantynopol", 5)
+    ('Msze święte w ', 'Konst')
+    """
+    if len(line) <= room or line[room - 1 : room].isspace() or line[room].isspace():
+        return line[:room]
+    cut = max(line.rfind(" ", 0, room), line.rfind("\t", 0, room)) + 1
+    return line[:cut] if cut else line[:room]
 
 
 def _plain(text: str) -> str:
@@ -97,6 +147,7 @@ def _plain(text: str) -> str:
 
 
 _NEAR_LINES: Final = 3
+_LEAST_MARKED: Final = 3  # letters: shorter words join
 _PHONE_LINE: Final = 36  # characters that a phone 360 pixels wide shows in a line
 
 QUESTION_COLUMNS: Final = (

@@ -105,7 +105,10 @@ def _outdated_items(store: Store, skills: dict[str, VoterSkill]) -> list[str]:
     """
     with reading(store.engine) as connection:
         query = sa.select(items.c.candidate_id, items.c.kind, items.c.state, items.c.label, items.c.n_votes)
-        stored = {row.candidate_id: row for row in connection.execute(query.where(items.c.gold.is_(None), ~items.c.decided))}
+        stored = {
+            row.candidate_id: row
+            for row in connection.execute(query.where(items.c.gold.is_(None), ~items.c.decided, items.c.state != "retired"))
+        }
     frame = store.votes()[list(VOTE_COLUMNS)]
     outdated: list[str] = []
     for name, cast in group_votes(frame[frame["standing"] != "banned"]).items():

@@ -98,11 +98,11 @@ def settle(connection: Connection, item: LockedItem, now: datetime, config: Anno
 def verdict_values(item: LockedItem, ballots: Sequence[Ballot], config: AnnotationConfig, *, released: int = 0) -> dict[str, Any]:
     """What the counted ballots of a locked item say, as the parameters of `STORE_VERDICT`.
 
-    Votes change nothing but the counts of a test question, and of what the operator has decided.
+    Votes change nothing but the counts of a test question, of what the operator has decided, and of what is asked no more.
     """
     taken = item.n_taken - released + len(ballots) - item.n_votes
     state, wanted, label, probability = item.state, item.wanted, item.label, item.probability
-    if item.gold is None and not item.decided:
+    if item.gold is None and not item.decided and item.state != "retired":
         verdict = judge(ballots, config, item.kind)
         n_unknown = sum(ballot.answer not in LABEL_OF_ANSWER[item.kind] for ballot in ballots)
         state, wanted = next_state(verdict, len(ballots), n_unknown, item.wanted, config)

@@ -6,7 +6,7 @@ Time is an argument; the web pages use the transactions of `queue` and `voting` 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
@@ -99,12 +99,28 @@ class Store:
             "tier", "text_digest", "mass", "place", "quote", "reason", "context", "wording",
         )  # fmt: skip
         replaced = {name: statement.excluded[name] for name in fresh}
+        replaced["state"] = sa.case((items.c.state == "retired", "open"), else_=items.c.state)
         connection.execute(statement.on_conflict_do_update(index_elements=["candidate_id"], set_=replaced), rows)
         for candidate_id in sorted(known):
             gold = chunk[candidate_id].gold
             if gold is not None:
                 self._make_gold(connection, candidate_id, chunk[candidate_id].kind, gold)
         return len(chunk) - len(known)
+
+    def retire_rows(self, still_asked: Set[str], campaign: str = DEFAULT_CAMPAIGN) -> int:
+        """Ask no more about the open and disputed rows of a campaign but these; a row that is loaded again is asked again.
+
+        Returns:
+            number of rows that are asked no more.
+        """
+        unsettled = (items.c.kind == "row") & (items.c.campaign == campaign) & items.c.state.in_(("open", "disputed"))
+        with self.engine.begin() as connection:
+            names = connection.execute(sa.select(items.c.candidate_id).where(unsettled)).scalars()
+            gone = sorted(name for name in names if name not in still_asked)
+            for start in range(0, len(gone), _CHUNK):
+                change = sa.update(items).where(unsettled, items.c.candidate_id.in_(gone[start : start + _CHUNK]))
+                connection.execute(change.values(state="retired"))
+        return len(gone)
 
     def ask_first(self, candidate_ids: Sequence[str]) -> int:
         """Put hours before all others, in the order given; unknown ids are passed over.

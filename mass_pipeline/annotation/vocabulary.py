@@ -12,7 +12,7 @@ from typing import Final, Literal
 Kind = Literal["hour", "row"]
 Answer = Literal["yes", "no", "cancelled", "unknown", "other", "not_this_parish", "no_mass", "cannot_tell"]
 Standing = Literal["trusted", "normal", "banned"]
-State = Literal["open", "settled", "disputed", "gold"]
+State = Literal["open", "settled", "disputed", "gold", "retired"]
 
 KINDS: Final[tuple[Kind, ...]] = ("hour", "row")
 ANSWERS: Final[Mapping[str, tuple[Answer, ...]]] = {  # the last one says nothing

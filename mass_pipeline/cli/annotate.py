@@ -78,6 +78,24 @@ def load(paths: tuple[Path, ...], database: str | None, campaign: str) -> None:
             click.echo(f"{path}: {new} new items (campaign {campaign} had {before} without test questions); {asked}")
 
 
+@annotate.command()
+@_database
+@_campaign
+def rows(database: str | None, campaign: str) -> None:
+    """Ask about rows of schedules: those that wait, that other readings contradict, and kinds of which one was confirmed wrong.
+
+    Taken from the published tables; repeat it after each build. Rows that are no longer read are asked no more, and what
+    people said about a row holds as long as the lines it rests on are on its site.
+
+    \b
+    Example:
+      mass-pipeline annotate rows
+    """
+    with _open(database) as store:
+        asked, new, gone = _ask_rows(store, campaign)
+    click.echo(f"{asked} rows are asked about, {new} of them new; {gone} open ones are asked no more.")
+
+
 @annotate.command("next")
 @click.option("--count", type=click.IntRange(min=1), default=200, show_default=True, help="How many hours at most.")
 @_database
@@ -290,15 +308,35 @@ def _load_when_empty(store: Store, campaign: str, folder: Path) -> None:
     """After the pipeline's first run the app has something to ask without a further step."""
     from mass_pipeline.annotation.exchange import read_items
 
-    if store.progress(campaign).n_items:
+    asked, new, _ = _ask_rows(store, campaign)
+    if new:
+        click.echo(f"{asked} rows of schedules are asked about, {new} of them new.", err=True)
+    if store.progress(campaign).n_items > asked:
         return
     if folder.exists():
         click.echo(f"Loading {folder} ...", err=True)
-        asked = _page_filter(store)
-        store.add_items(asked(read_items(folder)), now=_now(), campaign=campaign)
-        click.echo(f"{asked}.", err=True)
-    else:
+        chosen = _page_filter(store)
+        store.add_items(chosen(read_items(folder)), now=_now(), campaign=campaign)
+        click.echo(f"{chosen}.", err=True)
+    elif not asked:
         click.echo("No items yet: mass-pipeline annotate load FOLDER-OF-candidate_hours", err=True)
+
+
+def _ask_rows(store: Store, campaign: str) -> tuple[int, int, int]:
+    """Put the rows of the published tables before people: how many, how many of them new, how many are asked no more."""
+    from mass_pipeline.annotation.items import item_of_row
+    from mass_pipeline.model.columns import MASS_SCHEDULES
+    from mass_pipeline.publishing.reviews import ReviewLog
+    from mass_pipeline.publishing.row_questions import row_questions
+    from mass_pipeline.resources.annotation_app import row_answers
+    from mass_pipeline.resources.lake import open_lake
+
+    settings = the_settings()
+    lake = open_lake(settings)
+    keys = [key for key in lake.partitions(MASS_SCHEDULES) if key]
+    questions = row_questions(lake, keys, ReviewLog(settings.shared).read(), row_answers(store))
+    new = store.add_items((item_of_row(one) for one in questions), now=_now(), campaign=campaign)
+    return len(questions), new, store.retire_rows({one.row_id for one in questions}, campaign)
 
 
 def _page_filter(store: Store) -> PageFilter:

@@ -140,4 +140,4 @@ def _waiting(proposals: Iterable[Proposal]) -> dict[str, tuple[ScheduleRow, ...]
 
 
 def _label(row: Mapping[str, object]) -> str:
-    return ", ".join(str(row[name]) for name in ("name", "town") if row[name])
+    return ", ".join(str(row[name]) for name in ("town", "name") if row[name])

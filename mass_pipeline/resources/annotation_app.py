@@ -56,8 +56,7 @@ class AppAnnotations:
         with self._open() as store:
             if store is None:
                 return []
-            settled = store.settled()
-        return [_row_answer(row) for row in settled[settled["kind"] == "row"].itertuples(index=False)]
+            return row_answers(store)
 
     def agreement(self) -> float | None:
         """See `annotations.AnnotationStore`. Votes of banned people are not counted."""
@@ -91,6 +90,12 @@ class AppAnnotations:
             yield store
         finally:
             store.close()
+
+
+def row_answers(store: Store) -> list[RowAnswer]:
+    """What people settled about rows, by row_id."""
+    settled = store.settled()
+    return [_row_answer(row) for row in settled[settled["kind"] == "row"].itertuples(index=False)]
 
 
 def _row_answer(row: Any) -> RowAnswer:

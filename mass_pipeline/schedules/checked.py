@@ -81,7 +81,7 @@ class RowQuestion:
 
     Attributes:
         row_id: of the parish, the Mass and the lines (`row_id`).
-        parish: name and town of the parish, for the question.
+        parish: town and name of the parish, for the question.
         quote: the words that state the row.
         left, raw, right: the hour as written, and the text around it, lines parted by newlines.
         heading, day_scope: what stands over the hour, "" for nothing.

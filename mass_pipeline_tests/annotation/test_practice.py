@@ -10,12 +10,13 @@ import pytest
 import sqlalchemy as sa
 
 from mass_pipeline.annotation import voting
+from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.annotation.practice import practice_round
 from mass_pipeline.annotation.removal import erase_questions
 from mass_pipeline.annotation.reports import LONGEST_COMMENT, report, reported_items
 from mass_pipeline.annotation.schema import reports
 from mass_pipeline.annotation.store import Store
-from mass_pipeline.annotation.vocabulary import ANSWERS
+from mass_pipeline.annotation.vocabulary import ANSWERS, KINDS
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline_tests.annotation.support import NO_CHANCE, START, Clock, Person, answer, ask, item, make_app, quick
 
@@ -25,6 +26,9 @@ def person(store: Store) -> Person:
     """Somebody who has read the instructions; twelve questions wait."""
     store.add_items([item(n) for n in range(12)], now=START)
     return Person(make_app(store, Clock())).begin()
+
+
+ASKED = AnnotationConfig().practice_questions
 
 
 def step_of(page: str) -> str:
@@ -37,8 +41,8 @@ def step_of(page: str) -> str:
 def practise(person: Person, wrong: int) -> str:
     """Go through the round with some wrong answers at its beginning; the last page."""
     step = ""
-    for number, one in enumerate(practice_round()):
-        word = next(word for word in ANSWERS["hour"] if (word == one.answer) != (number < wrong))
+    for number, one in enumerate(practice_round()[:ASKED]):
+        word = next(word for word in ANSWERS[one.question.kind] if (word == one.answer) != (number < wrong))
         step = step_of(person.get("/practice", params={"step": step, "answer": word}).text)
     page: str = person.get("/practice", params={"step": step}).text
     return page
@@ -46,7 +50,8 @@ def practise(person: Person, wrong: int) -> str:
 
 class TestPractice:
     def test_every_answer_occurs_with_its_reason_in_both_languages(self) -> None:
-        assert {one.answer for one in practice_round()} == set(ANSWERS["hour"])
+        for kind in KINDS:
+            assert {one.answer for one in practice_round() if one.question.kind == kind} == set(ANSWERS[kind])
         assert all(one.reasons["pl"] and one.reasons["en"] and one.reasons["pl"] != one.reasons["en"] for one in practice_round())
 
     def test_a_new_person_comes_to_it_from_the_instructions_and_one_who_returns_does_not(self, store: Store) -> None:
@@ -66,11 +71,11 @@ class TestPractice:
         assert all(first.reasons["pl"] in page for page in (right, wrong))
         assert first.reasons["pl"] not in person.get("/practice").text
 
-    @pytest.mark.parametrize(("wrong", "advice"), [(0, False), (1, False), (2, True)])
+    @pytest.mark.parametrize(("wrong", "advice"), [(0, False), (2, False), (3, True)])
     def test_the_end_tells_how_many_were_right_and_advises_who_erred(self, person: Person, wrong: int, advice: bool) -> None:
         page = practise(person, wrong)
 
-        assert f"Dobrych odpowiedzi: {7 - wrong} z 7" in page
+        assert f"Dobrych odpowiedzi: {ASKED - wrong} z {ASKED}" in page
         assert ("Warto zajrzeć" in page) is advice
 
     def test_nothing_of_it_is_stored(self, person: Person, store: Store) -> None:
@@ -83,9 +88,9 @@ class TestPractice:
         other = Person(person.app).begin()
         task = person.form()["token"]
 
-        assert "Ćwiczenie 2 z 7" in person.get("/practice", params={"step": step}).text
-        assert "Ćwiczenie 1 z 7" in other.get("/practice", params={"step": step}).text
-        assert "Ćwiczenie 1 z 7" in person.get("/practice", params={"step": task}).text
+        assert f"Ćwiczenie 2 z {ASKED}" in person.get("/practice", params={"step": step}).text
+        assert f"Ćwiczenie 1 z {ASKED}" in other.get("/practice", params={"step": step}).text
+        assert f"Ćwiczenie 1 z {ASKED}" in person.get("/practice", params={"step": task}).text
 
     def test_without_a_cookie_the_instructions_come_first(self, store: Store) -> None:
         assert Person(make_app(store, Clock())).get("/practice").headers["location"] == "/instructions"
@@ -187,7 +192,7 @@ class TestThanks:
             for _ in range(2):
                 person.vote("yes")
 
-        assert "ustalono godzin: 2" in people[0].get("/task").text
+        assert "z Twoją pomocą: 2" in people[0].get("/task").text
 
 
 class TestTestQuestions:

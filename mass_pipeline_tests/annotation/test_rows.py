@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -9,9 +10,23 @@ import pytest
 
 from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.annotation.store import SETTLED_FIELDS, Store, open_store
+from mass_pipeline.annotation.vocabulary import ANSWERS
 from mass_pipeline.model.errors import BadInput
+from mass_pipeline.model.records import Mass
 from mass_pipeline.resources.annotation_app import AppAnnotations
-from mass_pipeline_tests.annotation.support import START, answer, item, row_item, row_of
+from mass_pipeline_tests.annotation.support import (
+    NO_CHANCE,
+    START,
+    Clock,
+    Person,
+    answer,
+    ask,
+    hidden_fields,
+    item,
+    make_app,
+    row_item,
+    row_of,
+)
 
 
 class TestRowAnswers:
@@ -101,3 +116,106 @@ class TestSettled:
         assert row.row is not None
         assert (found.row_id, found.mass, found.quote, found.verdict) == (row.candidate_id, row.row.mass, row.row.quote, "yes")
         assert (found.checked.by, found.checked.on) == ("operator", date(2026, 3, 1))
+
+
+class TestQuestion:
+    def test_one_sentence_the_words_of_the_page_and_five_answers(self, store: Store) -> None:
+        store.add_items([row_item(3)], now=START)
+        person = Person(make_app(store, Clock())).begin()
+        page = person.get("/task").text
+
+        assert "Niedziela 10:45, Lipowiec: czy tak mówi ta strona o swoich Mszach?" in page
+        assert '<mark class="said">Niedziela</mark>' in page
+        assert all(f'value="{word}"' in page for word in ANSWERS["row"])
+        assert person.vote("not_this_parish").status_code == 303
+        assert list(store.votes()["answer"]) == ["not_this_parish"]
+
+    def test_undo_brings_it_back_with_what_was_said(self, store: Store) -> None:
+        store.add_items([row_item(3)], now=START)
+        person = Person(make_app(store, Clock())).begin()
+        person.vote("no_mass")
+        person.post("/undo", token=hidden_fields(person.get("/task").text, "/undo")["token"])
+
+        assert "Twoja poprzednia odpowiedź: To nie Msza" in person.get("/task").text
+
+    @pytest.mark.parametrize("word", ["cancelled", "no", "maybe"])
+    def test_words_of_other_questions_are_refused(self, store: Store, word: str) -> None:
+        store.add_items([row_item(3)], now=START)
+        person = Person(make_app(store, Clock())).begin()
+
+        assert person.vote(word).status_code == 422
+        assert store.votes().empty
+
+    def test_a_report_counts_as_who_cannot_tell(self, store: Store) -> None:
+        store.add_items([row_item(3)], now=START)
+        person = Person(make_app(store, Clock())).begin()
+        person.post("/report", token=person.form()["token"], reason="unreadable")
+
+        assert list(store.votes()["answer"]) == ["cannot_tell"]
+
+    def test_hidden_test_questions_are_rows_too(self, store: Store) -> None:
+        store.add_items([row_item(1), row_item(2, row_id="known", gold="other")], now=START)
+        found = ask(store, "a", draw=replace(NO_CHANCE, wants_gold=True))
+
+        assert found is not None
+        assert (found.candidate_id, store.known_labels()) == ("known", {"known": "other"})
+
+    @pytest.mark.parametrize(
+        ("mass", "language", "words"),
+        [
+            (Mass(("Su",), "10:45", place="kaplica w Dąbrowie"), "pl", "Niedziela 10:45, kaplica w Dąbrowie, Lipowiec"),
+            (
+                Mass(("Mo", "Tu", "We", "Th", "Fr"), "18:00", season="vacation"),
+                "en",
+                "Monday-Friday 18:00 (July and August), Lipowiec",
+            ),
+        ],
+    )
+    def test_its_sentence_says_days_hour_season_and_place(self, store: Store, mass: Mass, language: str, words: str) -> None:
+        store.add_items([row_item(1, mass=mass)], now=START)
+        found = ask(store, "a")
+
+        assert found is not None
+        assert found.question.row(language) == words
+
+    def test_words_that_state_it_elsewhere_are_shown_above(self, store: Store) -> None:
+        store.add_items([row_item(1, quote="W czasie żniw … 10.45", day_scope="")], now=START)
+        found = ask(store, "a")
+
+        assert found is not None
+        assert found.question.quote_told == "W czasie żniw … 10.45"
+
+    def test_excerpts_are_cut_between_words(self, store: Store) -> None:
+        words = "Zapraszamy wszystkich parafian i gości na Msze święte w naszym kościele " * 6
+        store.add_items([row_item(1, left=words, right=words), item(1, left=words, right=words)], now=START)
+        known = {*words.split(), ""}
+        for _ in range(2):
+            found = ask(store, "a")
+            assert found is not None
+            shown = found.question
+            for text in (shown.near, shown.near_after, shown.line_before, shown.line_behind):
+                assert set(text.split()) <= known
+            assert shown.far + shown.near == shown.left
+            answer(store, "a", found.candidate_id, "yes")
+
+
+class TestRetired:
+    def test_a_row_that_is_no_longer_read_is_asked_no_more_until_it_is_read_again(self, store: Store) -> None:
+        gone, stays = row_item(1, row_id="gone"), row_item(2, row_id="stays")
+        store.add_items([gone, stays], now=START)
+        assert store.retire_rows({"stays"}) == 1
+        answer(store, "a", "stays", "yes")
+        assert ask(store, "a") is None
+        store.add_items([gone], now=START)
+        found = ask(store, "a")
+
+        assert found is not None
+        assert found.candidate_id == "gone"
+
+    def test_what_people_settled_stays_so(self, store: Store) -> None:
+        store.add_items([row_item(1, row_id="gone")], now=START)
+        for voter in "abc":
+            answer(store, voter, "gone", "yes")
+
+        assert store.retire_rows(set()) == 0
+        assert list(store.settled()["verdict"]) == ["yes"]

@@ -8,17 +8,19 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
+from sqlalchemy.engine import Connection
 from starlette.responses import Response
 
 from mass_pipeline.annotation import voting
 from mass_pipeline.annotation.database import reading
-from mass_pipeline.annotation.questions import helped_by, is_milestone, read_questions, votes_of
+from mass_pipeline.annotation.questions import Question, helped_by, is_milestone, read_questions, votes_of
 from mass_pipeline.annotation.queue import Draw, block_of, next_question
 from mass_pipeline.annotation.vocabulary import ANSWERS, Answer
 from mass_pipeline.annotation.web.forms import VoterForm, remember, site_of, voter_form
 from mass_pipeline.annotation.web.site import Refusal, Site
 from mass_pipeline.annotation.web.texts import LANGUAGES
 from mass_pipeline.annotation.web.tokens import LANGUAGE_COOKIE, VOTER_COOKIE, VoterCookie, drop_cookie, new_voter_id, set_cookie
+from mass_pipeline.model.errors import BadInput
 
 router = APIRouter()
 Token = Annotated[str, Form(max_length=500)]
@@ -79,7 +81,7 @@ def show_task(request: Request) -> Response:
         question=asked.question,
         previous=asked.previous,
         thanks=is_milestone(mine) and asked.previous is None,
-        answers=[(answer, KEYS[answer]) for answer in ANSWERS[asked.question.kind]],
+        answers=choices(asked.question.kind),
         token=site.signing.form_token(voter.voter_id, f"task:{asked.candidate_id}", now=now),
         **_frame(site, voter, mine, now),
     )
@@ -96,10 +98,20 @@ def vote(
         raise Refusal(403)
     origin = take_votes(site, request, form, 1)
     with site.store.engine.begin() as connection:
-        voting.cast(
-            connection, form.voter_id, item, answer, origin=origin, now=form.now, config=site.config, duration_ms=form.age_ms
-        )
+        _cast(connection, form, answer, item, origin, site, duration_ms=form.age_ms)
     return to("/task")
+
+
+def _cast(
+    connection: Connection, form: VoterForm, answer: str, item: str, origin: str, site: Site, *, duration_ms: int | None = None
+) -> None:
+    """Store an answer; raises Refusal 422 for a word that is none to this kind of question."""
+    try:
+        voting.cast(
+            connection, form.voter_id, item, answer, origin=origin, now=form.now, config=site.config, duration_ms=duration_ms
+        )
+    except BadInput as error:
+        raise Refusal(422) from error
 
 
 @router.post("/undo", status_code=303, response_class=RedirectResponse)
@@ -142,8 +154,8 @@ def show_list(request: Request) -> Response:
     return site.page(
         request,
         "list.html",
-        questions=[(q, site.signing.form_token(voter.voter_id, f"task:{q.candidate_id}", now=now)) for q in found],
-        answers=ANSWERS["hour"],
+        groups=_by_heading([(q, site.signing.form_token(voter.voter_id, f"task:{q.candidate_id}", now=now)) for q in found]),
+        answers=ANSWERS,
         **_frame(site, voter, mine, now),
     )
 
@@ -167,8 +179,6 @@ def _save_answers(request: Request, given: dict[str, str]) -> None:
             continue
         item = name.removeprefix("answer:")
         form = voter_form(site, request, given.get(f"token:{item}", ""), subject=f"task:{item}")
-        if answer not in ANSWERS["hour"]:
-            raise Refusal(422)
         chosen.append((item, answer, form))
     if not chosen:
         voter_form(site, request, given.get("token", ""), subject="history")
@@ -176,7 +186,7 @@ def _save_answers(request: Request, given: dict[str, str]) -> None:
     origin = take_votes(site, request, chosen[0][2], len(chosen))
     for item, answer, form in chosen:
         with site.store.engine.begin() as connection:  # one each: an item is never locked while another is awaited
-            voting.cast(connection, form.voter_id, item, answer, origin=origin, now=form.now, config=site.config)
+            _cast(connection, form, answer, item, origin, site)
 
 
 @router.get("/privacy", response_class=HTMLResponse)
@@ -238,6 +248,20 @@ def accept_invite(request: Request, token: Token) -> Response:
     response = to("/task")
     remember(site, response, voter)
     return response
+
+
+def choices(kind: str) -> list[tuple[str, str]]:
+    """Answers to a question of this kind with their keys, in the order of the buttons: "no" stands on the left of "yes"."""
+    words: list[tuple[str, str]] = [(answer, KEYS[answer]) for answer in ANSWERS[kind]]
+    return [words[1], words[0], *words[2:]] if kind == "hour" else words
+
+
+def _by_heading(asked: list[tuple[Question, str]]) -> list[tuple[Question, list[tuple[Question, str]]]]:
+    """Questions of a list under what stands over them, with the first of each such group."""
+    groups: dict[tuple[str, str], list[tuple[Question, str]]] = {}
+    for question, token in asked:
+        groups.setdefault((question.heading, question.day_scope), []).append((question, token))
+    return [(group[0][0], group) for group in groups.values()]
 
 
 def _must_read_again(site: Site, voter: VoterCookie, now: datetime) -> bool:

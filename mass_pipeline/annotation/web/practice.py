@@ -9,8 +9,8 @@ from fastapi.responses import HTMLResponse
 from starlette.responses import Response
 
 from mass_pipeline.annotation.practice import practice_round
-from mass_pipeline.annotation.vocabulary import ANSWERS, Answer
-from mass_pipeline.annotation.web.pages import KEYS, to, visited
+from mass_pipeline.annotation.vocabulary import Answer
+from mass_pipeline.annotation.web.pages import choices, to, visited
 from mass_pipeline.annotation.web.site import Site
 
 router = APIRouter()
@@ -39,7 +39,7 @@ def show_practice(
         number=number + 1,
         total=len(questions),
         question=asked.question,
-        answers=[(word, KEYS[word]) for word in ANSWERS[asked.question.kind]],
+        answers=choices(asked.question.kind),
         given=answer,
         is_right=is_right,
         practice=asked,
