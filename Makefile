@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 export PYTHONDONTWRITEBYTECODE ?=
 export DAGSTER_DISABLE_TELEMETRY ?= 1
 
-.PHONY: help setup demo test coverage mutation lint fix docs ui bench evaluate pretrain golden-accept soak rehearsal compiled test-compiled lock notes release map-assets clean
+.PHONY: help setup demo test coverage mutation lint fix docs ui bench evaluate pretrain golden-accept soak rehearsal compiled test-compiled lock notes release map-assets dist clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -122,6 +122,11 @@ map-assets: ## fetch Leaflet from npm, by pinned hashes, for a map that moves (w
 	@mkdir $(MAP_ASSETS) && sed -n 's/.*  package/build\/map-assets\/package/p' $(MAP_TABLE) | xargs -I{} cp {} $(MAP_ASSETS)
 	@mv $(MAP_ASSETS)/LICENSE $(MAP_ASSETS)/leaflet.txt && mv $(MAP_ASSETS)/MIT-LICENCE.txt $(MAP_ASSETS)/leaflet.markercluster.txt
 	@echo "$(MAP_ASSETS) is ready: serve the site anew, or build the wheel or image with it."
+
+dist: setup map-assets ## the wheel of a release in dist/, with the map that moves
+	@rm -rf dist build/lib build/bdist* && $(BIN)/python -m pip wheel -qq --disable-pip-version-check --no-build-isolation --no-deps -w dist .
+	@$(BIN)/python -m zipfile -l dist/*.whl | grep -q map_assets/leaflet.js || { echo "make dist: the wheel lacks the files of the map." >&2; exit 1; }
+	@echo "dist/ holds $$(ls dist)."
 
 clean: ## remove everything a run derives (never the environment)
 	rm -rf data/demo-run data/dagster_home

@@ -7,7 +7,7 @@ listed, not left out. Where a question finds nothing, the next best is found, an
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from itertools import product
@@ -441,12 +441,14 @@ def _near_point(index: OpenIndex, connection: sqlite3.Connection, asked: Asked, 
     if is_next_of_each:
         found = _next_of_each(found)
     shown = _picked(sorted(found, key=lambda one: one.minute), asked.pick) if asked.pick else found
-    page = shown[asked.offset : asked.offset + PAGE]
+    pages = _of_whole_churches(shown)
+    at = asked.offset // PAGE
+    page = pages[at] if at < len(pages) else []
     return Answer(
         days=days,
         exact=tuple(one for one in page if one.parish.is_exact),
         about=tuple(one for one in page if not one.parish.is_exact),
-        more=len(shown) > asked.offset + PAGE,
+        more=at + 1 < len(pages),
         beyond=any(day > queries.last_day(index) for day in days),
         is_next_of_each=is_next_of_each,
     )
@@ -471,10 +473,25 @@ def _nearest(index: OpenIndex, connection: sqlite3.Connection, asked: Asked, day
 
 def _next_of_each(found: Sequence[Found]) -> list[Found]:
     """The first Masses of each church, the churches in the order given."""
+    return [one for masses in _by_church(found) for one in masses[:_OF_A_CHURCH]]
+
+
+def _of_whole_churches(found: Sequence[Found]) -> list[list[Found]]:
+    """Pages of at most `PAGE` Masses, a church on one of them: it has one card, whatever it has of hours."""
+    pages: list[list[Found]] = []
+    for masses in _by_church(found):
+        if not pages or len(pages[-1]) + len(masses) > PAGE:
+            pages.append([])
+        pages[-1] += masses
+    return pages
+
+
+def _by_church(found: Iterable[Found]) -> Iterable[list[Found]]:
+    """The Masses of each church, the churches in the order in which they come first."""
     of_church: dict[int, list[Found]] = {}
     for one in found:
         of_church.setdefault(one.parish.pk, []).append(one)
-    return [one for masses in of_church.values() for one in masses[:_OF_A_CHURCH]]
+    return of_church.values()
 
 
 def _everywhere(index: OpenIndex, connection: sqlite3.Connection, asked: Asked, now: datetime) -> Answer:

@@ -61,11 +61,13 @@ class Question:
 
     @property
     def untold(self) -> tuple[str, ...]:
-        """Words to tell as not understood: not those that led to a parish, nor those reported as a place nobody knows."""
+        """Words to tell as not understood: not those that led to a parish, nor those that the page has a sentence of its own
+        for, a place nobody knows or another service than Mass."""
         has_place = self.interpretation is not None and self.interpretation.place is not None
         if not has_place and (self.parishes or self.town):
             return ()
-        return tuple(word for word in self.unread if word not in self.place_words.split())
+        known = self.place_words.split()
+        return tuple(word for word in self.unread if word not in known and fold(word) not in not_served())
 
     @property
     def is_of_other_services(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -194,9 +195,17 @@ class TestPlacesWithoutAParish:
         page = visitor_of(tmp_path, parish(0)).page(f"/msze?q={quote('spowiedź')}")
 
         assert "Nie znamy parafii w miejscowości" not in page
-        assert "<q>spowiedź</q>" in page
+        assert "<q>spowiedź</q>" not in page
         assert "Podajemy tylko godziny Mszy" in page
         assert "/msze?miejsce=malopolskie%2Flaka-0" in page
+
+    @pytest.mark.parametrize("question", ["spowiedź Gniezno", "adoracja w Gnieźnie w niedzielę", "confession in Gniezno"])
+    def test_of_something_else_the_sites_of_the_towns_parishes_tell(self, tmp_path: Path, question: str) -> None:
+        page = visitor_of(tmp_path, parish(0, town="Gniezno", site="https://gniezno.example/")).page(f"/msze?q={quote(question)}")
+        note = page.split("Podajemy tylko godziny Mszy")[1].split("</p>")[0]
+
+        assert 'href="https://gniezno.example/"' in note
+        assert "Tych słów nie rozumiemy" not in page
 
     def test_a_part_of_the_country_without_a_town_asks_for_one_of_it(self, tmp_path: Path) -> None:
         visitor = visitor_of(tmp_path, parish(0), parish(1, town="Suwałki", voivodeship="podlaskie"))
@@ -204,6 +213,23 @@ class TestPlacesWithoutAParish:
 
         assert answer["kind"] == "ask_place"
         assert answer["ways"] == ["/msze?miejsce=podlaskie%2Fsuwalki&dzien=2026-11-22"]
+
+
+class TestPagesNearMe:
+    def test_a_church_has_one_card_whatever_it_has_of_hours(self, tmp_path: Path) -> None:
+        hours = [f"{hour:02d}:00" for hour in range(7, 14)]
+        churches = [
+            parish(number, [row(["Su"], hour) for hour in hours], latitude=50.0 + number / 100, longitude=20.0)
+            for number in range(6)
+        ]
+        visitor = visitor_of(tmp_path, *churches, at=datetime(2026, 11, 21, 9, tzinfo=UTC))
+        pages = [visitor.page(f"/msze?lat=50&lon=20&dzien=2026-11-22&strona={number}") for number in (1, 2, 3)]
+        shown = [re.findall(r'<h3 class="title"><a href="([^"]+)"', page) for page in pages]
+
+        assert [len(cards) for cards in shown] == [2, 2, 2]
+        assert len({card for cards in shown for card in cards}) == 6
+        assert ['rel="next"' in page for page in pages] == [True, True, False]
+        assert all(page.count('<time datetime="2026-11-22') == 2 * len(hours) for page in pages)
 
 
 class TestWhatCannotBeGiven:
