@@ -17,10 +17,11 @@ from urllib.parse import urlsplit
 import pytest
 import uvicorn
 
+from mass_pipeline.finding.parish_links import make_link, read_answers
 from mass_pipeline.public_web.app import create_app
 from mass_pipeline.public_web.site import Site
-from mass_pipeline_tests.annotation.browsing import NEEDS_BROWSER, chromium, screenshots
-from mass_pipeline_tests.finding.made import parish, row
+from mass_pipeline_tests.annotation.browsing import NEEDS_BROWSER, PHONE, chromium, screenshots, violations
+from mass_pipeline_tests.finding.made import NOW, parish, row
 from mass_pipeline_tests.public_web.support import published, site_over
 
 pytestmark = NEEDS_BROWSER
@@ -39,6 +40,8 @@ PATHS = (
     "/dane",
     "/o-danych",
     "/zglos?parafia=p000007",
+    "/dla-parafii?parafia=p000007",
+    "/dla-parafii?q=zdroj",
     "/zmiany",
     "/dla-mapujacych",
     "/api",
@@ -85,6 +88,33 @@ def browser() -> Iterator[Any]:
 # Opposites: each of the three appears on every path in both its values. The six others are a matter of the long tests.
 TWO_COMBINATIONS = [("", 360, "light"), ("/en", 1280, "dark")]
 THE_OTHER_COMBINATIONS = [one for one in product(("", "/en"), (360, 1280), ("light", "dark")) if one not in TWO_COMBINATIONS]
+
+
+class TestParishLink:
+    @pytest.mark.parametrize("scheme", ["light", "dark"])
+    def test_a_parish_sees_by_touch_how_its_order_is_read_and_sends_it(self, browser: Any, tmp_path: Path, scheme: str) -> None:
+        published(tmp_path)
+        advent = NOW.replace(month=12, day=11)
+        site = site_over(tmp_path, at=advent, public_hosts=("127.0.0.1",))
+        token = make_link(site.inbox, "p000007", "order", advent)
+        context = browser.new_context(**PHONE, color_scheme=scheme, bypass_csp=True)
+        with served(site) as address:
+            page = context.new_page()
+            page.goto(f"{address}/potwierdz/{token}")
+            assert violations(page) == []
+            page.locator("input[value=changed]").tap()
+            page.locator("textarea").fill("niedziele: 8.00, 10.00")
+            page.locator("input[name='hours-2026-12-24']").fill("22.00")
+            page.locator("form.stack p button").tap()
+            page.locator("[role=status]").wait_for()
+            assert violations(page) == []
+            assert page.evaluate("document.documentElement.scrollWidth") <= 360
+            page.locator("button[name=send]").tap()
+            page.locator("text=Stan zgłoszenia").wait_for()
+        context.close()
+
+        (said,) = read_answers(site.inbox)
+        assert (said.text, dict(said.hours)) == ("niedziele: 8.00, 10.00", {"2026-12-24": "22.00"})
 
 
 class TestReadableForAll:
