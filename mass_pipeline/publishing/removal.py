@@ -224,8 +224,9 @@ def _erase_generations(settings: Settings, removals: Removals) -> Iterator[Erase
                 f"{current.name} still holds the words: the new index was not put in force. Read its objections with "
                 "`mass-pipeline public build`, then run this command again."
             )
-    for one in holding:
-        shutil.rmtree(one.folder)
+    for one in generations.all():  # the new one may have driven out the oldest
+        if one in holding:
+            shutil.rmtree(one.folder)
     yield Erased("public", "generations of the public index", len(holding))
 
 

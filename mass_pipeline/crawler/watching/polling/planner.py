@@ -17,6 +17,7 @@ from mass_pipeline.crawler.watching.polling.seasons import is_busy
 
 _WEEK = 7
 _DAY_HOURS = 24
+_FEW_DAYS = 3  # of an archive: from so many different ones on they are a habit
 _BY_THE_HOUR = 12  # a page that is due sooner does not wait for the night
 
 
@@ -49,19 +50,33 @@ def record_poll(history: PageHistory, now: datetime, published: Iterable[date], 
         now: moment of the look, aware.
         published: day of publication of each article that was not there before; days before the last look count as the
             day of that look, days in the future as today.
+
+    The first look finds an archive: its days tell the habit as far as they are known, from the oldest of them on, which
+    itself says nothing about how long the page was silent before.
     """
     zone = ZoneInfo(config.time_zone)
     today = now.astimezone(zone).date()
-    since = history.polled_at.astimezone(zone).date() if history.polled_at else today
+    if history.polled_at is None:
+        published = _of_archive(published, today, config)
+        since = min(published) + timedelta(days=1) if published else today
+        published = [day for day in published if day >= since]
+    else:
+        since = history.polled_at.astimezone(zone).date()
     keep = math.exp(-max(0, (today - since).days) / (_WEEK * config.memory_weeks))
     articles = [count * keep for count in history.articles]
     exposure = [count * keep for count in history.exposure]
     for offset in range((today - since).days):
         exposure[(since + timedelta(offset)).weekday()] += 1
-    if history.polled_at is not None:  # the first look finds the whole archive, which tells nothing about when
-        for day in published:
-            articles[min(max(day, since), today).weekday()] += 1
+    for day in published:
+        articles[min(max(day, since), today).weekday()] += 1
     return replace(history, polled_at=now, articles=tuple(articles), exposure=tuple(exposure))
+
+
+def _of_archive(published: Iterable[date], today: date, config: PollingConfig) -> list[date]:
+    """Days of an archive that tell a habit: past ones of the weeks that are remembered, if they are of several days."""
+    first = today - timedelta(weeks=config.memory_weeks)
+    days = [day for day in published if first <= day < today]  # an article without a day counts as today's
+    return days if len(set(days)) >= _FEW_DAYS else []
 
 
 def next_poll(history: PageHistory, config: PollingConfig) -> datetime | None:

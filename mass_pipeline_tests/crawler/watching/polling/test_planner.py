@@ -55,6 +55,23 @@ class TestNextPoll:
         assert at is not None
         assert (at.date(), at.hour) == (date(2026, 2, 9), 2)
 
+    def test_the_first_look_learns_the_habit_from_the_days_of_the_archive(self) -> None:
+        """A parish that announces on Sundays is looked at in the night after the next one, not after a week of learning."""
+        today = _MONDAY.date()
+        sundays = [today - timedelta(days=7 * week + 1) for week in range(5)]
+        history = record_poll(PageHistory(), _MONDAY, [*sundays, today, today], _CONFIG)
+        at = next_poll(history, _CONFIG)
+
+        assert at is not None
+        assert (at.date(), at.hour) == (date(2026, 2, 9), 2)
+        assert [round(rate, 1) for rate in (history.rate(6, _CONFIG), history.rate(2, _CONFIG))] == [0.9, 0.0]
+
+    @pytest.mark.parametrize("days", [[], [0, 0, 0], [1, 1, 8], [400, 800, 1200], [-3, -10, -20]])
+    def test_an_archive_without_three_different_days_of_late_tells_nothing(self, days: list[int]) -> None:
+        published = [_MONDAY.date() - timedelta(days=day) for day in days]
+
+        assert record_poll(PageHistory(), _MONDAY, published, _CONFIG) == PageHistory(polled_at=_MONDAY)
+
     def test_a_page_with_news_on_thursday_and_sunday_is_looked_at_after_either(self) -> None:
         thursday = next_poll(_watched([3, 6]), _CONFIG)
         assert thursday is not None
