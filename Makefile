@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 export PYTHONDONTWRITEBYTECODE ?=
 export DAGSTER_DISABLE_TELEMETRY ?= 1
 
-.PHONY: help setup demo test coverage mutation lint fix docs ui bench evaluate pretrain golden-accept soak rehearsal compiled test-compiled lock notes release map-assets dist clean
+.PHONY: help setup demo test coverage mutation lint fix docs ui bench evaluate pretrain golden-accept soak rehearsal compiled test-compiled lock notes release map-assets dist image clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -127,6 +127,16 @@ dist: setup map-assets ## the wheel of a release in dist/, with the map that mov
 	@rm -rf dist build/lib build/bdist* && $(BIN)/python -m pip wheel -qq --disable-pip-version-check --no-build-isolation --no-deps -w dist .
 	@$(BIN)/python -m zipfile -l dist/*.whl | grep -q map_assets/leaflet.js || { echo "make dist: the wheel lacks the files of the map." >&2; exit 1; }
 	@echo "dist/ holds $$(ls dist)."
+
+# BUILD_ARGS takes the place of a registry (docs/scale.md): make image BUILD_ARGS="--build-arg BASE=localhost/base"
+IMAGE := mass-pipeline:$(shell sed -nE 's/^## ([0-9.]+).*/\1/p;' CHANGELOG.md | head -n 1)
+image: setup ## build the image of deploy/scale with docker or buildah, and run the demo in it
+	@if docker info >/dev/null 2>&1; then build="docker build"; run="docker run --rm $(IMAGE)"; \
+	elif command -v buildah >/dev/null; then build="buildah bud --isolation chroot"; run="buildah run --isolation chroot mass-pipeline-demo -- tini --"; \
+	else echo "make image: needs docker with its daemon, or buildah (Debian: apt install buildah)." >&2; exit 1; fi; \
+	$$build -f deploy/scale/Dockerfile -t $(IMAGE) --build-arg VERSION="$$($(BIN)/python -m setuptools_scm)" $(BUILD_ARGS) . \
+	&& { case $$build in buildah*) buildah rm mass-pipeline-demo >/dev/null 2>&1; buildah from -q --name mass-pipeline-demo $(IMAGE) >/dev/null;; esac; } \
+	&& $$run env DAGSTER_HOME=/srv/state/home MASS_PIPELINE_DATA_FOLDER=/srv/state/data mass-pipeline demo
 
 clean: ## remove everything a run derives (never the environment)
 	rm -rf data/demo-run data/dagster_home

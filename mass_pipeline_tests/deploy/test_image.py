@@ -1,0 +1,26 @@
+"""The image of deploy/scale is built, and its demo agrees with the truth."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+
+import pytest
+
+from mass_pipeline_tests.shared import ROOT
+
+
+def _can_build() -> bool:
+    docker = shutil.which("docker") and subprocess.run(["docker", "info"], capture_output=True, check=False).returncode == 0
+    return bool(docker or shutil.which("buildah"))
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(not _can_build(), reason="no docker daemon answers, and buildah is not installed")
+def test_the_demo_runs_in_the_image() -> None:
+    command = ["make", "image", f"BUILD_ARGS={os.environ.get('MASS_TESTS_IMAGE_ARGS', '')}"]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert ended.returncode == 0, ended.stderr[-3000:]
+    assert "F1 1.000 (620 right, 0 wrong, 0 missed)" in ended.stdout
