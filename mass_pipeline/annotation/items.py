@@ -41,6 +41,7 @@ class Item:
         kind: an hour or a row.
         tier: of `TIERS`.
         row: what is asked when it is a row, None for an hour.
+        diocese: key of its diocese, "" where it is not known.
     """
 
     candidate_id: str
@@ -61,6 +62,7 @@ class Item:
     kind: Kind = "hour"
     tier: int = TIERS["hour"]
     row: RowQuestion | None = None
+    diocese: str = ""
 
     @property
     def shuffle(self) -> float:
@@ -120,6 +122,7 @@ def item_from_row(row: Mapping[str, Any]) -> Item:
         gold=_gold(candidate_id, row.get("gold"), "hour"),
         page_score=_score(row.get("page_score")),
         text_digest=content_id("hour", _text(row["raw"]), left, right),
+        diocese=_text(row.get("diocese"))[:64],
     )
 
 
@@ -147,6 +150,7 @@ def item_of_row(question: RowQuestion, *, gold: str | None = None) -> Item:
         kind="row",
         tier=TIERS[question.reason],
         row=question,
+        diocese=question.diocese[:64],
     )
 
 

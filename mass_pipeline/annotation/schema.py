@@ -22,6 +22,7 @@ items: Final = Table(
     Column("kind", String(8), nullable=False),  # vocabulary.KINDS
     Column("campaign", String(64), nullable=False),
     Column("parish_id", String(200), nullable=False),
+    Column("diocese", String(64), nullable=False),  # its key; "" where it is not known
     Column("url", Text, nullable=False),
     Column("time", String(16), nullable=False),
     Column("raw", Text, nullable=False),

@@ -96,6 +96,7 @@ class Store:
         statement = insert_ignoring(connection.dialect.name, items)
         fresh = (
             "left", "right", "heading", "day_scope", "block_key", "position", "priority", "campaign", "url", "raw", "time",
+            "diocese",
             "tier", "text_digest", "mass", "place", "quote", "reason", "context", "wording",
         )  # fmt: skip
         replaced = {name: statement.excluded[name] for name in fresh}
@@ -355,8 +356,8 @@ def _vote_rows(connection: Connection, with_withdrawn: bool) -> Iterator[tuple[o
 
 def _item_row(item: Item, campaign: str, config: AnnotationConfig, now: datetime) -> dict[str, object]:
     names = (
-        "candidate_id", "kind", "parish_id", "url", "time", "raw", "left", "right", "heading", "day_scope", "block_key",
-        "position", "tier", "priority", "shuffle", "text_digest", "gold",
+        "candidate_id", "kind", "parish_id", "diocese", "url", "time", "raw", "left", "right", "heading", "day_scope",
+        "block_key", "position", "tier", "priority", "shuffle", "text_digest", "gold",
     )  # fmt: skip
     known = item.gold is not None
     return {

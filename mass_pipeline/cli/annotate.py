@@ -188,7 +188,8 @@ def import_(path: Path, form: str, database: str | None) -> None:
 @_database
 @_campaign
 def stats(as_json: bool, database: str | None, campaign: str) -> None:
-    """Estimate everybody's skill anew and print progress, answers, agreement and voters.
+    """Estimate everybody's skill anew and print progress, answers, agreement and voters; how many answers are still needed for
+    what gain in each diocese, which rows wait longest, and what people found wrong.
 
     \b
     Example:
@@ -197,12 +198,15 @@ def stats(as_json: bool, database: str | None, campaign: str) -> None:
     import json
     from dataclasses import asdict
 
+    from mass_pipeline.annotation.needs import lines_of, needs_of
     from mass_pipeline.annotation.reasons import REMEDIES, withheld_reasons
     from mass_pipeline.annotation.review import overview, refresh_skills
 
     with _open(database) as store:
         refresh_skills(store, now=_now())
         figures = asdict(overview(store, campaign))
+        needs = needs_of(store, campaign, _now())
+        figures["needs"] = asdict(needs)
         labels = store.all_labels()
         figures["labels"] = labels["status"].value_counts().to_dict()
         withheld = withheld_reasons(labels, store.config)
@@ -210,10 +214,13 @@ def stats(as_json: bool, database: str | None, campaign: str) -> None:
     if as_json:
         click.echo(json.dumps(figures, ensure_ascii=False))
         return
+    del figures["needs"]
     for name, value in {**figures.pop("progress"), **figures}.items():
         click.echo(f"{name:20} {value if not isinstance(value, float) else round(value, 3)}")
     for reason, count in withheld.items():
         click.echo(f"{count} withheld, {reason.replace('_', ' ')}. {REMEDIES[reason]}")
+    for line in lines_of(needs):
+        click.echo(line)
 
 
 @annotate.command()

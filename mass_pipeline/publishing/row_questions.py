@@ -57,7 +57,7 @@ def row_questions(
         rows = _standing(lake, key)
         hours = _hours_of(lake, key)
         for parish_id in sorted({*rows, *(one for one in waiting if one in _parishes(hours))}):
-            made += _of_parish(parish_id, rows.get(parish_id, ()), waiting.get(parish_id, ()), hours, named)
+            made += _of_parish(key, parish_id, rows.get(parish_id, ()), waiting.get(parish_id, ()), hours, named)
         for one in wrong.values():
             for hour in hours.get((one.parish_id, one.source_url, one.mass.time), ())[:1]:
                 told = (str(hour[name] or "") for name in ("heading", "left", "right"))
@@ -79,7 +79,7 @@ def row_questions(
 
 
 def _of_parish(
-    parish_id: str, rows: Sequence[ScheduleRow], waiting: Sequence[ScheduleRow], hours: _Hours, named: Mapping[str, str]
+    key: str, parish_id: str, rows: Sequence[ScheduleRow], waiting: Sequence[ScheduleRow], hours: _Hours, named: Mapping[str, str]
 ) -> Iterator[tuple[RowQuestion, Reason | None]]:
     published = {row_key(row.mass) for row in rows}
     candidates: list[tuple[ScheduleRow, Reason | None]] = [(row, _doubt(row)) for row in rows if row.checked is None]
@@ -87,7 +87,7 @@ def _of_parish(
     for row, reason in candidates:
         hour = _stating(row, hours.get((parish_id, row.source_url, row.mass.time), ()))
         if hour is not None and row.quote and MASK not in row.mass.place:
-            yield _question(parish_id, row, hour, reason or "waits", named.get(parish_id, "")), reason
+            yield _question(key, parish_id, row, hour, reason or "waits", named.get(parish_id, "")), reason
 
 
 def _doubt(row: ScheduleRow) -> Reason | None:
@@ -97,11 +97,11 @@ def _doubt(row: ScheduleRow) -> Reason | None:
     return None
 
 
-def _question(parish_id: str, row: ScheduleRow, hour: Mapping[str, object], reason: Reason, parish: str) -> RowQuestion:
+def _question(key: str, parish_id: str, row: ScheduleRow, hour: Mapping[str, object], reason: Reason, parish: str) -> RowQuestion:
     left, right, heading, day_scope = (str(hour[name] or "") for name in ("left", "right", "heading", "day_scope"))
     return RowQuestion(
-        row_id(parish_id, row.mass, row.quote), parish_id, parish, row.source_url, row.mass, row.quote, left, str(hour["raw"]),
-        right, heading, day_scope, reason, row.confidence, wording_of(heading, left, right),
+        row_id(parish_id, row.mass, row.quote), parish_id, key, parish, row.source_url, row.mass, row.quote, left,
+        str(hour["raw"]), right, heading, day_scope, reason, row.confidence, wording_of(heading, left, right),
         context_of(row.mass.time, heading, day_scope, left, right),
     )  # fmt: skip
 

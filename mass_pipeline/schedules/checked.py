@@ -81,6 +81,7 @@ class RowQuestion:
 
     Attributes:
         row_id: of the parish, the Mass and the lines (`row_id`).
+        diocese: key of its diocese.
         parish: town and name of the parish, for the question.
         quote: the words that state the row.
         left, raw, right: the hour as written, and the text around it, lines parted by newlines.
@@ -93,6 +94,7 @@ class RowQuestion:
 
     row_id: str
     parish_id: str
+    diocese: str
     parish: str
     url: str
     mass: Mass

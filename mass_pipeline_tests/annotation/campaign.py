@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+import numpy as np
 import sqlalchemy as sa
 
 from mass_pipeline.annotation.items import Item, item_from_row
@@ -15,12 +16,16 @@ from mass_pipeline.annotation.queue import Draw, next_question
 from mass_pipeline.annotation.review import refresh_skills
 from mass_pipeline.annotation.schema import votes
 from mass_pipeline.annotation.store import Store
+from mass_pipeline.annotation.vocabulary import LABEL_OF_ANSWER, SIDE_OF
 from mass_pipeline.annotation.voting import cast
 from mass_pipeline.web_common.origins import OriginBook
+from mass_pipeline_tests.annotation.support import row_item
 
 START = datetime(2026, 3, 1, 8, tzinfo=UTC)
-ANSWERS = ("yes", "no", "cancelled")
-MEANING = {"yes": "mass", "no": "not_mass", "cancelled": "cancelled"}
+TRUTH = {  # how often each answer is the right one: rows that people are asked about are doubtful ones
+    "hour": {"yes": 0.6, "no": 0.35, "cancelled": 0.05},
+    "row": {"yes": 0.7, "other": 0.12, "not_this_parish": 0.1, "no_mass": 0.08},
+}
 WAYS = ("opposite", "patient", "rented", "yes", "random")
 _PATIENT_COOKIES = 4
 _PATIENCE = 40  # right answers before the first wrong one
@@ -32,6 +37,7 @@ class Campaign:
 
     Attributes:
         n_items: questions; one in twenty more is a hidden test question.
+        row_share: how many of them are about rows of schedules, 0 to 1.
         n_honest: honest voters, each at an address prefix of its own.
         accuracy: their share of right answers.
         hostile_share: share of all votes that are hostile.
@@ -55,6 +61,7 @@ class Campaign:
     votes_per_item: float = 9.0
     refreshes: int = 12
     seed: int = 1
+    row_share: float = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +69,15 @@ class Outcome:
     """What came of it.
 
     Attributes:
-        n_wrong: published labels that are wrong.
+        n_published, n_wrong: published labels, and those that decide wrongly.
+        n_rows, n_wrong_rows: of these, labels of rows.
         n_planted: of these, such as more hostile voters than honest ones gave.
     """
 
     n_published: int
     n_wrong: int
+    n_rows: int
+    n_wrong_rows: int
     n_planted: int
     n_withheld: int
     n_votes: int
@@ -81,13 +91,17 @@ class Outcome:
         return self.n_wrong / max(self.n_published, 1)
 
 
-def questions(n: int, rng: random.Random, n_gold: int = 0) -> tuple[list[Item], dict[str, str]]:
-    """Items with their true answers: six in ten yes, one in twenty cancelled; the first n_gold are test questions."""
+def questions(n: int, rng: random.Random, n_gold: int = 0, row_share: float = 0.0) -> tuple[list[Item], dict[str, str]]:
+    """Items with their true answers, by `TRUTH`; the first n_gold are test questions."""
     truth: dict[str, str] = {}
     made = []
     for number in range(n):
         key = f"item-{number:06d}"
-        truth[key] = rng.choices(ANSWERS, (0.6, 0.35, 0.05))[0]
+        kind = "row" if rng.random() < row_share else "hour"
+        truth[key] = rng.choices(tuple(TRUTH[kind]), tuple(TRUTH[kind].values()))[0]
+        if kind == "row":
+            made.append(row_item(number, row_id=key, gold=truth[key] if number < n_gold else None, probability=rng.random()))
+            continue
         row = {
             "candidate_id": key, "parish_id": f"p{number % 97}", "url": f"https://parafia{number % 97}.example/msze",
             "time": "08:00", "raw": "8.00", "left": "Niedziela:", "right": "10.00",
@@ -102,9 +116,9 @@ def questions(n: int, rng: random.Random, n_gold: int = 0) -> tuple[list[Item], 
 def play(store: Store, campaign: Campaign) -> Outcome:
     """Play until the campaign is done or its votes are used up."""
     rng = random.Random(campaign.seed)
-    new, truth = questions(campaign.n_items + campaign.n_items // 20, rng, campaign.n_items // 20)
+    new, truth = questions(campaign.n_items + campaign.n_items // 20, rng, campaign.n_items // 20, campaign.row_share)
     store.add_items(new, now=START)
-    game = _Game(store, campaign, truth, rng)
+    game = _Game(store, campaign, truth, {item.candidate_id: item.kind for item in new}, rng)
     limit = int(campaign.n_items * campaign.votes_per_item)
     for part in range(1, campaign.refreshes + 1):
         while game.n_votes < limit * part // campaign.refreshes and game.someone_can():
@@ -116,8 +130,10 @@ def play(store: Store, campaign: Campaign) -> Outcome:
 
 
 class _Game:
-    def __init__(self, store: Store, campaign: Campaign, truth: dict[str, str], rng: random.Random) -> None:
-        self.store, self.campaign, self.truth, self.rng = store, campaign, truth, rng
+    def __init__(
+        self, store: Store, campaign: Campaign, truth: dict[str, str], kinds: Mapping[str, str], rng: random.Random
+    ) -> None:
+        self.store, self.campaign, self.truth, self.kinds, self.rng = store, campaign, truth, kinds, rng
         self.now = START
         self.n_votes = self.n_hostile = self.idle = 0
         self.cookies = [[0, 0] for _ in range(campaign.hostile_prefixes)]
@@ -170,7 +186,7 @@ class _Game:
             return self._hostile_answer(candidate_id, hostile_voter, true)
         if self.rng.random() < self.campaign.accuracy:
             return true
-        return self.rng.choice([answer for answer in ANSWERS if answer != true])
+        return self.rng.choice([answer for answer in TRUTH[self.kinds[candidate_id]] if answer != true])
 
     def _hostile_answer(self, candidate_id: str, voter: str, true: str) -> str:
         self.given[voter] += 1
@@ -178,31 +194,43 @@ class _Game:
         if is_test or (self.campaign.way == "patient" and self.given[voter] <= _PATIENCE):
             return true
         if self.campaign.way in ("yes", "random"):
-            return "yes" if self.campaign.way == "yes" else self.rng.choice(ANSWERS)
-        return "no" if true == "yes" else "yes"
+            return "yes" if self.campaign.way == "yes" else self.rng.choice(tuple(TRUTH[self.kinds[candidate_id]]))
+        return ("no" if self.kinds[candidate_id] == "hour" else "no_mass") if true == "yes" else "yes"
+
+    def _side(self, candidate_id: str, label: str) -> str:
+        """What a label decides."""
+        return SIDE_OF[self.kinds[candidate_id]].get(label, "")
 
     def _planted(self, labels: Mapping[str, str]) -> int:
         """How many of some labels more hostile voters than honest ones gave."""
         backing: Counter[str] = Counter()
         with self.store.engine.begin() as connection:
             for row in connection.execute(sa.select(votes.c.candidate_id, votes.c.voter_id, votes.c.answer)):
-                if labels.get(row.candidate_id) == MEANING.get(row.answer):
+                name = row.candidate_id
+                given = LABEL_OF_ANSWER[self.kinds[name]].get(row.answer, "")
+                if name in labels and self._side(name, labels[name]) == self._side(name, given):
                     backing[row.candidate_id] += 1 if row.voter_id.startswith("hostile-") else -1
         return sum(backing[key] > 0 for key in labels)
 
     def outcome(self) -> Outcome:
         frame = self.store.all_labels()
         frame = frame[frame["status"] != "decided"]
-        true = frame["candidate_id"].map(self.truth).map(MEANING)
-        published = frame["status"] == "published"
-        wrong = published & (frame["label"] != true)
+        true = [self._side(name, LABEL_OF_ANSWER[self.kinds[name]][self.truth[name]]) for name in frame["candidate_id"]]
+        said = {
+            column: [*map(self._side, frame["candidate_id"], frame[column])] for column in ("label", "majority", "dawid_skene")
+        }
+        published, is_row = frame["status"] == "published", frame["kind"] == "row"
+        wrong = published & (np.array(said["label"], dtype=object) != np.array(true, dtype=object))
+        shares = {name: float(np.mean([a != b for a, b in zip(told, true, strict=True)])) for name, told in said.items()}
         return Outcome(
             n_published=int(published.sum()),
             n_wrong=int(wrong.sum()),
+            n_rows=int((published & is_row).sum()),
+            n_wrong_rows=int((wrong & is_row).sum()),
             n_planted=self._planted(dict(zip(frame["candidate_id"][wrong], frame["label"][wrong], strict=True))),
             n_withheld=self.campaign.n_items - int(published.sum()),
             n_votes=self.n_votes,
             n_hostile_votes=self.n_hostile,
-            wrong_by_majority=float((frame["majority"] != true).mean()),
-            wrong_by_dawid_skene=float((frame["dawid_skene"] != true).mean()),
+            wrong_by_majority=shares["majority"],
+            wrong_by_dawid_skene=shares["dawid_skene"],
         )

@@ -54,7 +54,7 @@ def row_item(number: int = 1, *, gold: str | None = None, **changes: Any) -> Ite
     """A question about a row of a schedule."""
     mass = Mass(("Su",), f"{number % 12 + 7:02d}:45", place="Lipowiec")
     asked = RowQuestion(
-        row_id("p1", mass, "Niedziela: 10.45"), f"p{number % 7}", "Lipowiec, Parafia św. Anny", "https://parafia.example/msze",
+        row_id("p1", mass, "Niedziela: 10.45"), f"p{number % 7}", "lodzka", "Lipowiec, Parafia św. Anny", "https://parafia.example/msze",
         mass, "Niedziela: 10.45", "Msze święte\nNiedziela: ", "10.45", ", 12.00", "Porządek Mszy", "Niedziela", "waits",
         0.7, "w", "c",
     )  # fmt: skip

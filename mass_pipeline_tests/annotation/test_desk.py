@@ -132,4 +132,4 @@ class TestVoters:
 
         assert "3 (2 settled, 1 open, 0 disputed)" in page
         assert "no 3, yes 3" in page
-        assert "<td>1.0</td>" in page
+        assert "hours 1.0" in page

@@ -63,6 +63,7 @@ def end_session(request: Request) -> Response:
 @router.get("", response_class=HTMLResponse)
 def show_overview(request: Request) -> Response:
     """Figures of the campaign, disputed items first, voters with the lowest record first."""
+    from mass_pipeline.annotation.needs import needs_of
     from mass_pipeline.annotation.reasons import REMEDIES, withheld_reasons
     from mass_pipeline.annotation.review import overview  # brings pandas: voters shall not wait for it at the start
 
@@ -77,6 +78,7 @@ def show_overview(request: Request) -> Response:
         "operator.html",
         operator=name,
         figures=overview(site.store, site.campaign),
+        needs=needs_of(site.store, site.campaign, now),
         withheld=[(reason, count, REMEDIES[reason]) for reason, count in withheld.items()],
         disputed=disputed,
         reported=reported,
