@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time as clocks
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
@@ -21,6 +21,7 @@ from mass_pipeline.finding.corrections import FARTHEST, BadField, Given, in_orde
 from mass_pipeline.finding.feasts import season_near
 from mass_pipeline.finding.inbox import harmless, state_of
 from mass_pipeline.finding.index import queries
+from mass_pipeline.finding.index.records import ParishRecord
 from mass_pipeline.finding.parish_links import LONGEST_TEXT, SAYINGS, Says, answer, answer_by, digest_of, link_of, want_link
 from mass_pipeline.model.identifiers import content_id
 from mass_pipeline.model.records import DAYS
@@ -107,6 +108,12 @@ class _Said:
         hours = {day: harmless(text, _LONGEST_HOURS) for day, text in written.items() if text.strip()}
         return cls(says, "\n".join(harmless(line, LONGEST_TEXT) for line in lines), hours, other)
 
+    def beside(self, published: Sequence[str]) -> _Said:
+        """The same as an order that is in force where its words are those that it was shown."""
+        if self.says != "changed" or self.text.split() != "\n".join(published).split():
+            return self
+        return replace(self, says="in_force", text="")
+
     @property
     def digest(self) -> str:
         """Of what a preview showed: something else is shown again before it is sent."""
@@ -139,7 +146,7 @@ async def confirm(request: Request, token: str) -> Response:
     site.take_page(request)
     today = site.now().date()
     fields = await request.form()
-    said = _Said.of(fields, _season(today), today)
+    said = _Said.of(fields, _season(today), today).beside(_now_said(site, token))
     is_plain = said.says in ("in_force", "leave_out", "no_mail") and not said.hours
     is_seen = fields.get("send") == "1" and fields.get("seen") == said.digest and not said.bad_hours()
     if not (is_plain or is_seen):
@@ -152,14 +159,11 @@ async def confirm(request: Request, token: str) -> Response:
 
 
 def _form(request: Request, site: Site, token: str, said: _Said, read: list[str] | None) -> Response:
-    link = link_of(site.inbox, token, site.clock())
-    today = site.now().date()
+    one = _linked(site, token)
+    if one is None:
+        raise Refused(404, "confirm_bad")
+    today, now_said = site.now().date(), _now_said(site, token)
     season, hours = _season(today), said.hours or {}
-    with site.reading() as (_, connection):
-        one = queries.parish(connection, link.parish_id) if link else None
-        if one is None:
-            raise Refused(404, "confirm_bad")
-        now_said = _lines(rule.row for rule in queries.rules_of(connection, one.pk))
     return _private(
         site.page(
             request,
@@ -184,6 +188,24 @@ def _form(request: Request, site: Site, token: str, said: _Said, read: list[str]
             seen=said.digest,
         )
     )
+
+
+def _linked(site: Site, token: str) -> ParishRecord | None:
+    """The parish of a link that may be answered."""
+    link = link_of(site.inbox, token, site.clock())
+    if link is None:
+        return None
+    with site.reading() as (_, connection):
+        return queries.parish(connection, link.parish_id)
+
+
+def _now_said(site: Site, token: str) -> list[str]:
+    """Lines of the order that is published of the link's parish."""
+    one = _linked(site, token)
+    if one is None:
+        return []
+    with site.reading() as (_, connection):
+        return _lines(rule.row for rule in queries.rules_of(connection, one.pk))
 
 
 def _page_of_answer(request: Request, site: Site, token: str, status: int = 200) -> Response:

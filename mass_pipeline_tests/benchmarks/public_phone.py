@@ -115,8 +115,7 @@ def _report(phone: Phone) -> None:
 
 def _confirm(phone: Phone) -> None:
     phone.open(f"/potwierdz/{phone.token}")
-    phone.tap("input[value=in_force]")
-    phone.tap("form.stack p button")
+    phone.tap("button[value=in_force]")
     phone.sees("text=Stan zgłoszenia", at_once=True)
 
 

@@ -102,10 +102,9 @@ class TestParishLink:
             page = context.new_page()
             page.goto(f"{address}/potwierdz/{token}")
             assert violations(page) == []
-            page.locator("input[value=changed]").tap()
             page.locator("textarea").fill("niedziele: 8.00, 10.00")
             page.locator("input[name='hours-2026-12-24']").fill("22.00")
-            page.locator("form.stack p button").tap()
+            page.locator("button[name=preview]").tap()
             page.locator("[role=status]").wait_for()
             assert violations(page) == []
             assert page.evaluate("document.documentElement.scrollWidth") <= 360

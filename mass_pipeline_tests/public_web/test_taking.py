@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from pathlib import Path
 from typing import ClassVar
@@ -117,6 +118,17 @@ class TestParishLink:
         )
         (said,) = read_answers(own.site.inbox)
         assert (said.says, said.text, dict(said.hours)) == ("changed", fields["text"], {"2026-12-24": "8.00, 24.00"})
+
+    def test_the_order_as_it_was_shown_is_confirmed_with_the_hours_of_a_date(self, own: Visitor) -> None:
+        token = make_link(own.site.inbox, "p000001", "order", NOW)
+        shown = html.unescape(own.page(f"/potwierdz/{token}").split("<textarea")[1].split(">")[1].split("</textarea")[0])
+        fields = {"says": "changed", "text": shown.replace("\n", "\r\n"), "day": "2026-12-24", "hours": "22"}
+        seen = re.search(r'name="seen" value="(\w+)"', own.client.post(f"/potwierdz/{token}", data=fields, headers=OWN).text)
+
+        assert seen is not None
+        own.client.post(f"/potwierdz/{token}", data={**fields, "send": "1", "seen": seen[1]}, headers=OWN)
+        (said,) = read_answers(own.site.inbox)
+        assert (said.says, said.text, dict(said.hours)) == ("in_force", "", {"2026-12-24": "22"})
 
     def test_hours_that_cannot_be_read_are_not_sent(self, own: Visitor) -> None:
         token = make_link(own.site.inbox, "p000001", "order", NOW)
