@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from mass_pipeline.annotation.web.proposals import Card, Verdict
 from mass_pipeline.publishing import deciding
@@ -10,6 +11,8 @@ from mass_pipeline.publishing.deciding import ORIGINS, Waiting
 from mass_pipeline.publishing.inbox import settle
 from mass_pipeline.publishing.published import Published
 from mass_pipeline.schedules.rows import ScheduleRow
+
+_DATED: Final = {"only": "all Masses", "added": "in addition", "cancelled": "not"}
 
 
 class PublishedDesk:
@@ -39,11 +42,12 @@ def _card(one: Waiting) -> Card:
     proposal = one.proposal
     begins = f", from {proposal.valid_from}" if proposal.valid_from else ""
     says = f" ({proposal.says})" if proposal.says else ""
+    why = "the parish says so" if proposal.sender.startswith("parish link") else ORIGINS[proposal.origin]
     before = () if proposal.origin == "exception" else one.before
     return Card(
         proposal.proposal_id,
         one.label,
-        f"{ORIGINS[proposal.origin]}{begins}{says}",
+        f"{why}{begins}{says}",
         one.words,
         proposal.quote,
         proposal.source_url,
@@ -55,9 +59,16 @@ def _card(one: Waiting) -> Card:
 
 
 def _lines(rows: Iterable[ScheduleRow]) -> Iterable[str]:
+    """A line for each row of a standing order, and one for each date and what is done on it."""
+    dated: dict[str, list[str]] = {}
     for row in rows:
         mass = row.mass
         season = mass.season if mass.season != "all" else ""
-        day = f"{row.exception} {row.valid_from}" if row.exception else ""
         said = ", ".join(word for word in (season, mass.place, mass.note) if word)
-        yield " ".join(word for word in (day or " ".join(mass.days), mass.time, f"({said})" if said else "") if word)
+        hour = f"{mass.time} ({said})" if said else mass.time
+        if row.exception is None:
+            yield f"{' '.join(mass.days)} {hour}"
+        else:
+            until = f" to {row.valid_to}" if row.valid_to != row.valid_from else ""
+            dated.setdefault(f"{row.valid_from}{until}, {_DATED[row.exception]}", []).append(hour)
+    yield from (f"{day}: {', '.join(hours)}" for day, hours in dated.items())
