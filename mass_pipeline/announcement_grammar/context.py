@@ -1,19 +1,26 @@
-"""What one sentence leaves to the next, and which days a sentence may be read for."""
+"""What one sentence leaves to the next: the days it may be read for, and the day from which its weekdays are counted.
+
+Belongs here: which sentences go on with the days named before, which report or recur, and from which day "w środę" is counted.
+Not here: days themselves (language.dates), what a sentence changes (kinds, reading).
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 from typing import Final
 
 from mass_pipeline.announcement_grammar import phrases
 from mass_pipeline.announcement_grammar.hours import clock_hours, names_mass, speaks_of_mass
 from mass_pipeline.announcement_grammar.phrases import Change
-from mass_pipeline.language.clock import ClockToken
+from mass_pipeline.language.church_calendar import advent
+from mass_pipeline.language.dates import find_periods
+from mass_pipeline.language.day_words import OF_WEEKDAY, WEEKDAY_STEMS
 from mass_pipeline.language.expressions import expression
-from mass_pipeline.language.period import Period
+from mass_pipeline.language.frames import counted_in
+from mass_pipeline.language.period import Period, without_periods
 from mass_pipeline.language.spoken_hours import in_digits
 
 _LONGEST_WEEK: Final = 7  # days
@@ -44,6 +51,13 @@ _AT_PLACE: Final = expression(
 )
 _OPENS_WITH_HOUR: Final = expression(r"(?:(?:<in_part>|<and_also>|ponadto|dodatkowo) )*(?:o |<clock> ?)+\d")
 _LEADS_LINE: Final = expression(r"[\s*•·–-]*(?:<label_of_days>\s*[–:-]\s*(?:od )?)?(?:w |we |<weekday_short>,? )?$")
+# "żeby był czas na ubieranie ołtarzy", "abyśmy zdążyli na procesję": what is aimed at has not been
+_PURPOSE: Final = re.compile(r"\b(?:[żz]e|a)?by(?:[śs]my|[śs]cie|m|[śs])?\b[^.;,]*", re.I)
+# "bo tak prosili ludzie": the Mass is ahead all the same
+_BECAUSE: Final = re.compile(r"\b(?:bo|gdyż|ponieważ)\b[^\d]*$", re.I)
+_WEEK: Final = 7  # days
+_BEGINS: Final = re.compile(r"\b(?:roz)?pocz(?:yna|nie)|\bza(?:czyna|czni)|\brusza|\bstartuj")
+_END_ALONE: Final = re.compile(rf"\bdo(?: dnia)?(?: (?:{OF_WEEKDAY}),?)? $")
 
 
 @dataclass(slots=True)
@@ -74,11 +88,9 @@ def days_spoken_of(own: Sequence[Period], folded: str) -> list[Period]:
 
 def single_days(days: Sequence[Period]) -> list[Period]:
     """Days without the week or period whose days they are."""
-    return [day for day in days if not any(_is_within(other, day) for other in days)] or list(days)
-
-
-def _is_within(day: Period, period: Period) -> bool:
-    return day.first == day.last and period.first < period.last and period.first <= day.first <= period.last
+    return [
+        day for day in days if not any(other.is_day and not day.is_day and day.first <= other.first <= day.last for other in days)
+    ] or list(days)
 
 
 def days_counted(folded: str, context: Context, days: Sequence[Period]) -> list[Period]:
@@ -109,7 +121,7 @@ def is_feast(folded: str) -> bool:
 def feasts_named(folded: str, own: Sequence[Period]) -> list[date]:
     """Days of a sentence that it calls feasts: by their own name, or the only day beside the name of one."""
     alone = len(own) == 1 and _FEAST.search(folded) is not None
-    return [one.first for one in own if one.first == one.last and (alone or _FEAST.search(folded[one.start : one.end]))]
+    return [one.first for one in own if one.is_day and (alone or _FEAST.search(folded[one.start : one.end]))]
 
 
 def is_line_of_list(folded: str, own: Sequence[Period]) -> bool:
@@ -119,7 +131,7 @@ def is_line_of_list(folded: str, own: Sequence[Period]) -> bool:
 
 def is_bare_list(folded: str, own: Sequence[Period], told: Sequence[Change]) -> bool:
     """Whether a sentence is a day and its hours alone, after the list of another day: "Poniedziałek: 8.00, 10.00"."""
-    rest = _without(folded, own) if own and "order" in told else ""
+    rest = without_periods(folded, own) if own and "order" in told else ""
     return len(clock_hours(rest)) >= _PAIR and _BARE_HOURS.fullmatch(rest) is not None
 
 
@@ -134,34 +146,25 @@ def is_feast_with_hours(folded: str, own: Sequence[Period]) -> bool:
     """Whether a sentence is a feast and the hours of its Masses at their places, without the word: "Nowy Rok: 9.00 i 11.00"."""
     if not own or phrases.OTHER.search(folded) or _FEAST.search(folded) is None:
         return False
-    folded = _without(folded, own)
+    folded = without_periods(folded, own)
     hours = clock_hours(folded)
     if len(hours) < _PAIR or not _LEADS_HOUR.search(folded[: hours[0].start]):
         return False
-    return all(_AT_PLACE.fullmatch(folded[one.end : (other.start if other else len(folded))]) for one, other in _next(hours))
-
-
-def _without(folded: str, days: Sequence[Period]) -> str:
-    for period in days:
-        folded = folded[: period.start] + " " * (period.end - period.start) + folded[period.end :]
-    return folded
-
-
-def _next(hours: Sequence[ClockToken]) -> list[tuple[ClockToken, ClockToken | None]]:
-    return list(zip(hours, [*hours[1:], None][: len(hours)], strict=True))
+    ends = [*(hour.start for hour in hours[1:]), len(folded)]
+    return all(_AT_PLACE.fullmatch(folded[one.end : end]) for one, end in zip(hours, ends, strict=True))
 
 
 def goes_on(folded: str, context: Context) -> bool:
     """Whether a sentence without a day of its own speaks of the day named before."""
     if phrases.SAME_DAYS.search(folded):
-        return len(context.periods) > 1 or any(period.first < period.last for period in context.periods)
+        return len(context.periods) > 1 or any(not period.is_day for period in context.periods)
     if phrases.SAME_DAY.search(folded):
         return True
     if _OTHER_LABEL.match(folded):
         return False
     if _speaks_of_those(folded, context):
         return True
-    folded = phrases.AS_WEEKDAY.sub("", phrases.AS_SUNDAY.sub(_order_alone, folded))
+    folded = phrases.AS_WEEKDAY.sub("", phrases.AS_SUNDAY.sub(lambda match: "porzadek" if "porzad" in match[0] else "", folded))
     if _is_within_season(folded, context):
         return True
     if phrases.WEEKLY.search(folded) or phrases.NAMES_DAYS.search(folded):  # days that cannot be determined are no other days
@@ -181,11 +184,6 @@ def gives_hours_of(folded: str, context: Context) -> bool:
     is_open = bool(context.periods) and not context.since and not clock_hours(context.previous) and names_mass(context.previous)
     of_season = phrases.RORATY.search(context.previous) is not None
     return is_open and not of_season and bool(clock_hours(folded)) and _HOURS_OF_IT.fullmatch(in_digits(folded)) is not None
-
-
-def _order_alone(as_sunday: re.Match[str]) -> str:
-    """The word for the order of Masses without the days whose it is: "porządek niedzielny"."""
-    return "porzadek" if "porzad" in as_sunday[0] else ""
 
 
 def _tells_its_masses(folded: str, context: Context) -> bool:
@@ -220,7 +218,7 @@ def _is_within_season(folded: str, context: Context) -> bool:
 
 def are_weekdays_of_season(folded: str, own: Sequence[Period], context: Context) -> bool:
     """Whether days are weekdays of the season named right before: "Od 1 lipca ... . Od poniedziałku do piątku ..."."""
-    weeks = all(one.first < one.last and not (one.is_month or re.search(r"\d", folded[one.start : one.end])) for one in own)
+    weeks = all(not one.is_day and not (one.is_month or one.is_dated(folded)) for one in own)
     return bool(own) and weeks and not context.since and _is_within_season(folded, context)
 
 
@@ -234,9 +232,9 @@ def _speaks_of_those(folded: str, context: Context) -> bool:
 
 def is_recurring(folded: str, own: Sequence[Period]) -> bool:
     """Whether a sentence speaks of every such day; an explicit date in it outweighs the word."""
-    if any(re.search(r"\d", folded[period.start : period.end]) for period in own):
+    if any(period.is_dated(folded) for period in own):
         return False
-    sundays = all(period.first == period.last and period.first.weekday() == _SUNDAY for period in own)
+    sundays = all(period.is_day and period.first.weekday() == _SUNDAY for period in own)
     if own and sundays and phrases.WHOLE_WEEK.search(folded) and not phrases.LASTING.search(folded[: own[0].start]):
         return True
     months = [period for period in own if period.is_month]
@@ -258,11 +256,9 @@ def lasting_from(folded: str, periods: Sequence[Period]) -> list[Period]:
     if not periods or phrases.LASTING.search(folded[: periods[0].start]) is None:
         return []
     first, *others = periods
-    is_day = first.first == first.last
-    weekly = all(
-        not re.search(r"\d", folded[one.start : one.end]) and phrases.NAMES_DAYS.search(folded, one.start) for one in others
-    )
-    return [first] if is_day and (not others or (weekly and re.search(r"\d", folded[first.start : first.end]))) else []
+    is_day = first.is_day
+    weekly = all(not one.is_dated(folded) and phrases.NAMES_DAYS.search(folded, one.start) for one in others)
+    return [first] if is_day and (not others or (weekly and first.is_dated(folded))) else []
 
 
 def next_context(context: Context, folded: str, own: list[Period], goes_on: bool, listed: bool) -> Context:
@@ -280,3 +276,82 @@ def next_context(context: Context, folded: str, own: list[Period], goes_on: bool
     since = context.since + (not goes_on)
     previous = f"{context.previous} {folded}"[-_REMEMBERED:]
     return Context(context.periods, previous, heads, since, lasting=context.lasting)
+
+
+def is_report(sentence: str, folded: str) -> bool:
+    """Whether a sentence tells what has been; what a bracket says of one Mass of a list does not count.
+
+    Args:
+        sentence: as written.
+        folded: the same, folded.
+    """
+    said, written = (_what_is_said(words) for words in (phrases.BECAUSE.sub("", folded), sentence))
+    past = phrases.PAST.search(written) is not None and not phrases.AHEAD.search(folded)
+    return past or phrases.REPORT.search(said) is not None
+
+
+def _what_is_said(words: str) -> str:
+    for aside in (phrases.REMARK, _PURPOSE, _BECAUSE, phrases.FOR_THOSE):
+        words = aside.sub("", words)
+    return words
+
+
+def counted_from(context: Context, issued: date) -> date:
+    """The day from which weekdays are counted: that of issue, or the first day of what lasts several days and begins later."""
+    begins = [period.first for period in context.periods if period.is_day]
+    if len(begins) == 1 and begins[0] - issued >= timedelta(_WEEK) and phrases.SEVERAL_DAYS.search(context.previous):
+        return begins[0]
+    return issued
+
+
+def counted_within(sentence: str, folded: str, issued: date) -> date:
+    """The same within a sentence: "rozpoczęcie w niedzielę 13 grudnia, w poniedziałek i wtorek Msze o 8.00"."""
+    own = find_periods(sentence, issued)
+    if not own or phrases.SEVERAL_DAYS.search(folded) is None or not own[0].is_dated(folded):
+        return issued
+    return counted_from(Context(own[:1], folded), issued)
+
+
+def counted_to_that(folded: str, periods: Sequence[Period], since: date) -> date:
+    """The same before "w tę sobotę", of which the sentences before gave the date; `since` where they gave none."""
+    that = phrases.THAT_WEEKDAY.search(folded)
+    if that is None:
+        return since
+    weekday = next(at for at, stem in enumerate(WEEKDAY_STEMS) if that[1].startswith(stem))
+    meant = {one.first for one in periods if one.is_day and one.first.weekday() == weekday}
+    return min(meant) - timedelta(1) if len(meant) == 1 else since
+
+
+def counted_until(sentence: str, folded: str, context: Context, since: date) -> date:
+    """The same before an end alone: "Zaczynamy 2 stycznia. Do piątku 16 stycznia nie ma Mszy o 18.00" begins with that day."""
+    begins = [period.first for period in context.periods if period.is_day]
+    if len(begins) != 1 or len(context.periods) > 1 or begins[0] <= since or not _BEGINS.search(context.previous):
+        return since
+    own = find_periods(sentence, since)
+    ends = [day for day in own if day.first == since < begins[0] < day.last and _END_ALONE.search(folded[: day.start])]
+    return begins[0] if len(ends) == len(own) == 1 else since
+
+
+def counted(sentence: str, folded: str, since: date, programme: Sequence[Period], frame: Period | None) -> date:
+    """The same by what the sentence and the programme above it say of days.
+
+    Args:
+        sentence: as written.
+        folded: its text.
+        since: the day from which its weekdays are counted by what stands before it.
+        programme: days of the programmes before.
+        frame: days of the retreat or mission it is in.
+    """
+    since = _since_programme(sentence, counted_within(sentence, folded, since), programme)
+    since = counted_in(sentence, since, frame)
+    begins = advent(since.year)  # roraty announced the Sunday before Advent: "od poniedziałku" is the Monday of its first week
+    return begins if phrases.RORATY.search(folded) and timedelta(0) < begins - since <= timedelta(_WEEK) else since
+
+
+def _since_programme(sentence: str, since: date, programme: Sequence[Period]) -> date:
+    """The day from which weekdays are counted after a programme that has them: "Sobota, 13 marca: ... W sobotę nie ma Mszy"."""
+    own = find_periods(sentence, since) if programme else []
+    weekdays = {day.first.weekday() for day in programme}
+    if not own or any(day.is_dated(sentence) or day.first.weekday() not in weekdays for day in own):
+        return since
+    return max(since, min(day.first for day in programme) - timedelta(1))

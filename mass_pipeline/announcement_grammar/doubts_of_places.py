@@ -1,6 +1,6 @@
 """What speaks against the place of a change: whether the Mass may be that of another parish or of a pilgrimage.
 
-Belongs here: doubt `elsewhere`. Not here: doubts about days (doubts_of_days), hours and kinds (certainty).
+Belongs here: doubt `elsewhere`. Not here: doubts about days, hours and kinds (certainty).
 """
 
 from __future__ import annotations

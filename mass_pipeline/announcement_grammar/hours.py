@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal
@@ -12,7 +12,7 @@ from mass_pipeline.announcement_grammar.phrases import AS_SUNDAY, AS_WEEKDAY, BE
 from mass_pipeline.language.clock import ClockKind, ClockToken, find_clock_tokens
 from mass_pipeline.language.expressions import expression
 from mass_pipeline.language.half_days import with_hours_against
-from mass_pipeline.language.period import Period
+from mass_pipeline.language.period import Period, without_periods
 from mass_pipeline.language.spoken_hours import in_digits
 from mass_pipeline.model.identifiers import fold
 
@@ -100,6 +100,11 @@ def _mended(folded: str) -> str:
     if _STRAY_STOPS.search(folded) is not None:
         folded = _STRAY_STOPS.sub(lambda match: match[1] + match[2].replace(".", "").ljust(len(match[2])), folded)
     return _CUT.sub(lambda match: f"{match[1]}{match[2]}.{match[3]} ", folded)
+
+
+def without_days(folded: str, days: Iterable[Period]) -> str:
+    """The text with blanks in the place of the days, but for one shown by a Mass: "Wigilia Paschalna o 21.00"."""
+    return without_periods(folded, (day for day in days if not (day.is_mass or MASS.search(folded[day.start : day.end]))))
 
 
 def clock_hours(folded: str) -> list[ClockToken]:

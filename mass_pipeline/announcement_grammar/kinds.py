@@ -62,30 +62,19 @@ def kind_of(folded: str, times: Sequence[str], flow: Flow) -> Change | None:
         return "as_sunday"  # "jak w niedzielę, z wyjątkiem Mszy o 18.00, której nie będzie"
     if negation:
         return "cancelled" if _is_cancelled(folded, negation, times) else None
-    if times and (phrases.MOVED.search(folded) or _is_shifted(folded, times)):
+    # "Msza wieczorna wyjątkowo o 16.30"; not "o 8.00 rano", which only tells the hour
+    shifted = len(times) == 1 and _OF_PART.search(folded) and phrases.EXCEPTIONALLY.search(folded)
+    if times and (phrases.MOVED.search(folded) or shifted):
         return "moved"
     if not phrases.REST.search(folded):
-        if as_sunday and _names_hours(folded, as_sunday, times):
-            return "order"
-        if as_sunday:
-            return "as_sunday"
+        if as_sunday:  # "Msze o 9.00 i 12.00, jak w niedzielę", "jak w niedzielę o 9.00, 11.30 i 17.00": the hours named count
+            named = len(times) > 1 and phrases.NAMED_HOURS.match(folded[as_sunday.end() :])
+            return "order" if named or len(mass_hours(folded[: as_sunday.start()])) > 1 else "as_sunday"
         if phrases.AS_WEEKDAY.search(folded):
             return "as_weekday"
     if flow.lasting:
         return "new_order" if times else None
     return _kind_of_list(folded, times, flow)
-
-
-def _names_hours(folded: str, as_sunday: re.Match[str], times: Sequence[str]) -> bool:
-    """ "Msze o 9.00 i 12.00, jak w niedzielę", "jak w niedzielę o 9.00, 11.30 i 17.00": the hours named count."""
-    before = len(mass_hours(folded[: as_sunday.start()])) > 1
-    return before or (len(times) > 1 and phrases.NAMED_HOURS.match(folded[as_sunday.end() :]) is not None)
-
-
-def _is_shifted(folded: str, times: Sequence[str]) -> bool:
-    """Whether the Mass of a part of the day has another hour for once: "Msza wieczorna wyjątkowo o 16.30"."""
-    has_part = _OF_PART.search(folded) is not None  # not "o 8.00 rano", which only tells the hour
-    return len(times) == 1 and has_part and phrases.EXCEPTIONALLY.search(folded) is not None
 
 
 def _is_cancelled(folded: str, negation: re.Match[str], times: Sequence[str]) -> bool:
@@ -106,7 +95,8 @@ def _kind_of_list(folded: str, times: Sequence[str], flow: Flow) -> Change | Non
     midnight_mass = phrases.MIDNIGHT_MASS.search(folded)
     if midnight_mass and times and midnight_mass.start() < clock_hours(folded)[0].start:
         return "added"
-    if times and _is_beside(folded):
+    beside = phrases.BESIDE_USUAL.search(folded)
+    if times and beside and beside.start() < clock_hours(folded)[0].start:  # "dodatkowe" stands before the first of them
         return "added"
     pieces = _PIECE.split(_ONE_MASS.sub("msza", folded) if flow.kind == "cancelled" else folded)
     if any(_is_only(piece, times) for piece in pieces) or (len(times) == 1 and phrases.ONLY_ONE.search(folded)):
@@ -127,12 +117,6 @@ def _kind_of_list(folded: str, times: Sequence[str], flow: Flow) -> Change | Non
     ):
         return "order"
     return "added" if times else None
-
-
-def _is_beside(folded: str) -> bool:
-    """Whether the hours are said to come besides the usual ones: "dodatkowe" stands before the first of them."""
-    beside = phrases.BESIDE_USUAL.search(folded)
-    return beside is not None and beside.start() < clock_hours(folded)[0].start
 
 
 def _is_only(piece: str, times: Sequence[str]) -> bool:

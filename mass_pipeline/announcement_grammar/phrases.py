@@ -52,6 +52,7 @@ FOR_THOSE: Final = re.compile(
     r"\bdla (?:tych|os[oó]b|wszystkich|nieobecnych)(?: \w+)?,? (?:co|kt[oó]r\w+)\b[^.;,\d]*", re.I
 )  # with accents or without
 BECAUSE: Final = expression(r"<because>.*$")
+REMARK: Final = re.compile(r"(?<=\d )\((?:[^()\d]|\d(?!\d?[.:]\d\d))*\)")  # "8.00 (za zmarłych w minionym roku)": of one Mass
 REMARK_BEHIND_HOUR: Final = re.compile(r"\d[.:]?[\doº°⁰]{2} ?\([^()\d]*$")  # "24.00 (" of "24.00 (Pasterka)"
 # "Dni powszednie (pon.-sob.)": a bracket that tells which days these are.
 DEFINES_WORKING_DAYS: Final = expression(r"<working_days> \((?:od )?(?:[a-z]+\.? ?[–-] ?|[a-z]+ do )?$")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Final
 
@@ -21,11 +21,15 @@ from mass_pipeline.announcement_grammar.change import (
     without_days_of,
     without_list_that_hours_replace,
 )
-from mass_pipeline.announcement_grammar.clauses import clauses, sentences, with_lists_whole, with_weekdays_of_season
+from mass_pipeline.announcement_grammar.clauses import clauses, sentences, with_lists_whole
 from mass_pipeline.announcement_grammar.context import (
     Context,
     are_weekdays_of_season,
     continues_list,
+    counted,
+    counted_from,
+    counted_to_that,
+    counted_until,
     days_counted,
     days_spoken_of,
     feasts_named,
@@ -35,13 +39,13 @@ from mass_pipeline.announcement_grammar.context import (
     is_feast_with_hours,
     is_line_of_list,
     is_recurring,
+    is_report,
     lasting_from,
     names_season,
     next_context,
     single_days,
     starts_line,
 )
-from mass_pipeline.announcement_grammar.counting import counted, counted_from, counted_to_that, counted_until
 from mass_pipeline.announcement_grammar.hours import (
     Segment,
     clock_hours,
@@ -51,25 +55,26 @@ from mass_pipeline.announcement_grammar.hours import (
     segments,
     speaks_of_mass,
     split_move,
+    without_days,
     written_without_asides,
 )
 from mass_pipeline.announcement_grammar.kinds import Flow, kind_of
-from mass_pipeline.announcement_grammar.lines import lines_of
 from mass_pipeline.announcement_grammar.phrases import Change, Part
-from mass_pipeline.announcement_grammar.programmes import programmes, read_programme
-from mass_pipeline.announcement_grammar.reports import is_report
-from mass_pipeline.announcement_grammar.said import with_weekdays_apart
-from mass_pipeline.announcement_grammar.scene import Told
-from mass_pipeline.announcement_grammar.series import (
+from mass_pipeline.announcement_grammar.programmes import (
     days_without_roraty,
     is_of_season,
     leaves_sundays_out,
+    lines_of,
     of_season,
+    programmes,
+    read_programme,
     rest_of_advent,
     roraty_season,
     until_christmas_eve,
     weekdays_of_roraty,
 )
+from mass_pipeline.announcement_grammar.said import with_weekdays_apart
+from mass_pipeline.announcement_grammar.scene import QUOTED, Read
 from mass_pipeline.language.church_calendar import easter
 from mass_pipeline.language.dates import find_periods
 from mass_pipeline.language.day_words import IN_THE_MORNING, MORNING
@@ -81,7 +86,6 @@ from mass_pipeline.language.spoken_hours import in_digits
 from mass_pipeline.model.identifiers import fold
 
 _LONGEST_SENTENCE: Final = 1_200  # characters; beyond it no parish wrote a sentence, and reading takes the square of its days
-_QUOTE: Final = 300  # characters
 _ALONG: Final = re.compile(  # "17.00 z nabożeństwem": what comes along with a Mass
     r"\bze? (?:(?:okazj|mozliwosc)\w+ (?:do )?)?\w+"
 )
@@ -100,7 +104,7 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
         text: one announcement, plain text.
         issued: the day it was issued (usually a Sunday); relative days count from it.
     """
-    read, context, text = _Read(issued), Context(), with_lists_whole(text)
+    read, context, text = Read(issued), Context(), with_lists_whole(text)
     lines = lines_of(text)
     by_line = counted_by_line([(line.start, line.text) for line in lines], issued)
     blocks = {block.lines[0].start: block for block in programmes(lines, by_line)}
@@ -108,7 +112,7 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
     for line in lines:
         if line.start in blocks:
             block = blocks[line.start]
-            told = list(read_programme(block, text, _QUOTE))
+            told = list(read_programme(block, text, QUOTED))
             read.changes += told
             read.judged.update(told)
             read.every += [one.text for one in block.lines]
@@ -121,51 +125,10 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
         context = _read_line(opened, context, read, by_line[line.start])
     said = [change for change in dict.fromkeys(read.changes) if not _is_of_good_friday(change)]
     said = with_weekdays_apart(until_christmas_eve(said, fold(text)))
-    doubted = with_doubts(said, read.every, issued, _QUOTE, Told(read.since, read.listed, read.judged, read.ends, read.feasts))
-    return [replace(change, quote=masked(read.written.get(change.quote, change.quote))) for change in doubted]
+    return [replace(one, quote=masked(read.written.get(one.quote, one.quote))) for one in with_doubts(said, read, QUOTED)]
 
 
-@dataclass(slots=True)
-class _Read:
-    """What was read of a text so far.
-
-    Attributes:
-        issued: its day.
-        changes: in order.
-        days: of the lines before that begin with a day.
-        programme: of the programmes before.
-        since: by sentence, the day from which its weekdays are counted.
-        listed: sentences that are lines of a list, or speak of the days of one.
-        judged: changes that bring their doubts with them.
-        every: sentences in order, as they are read.
-        written: a quote of what is read -> its words as written, where they differ.
-        ends: sentences that end their line.
-        feasts: days that are called feasts.
-    """
-
-    issued: date
-    changes: list[ScheduleChange] = field(default_factory=list)
-    days: list[Period] = field(default_factory=list)
-    programme: list[Period] = field(default_factory=list)
-    since: dict[str, date] = field(default_factory=dict)
-    listed: set[str] = field(default_factory=set)
-    judged: set[ScheduleChange] = field(default_factory=set)
-    every: list[str] = field(default_factory=list)
-    written: dict[str, str] = field(default_factory=dict)
-    ends: set[str] = field(default_factory=set)
-    feasts: set[date] = field(default_factory=set)
-
-    def meant(self, sentence: str, context: Context, since: date) -> str:
-        """The sentence as it is read: within a season "w środę" is every Wednesday."""
-        words = sentence
-        if names_season(find_periods(sentence, since)) or (names_season(context.periods) and not context.since):
-            words = with_weekdays_of_season(sentence)
-        self.every.append(words)
-        self.written[words[:_QUOTE]] = sentence[:_QUOTE]
-        return words
-
-
-def _read_line(opened: Sequence[str], context: Context, read: _Read, of_line: date) -> Context:
+def _read_line(opened: Sequence[str], context: Context, read: Read, of_line: date) -> Context:
     """Read the sentences of a line, its weekdays counted from a day; returns what they leave to the next line."""
     frame: Period | None = None
     for index, written in enumerate(opened):
@@ -216,14 +179,14 @@ def _read_line(opened: Sequence[str], context: Context, read: _Read, of_line: da
     return context
 
 
-def _read_of_days(sentence: str, flow: Flow, series: Sequence[Period], own: list[Period], before: str, read: _Read) -> None:
+def _read_of_days(sentence: str, flow: Flow, series: Sequence[Period], own: list[Period], before: str, read: Read) -> None:
     """Read a sentence whose days are known: its own, those of roraty, or those named before."""
     folded, periods = folded_sentence(sentence), [*(series or own or flow.periods)]
     told = list(_read_sentence(sentence, flow, read.since[sentence]))
     told = of_season(told, series, named=bool(own)) if series else told
     read.changes += [*told, *rest_of_advent(told, folded, before, read.issued)]
     _by_words_of_all(sentence, folded, own, periods, read)
-    off = days_without_roraty(folded, own, periods, sentence[:_QUOTE])
+    off = days_without_roraty(folded, own, periods, sentence[:QUOTED])
     read.changes += off
     read.judged.update(off)
 
@@ -231,7 +194,7 @@ def _read_of_days(sentence: str, flow: Flow, series: Sequence[Period], own: list
 def _new_order_of(sentence: str, folded: str, own: Sequence[Period], found: Sequence[ScheduleChange]) -> list[ScheduleChange]:
     """The beginning of a new order whose hours are given elsewhere: "Nowy porządek Mszy św. obowiązuje od 28 czerwca."."""
     begins = lasting_from(folded, own) if phrases.NEW_ORDER.search(folded) and speaks_of_mass(folded) else []
-    quote = sentence[:_QUOTE]
+    quote = sentence[:QUOTED]
     if not begins or any(change.quote == quote for change in found):
         return []
     return [ScheduleChange("new_order", begins[0].first, None, quote=quote)]
@@ -246,7 +209,7 @@ def _goes_on_with_masses(folded: str, context: Context) -> bool:
     return bool(phrases.SAID.search(folded) or alone) and speaks_of_mass(context.previous)
 
 
-def _by_words_of_all(sentence: str, folded: str, own: list[Period], periods: list[Period], read: _Read) -> None:
+def _by_words_of_all(sentence: str, folded: str, own: list[Period], periods: list[Period], read: Read) -> None:
     """Words that speak of what was read before: the same hour on other days, or no other Masses of these days."""
     only_one = phrases.ONLY_MASS.search(folded) is not None and not clock_hours(folded)
     if (only_one or phrases.NO_OTHERS.search(folded)) and not phrases.OUTSIDE.search(folded):
@@ -268,7 +231,7 @@ def _told(context: Context, found: Sequence[ScheduleChange]) -> list[Change]:
 
 
 def _read_sentence(sentence: str, flow: Flow, issued: date) -> Iterator[ScheduleChange]:
-    told = list(_read_clauses(sentence, flow, issued, sentence[:_QUOTE]))
+    told = list(_read_clauses(sentence, flow, issued, sentence[:QUOTED]))
     others = phrases.OTHER_MASSES.search(folded_sentence(sentence)) is not None
     for change in without_list_that_hours_replace(told):
         if others and change.kind == "cancelled" and not (change.times or change.part):
@@ -296,11 +259,7 @@ def _read_clauses(sentence: str, flow: Flow, issued: date, quote: str) -> Iterat
         flow.of_mass = speaks_of_mass(folded) or (flow.of_mass and speaks_on) or bool(part_alone)
         lists = flow.of_mass and _LISTS.search(folded) and not phrases.FOR_SOME.search(folded)
         flow.listing = flow.listing or bool(lists)
-        blanked = folded
-        for period in own:  # "od 12 do 17 października" holds no hours
-            if period.is_mass or phrases.MASS.search(folded[period.start : period.end]):  # "Wigilia Paschalna o 21.00"
-                continue
-            blanked = blanked[: period.start] + " " * (period.end - period.start) + blanked[period.end :]
+        blanked = without_days(folded, own)  # "od 12 do 17 października" holds no hours
         if flow.of_mass or phrases.AS_SUNDAY.search(blanked) or phrases.NEW_ORDER.search(blanked):
             yield from _read_clause(in_digits(blanked), flow, own, quote)
 
@@ -333,14 +292,11 @@ def _read_clause(folded: str, flow: Flow, own: Sequence[Period], quote: str) -> 
             for period in periods:
                 if period.is_month and kind == "added":
                     continue
-                words = f"{_among(flow, quote)}; {' '.join(part.text.split())}"
+                # the weekdays spoken of: those named, and of roraty, which are not said on Sundays, all others
+                among = flow.among or ("w dni powszednie" if phrases.RORATY.search(fold(quote)) else "")
+                words = f"{among}; {' '.join(part.text.split())}"
                 for change in _changes(kind, segment.text, times, period, flow.lasting, quote):
                     yield replace(change, words=words)
-
-
-def _among(flow: Flow, quote: str) -> str:
-    """The weekdays spoken of: those named, and of roraty, which are not said on Sundays, all others."""
-    return flow.among or ("w dni powszednie" if phrases.RORATY.search(fold(quote)) else "")
 
 
 def _without_unchanged(folded: str) -> str:

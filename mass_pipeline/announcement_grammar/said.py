@@ -19,6 +19,7 @@ from mass_pipeline.announcement_grammar.phrases import BECAUSE, BUT_SUNDAYS, INV
 from mass_pipeline.language.dates import find_periods
 from mass_pipeline.language.day_words import EVENING, WEEKDAY, WEEKDAY_STEMS, WEEKDAYS_EVERY
 from mass_pipeline.language.expressions import expression
+from mass_pipeline.language.period import without_periods
 from mass_pipeline.language.spoken_hours import in_digits
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.model.records import WEEKDAYS, Day
@@ -131,10 +132,12 @@ def said(change: ScheduleChange) -> Said:
 @lru_cache(maxsize=_REMEMBERED)
 def _said(words: str, quote: str) -> Said:
     whole = fold(quote)
-    days = words if _names_days(words) else whole
+    names_days = any(pattern.search(words) for pattern in (_BETWEEN_DAYS, _WORKING_DAYS, *(pattern for pattern, _ in _DAYS)))
+    days = words if names_days else whole
+    between = _BETWEEN_DAYS.search(days)
     part = _MASS_OF_PART.search(words)
     return Said(
-        between=_between(days),
+        between=WEEKDAYS[WEEKDAY_STEMS.index(between[1]) : WEEKDAY_STEMS.index(between[2]) + 1] if between else None,
         is_of_working_days=_WORKING_DAYS.search(days) is not None,
         weekdays=frozenset(day for pattern, day in _DAYS if pattern.search(days)),
         is_general=_GENERAL.search(words) is not None,
@@ -179,15 +182,6 @@ def _hours(words: str) -> frozenset[str]:
     return frozenset(hour.time for hour in clock_hours(in_digits(words)))
 
 
-def _names_days(words: str) -> bool:
-    return any(pattern.search(words) for pattern in (_BETWEEN_DAYS, _WORKING_DAYS, *(pattern for pattern, _ in _DAYS)))
-
-
-def _between(words: str) -> tuple[Day, ...] | None:
-    match = _BETWEEN_DAYS.search(words)
-    return WEEKDAYS[WEEKDAY_STEMS.index(match[1]) : WEEKDAY_STEMS.index(match[2]) + 1] if match else None
-
-
 def places_named(change: ScheduleChange, places: Iterable[str], *, before_hours: bool = False) -> list[str]:
     """Places of a standing order that the words of a change name ("w Zagórzu" for Zagórze), sorted.
 
@@ -218,9 +212,7 @@ def said_of_order(change: ScheduleChange, issued: date) -> SaidOfOrder:
         change: whose quote.
         issued: day of the announcement.
     """
-    words = fold(change.quote)
-    for period in find_periods(change.quote, issued):
-        words = words[: period.start] + " " * (period.end - period.start) + words[period.end :]
+    words = without_periods(fold(change.quote), find_periods(change.quote, issued))
     part: Part = "evening" if _EVENING_WORDS.search(words) else "morning" if _MORNING_WORDS.search(words) else ""
     lists = tuple(days for pattern, days in _LISTS if pattern.search(words))
     return SaidOfOrder(lists, part, _SEASONAL.search(words) is not None)

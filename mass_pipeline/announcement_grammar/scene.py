@@ -1,14 +1,21 @@
-"""A sentence of an announcement with what stands in it and around it, from which doubts are judged."""
+"""What was read of an announcement, and one of its sentences with what stands in and around it: what doubts are judged from."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
 from datetime import date
+from typing import Final
 
 from mass_pipeline.announcement_grammar.change import ScheduleChange
+from mass_pipeline.announcement_grammar.clauses import with_weekdays_of_season
+from mass_pipeline.announcement_grammar.context import Context, names_season
 from mass_pipeline.language.clock import ClockToken
+from mass_pipeline.language.dates import find_periods
 from mass_pipeline.language.period import Period
+from mass_pipeline.model.identifiers import fold
+
+QUOTED: Final = 300  # characters of a sentence by which a change is known
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +30,7 @@ class Scene:
         hours: in order.
         changes: all that were read from it.
         written_before: the sentences right before.
-        before: their folded words.
-        after: of the sentence right after it.
+        after: folded words of the sentence right after it.
         days_after: days that one names.
         has_cancelled: whether it names Masses of the same day that fall out.
         is_listed: whether it is a line of a list of Masses, or speaks of the days of lines.
@@ -34,32 +40,57 @@ class Scene:
     written: str
     folded: str
     words: str
-    days: tuple[Period, ...]
-    hours: tuple[ClockToken, ...]
-    changes: tuple[ScheduleChange, ...]
+    days: Sequence[Period]
+    hours: Sequence[ClockToken]
+    changes: Sequence[ScheduleChange]
     written_before: str
-    before: str
     after: str
-    days_after: tuple[Period, ...]
+    days_after: Sequence[Period]
     has_cancelled: bool
     is_listed: bool
     feasts: Collection[date]
 
+    @property
+    def before(self) -> str:
+        """Folded words of the sentences right before."""
+        return fold(self.written_before)
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What the reading knows of the sentences of an announcement.
+
+@dataclass(slots=True)
+class Read:
+    """What was read of a text so far.
 
     Attributes:
-        since: by sentence, the day from which its weekdays were counted.
-        listed: sentences that are lines of a list of Masses, or speak of the days of lines.
+        issued: its day.
+        changes: in order.
+        days: of the lines before that begin with a day.
+        programme: of the programmes before.
+        since: by sentence, the day from which its weekdays are counted.
+        listed: sentences that are lines of a list, or speak of the days of one.
         judged: changes that bring their doubts with them.
+        every: sentences in order, as they are read.
+        written: a quote of what is read -> its words as written, where they differ.
         ends: sentences that end their line.
         feasts: days that are called feasts.
     """
 
-    since: Mapping[str, date]
-    listed: Collection[str]
-    judged: Collection[ScheduleChange]
-    ends: Collection[str]
-    feasts: Collection[date]
+    issued: date
+    changes: list[ScheduleChange] = field(default_factory=list)
+    days: list[Period] = field(default_factory=list)
+    programme: list[Period] = field(default_factory=list)
+    since: dict[str, date] = field(default_factory=dict)
+    listed: set[str] = field(default_factory=set)
+    judged: set[ScheduleChange] = field(default_factory=set)
+    every: list[str] = field(default_factory=list)
+    written: dict[str, str] = field(default_factory=dict)
+    ends: set[str] = field(default_factory=set)
+    feasts: set[date] = field(default_factory=set)
+
+    def meant(self, sentence: str, context: Context, since: date) -> str:
+        """The sentence as it is read: within a season "w środę" is every Wednesday."""
+        words = sentence
+        if names_season(find_periods(sentence, since)) or (names_season(context.periods) and not context.since):
+            words = with_weekdays_of_season(sentence)
+        self.every.append(words)
+        self.written[words[:QUOTED]] = sentence[:QUOTED]
+        return words

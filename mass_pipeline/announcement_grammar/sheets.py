@@ -85,18 +85,16 @@ def announcement_items(main_text: str) -> list[str]:
         if not text:
             continue
         if items and _goes_on(
-            _words(text), _looked_at(items[-1]), inner=mark not in ("", outer), outer=mark != "" and mark == outer
+            _words(text),
+            [*items[-1][:1], *items[-1][1:][-_LOOKED_BACK:]],
+            inner=mark not in ("", outer),
+            outer=mark != "" and mark == outer,
         ):
             items[-1].append(text)
         else:
             items.append([text])
     long = ["\n".join(lines) for lines in items if len(lines) > 1 or _is_said(lines[0])]
     return long if len(long) >= _LEAST_ITEMS else []
-
-
-def _looked_at(lines: Sequence[str]) -> Sequence[str]:
-    """The lines of an announcement that decide whether the next one belongs to it: its first and its last ones."""
-    return lines if len(lines) <= _LOOKED_BACK else [lines[0], *lines[-_LOOKED_BACK:]]
 
 
 @lru_cache(1_000)  # each line is asked for its words by those that follow
@@ -135,7 +133,7 @@ def _goes_on(words: str, before: Sequence[str], *, inner: bool, outer: bool) -> 
     if outer or inner:
         lists = any(line.endswith(":") for line in before) or (inner and _is_section_of_day(heads))
         return (is_programme and _DAY.match(words) is not None) or (lists and inner)
-    if _are_rows(last, words):
+    if _DATED_LINE.match(last) and _DATED_LINE.match(words):  # rows of a table
         return True
     if _HOURS.match(words) or _SAME_DAYS.match(words):
         return True
@@ -161,11 +159,6 @@ def _goes_on_after_sunday(words: str, before: Sequence[str]) -> bool:
     head = _words(before[0])
     after = _MONDAY.match(words) is not None and _COMING_SUNDAY.match(head) is not None
     return after or (_MONDAY.match(words) is not None and _EASTER.match(head) is not None)
-
-
-def _are_rows(one: str, other: str) -> bool:
-    """Whether two lines are those of a table: each begins with a date."""
-    return all(_DATED_LINE.match(words) for words in (one, other))
 
 
 def _speaks_of_days_before(words: str, *, outer: bool) -> bool:

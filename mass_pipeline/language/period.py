@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from typing import Final
+
+_DIGIT: Final = re.compile(r"\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +28,22 @@ class Period:
     left_out: bool = False
     is_mass: bool = False
     is_month: bool = False
+
+    @property
+    def is_day(self) -> bool:
+        """Whether it is a single day."""
+        return self.first == self.last
+
+    def is_dated(self, text: str) -> bool:
+        """Whether the text names it with a number: "w środę 7 maja", not "w środę"."""
+        return _DIGIT.search(text, self.start, self.end) is not None
+
+
+def without_periods(text: str, periods: Iterable[Period]) -> str:
+    """The text with blanks in the place of the periods."""
+    for one in periods:
+        text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
+    return text
 
 
 def gap(one: Period, other: Period) -> int:
