@@ -134,6 +134,8 @@ image: setup ## build the image of deploy/scale with docker or buildah, and run 
 	@if docker info >/dev/null 2>&1; then build="docker build"; run="docker run --rm $(IMAGE)"; \
 	elif command -v buildah >/dev/null; then build="buildah bud --isolation chroot"; run="buildah run --isolation chroot mass-pipeline-demo -- tini --"; \
 	else echo "make image: needs docker with its daemon, or buildah (Debian: apt install buildah)." >&2; exit 1; fi; \
+	if command -v npm >/dev/null; then $(MAKE) --no-print-directory map-assets || exit 1; \
+	else echo "make image: without npm the map of the public site stays a picture." >&2; fi; \
 	$$build -f deploy/scale/Dockerfile -t $(IMAGE) --build-arg VERSION="$$($(BIN)/python -m setuptools_scm)" $(BUILD_ARGS) . \
 	&& { case $$build in buildah*) buildah rm mass-pipeline-demo >/dev/null 2>&1; buildah from -q --name mass-pipeline-demo $(IMAGE) >/dev/null;; esac; } \
 	&& $$run env DAGSTER_HOME=/srv/state/home MASS_PIPELINE_DATA_FOLDER=/srv/state/data mass-pipeline demo
