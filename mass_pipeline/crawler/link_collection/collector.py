@@ -13,11 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from mass_pipeline.crawler.fetching.addresses import ConnectTo
-from mass_pipeline.crawler.fetching.clock import Clock, SystemClock
+from mass_pipeline.crawler.fetching.clock import Clock
 from mass_pipeline.crawler.fetching.config import CrawlConfig
-from mass_pipeline.crawler.fetching.downloader import Downloader
-from mass_pipeline.crawler.fetching.leases.keeper import LeaseKeeper
-from mass_pipeline.crawler.fetching.leases.opening import open_keeper
 from mass_pipeline.crawler.fetching.outcomes import Outcome
 from mass_pipeline.crawler.fetching.urls import split
 from mass_pipeline.crawler.link_collection.bandits.config import LinkBanditConfig
@@ -36,10 +33,8 @@ from mass_pipeline.crawler.link_collection.replay import replay
 from mass_pipeline.crawler.link_collection.schema import collecting_lock
 from mass_pipeline.crawler.link_collection.store import LinkStore
 from mass_pipeline.crawler.link_collection.target_set import target_sites
-from mass_pipeline.crawler.state.disk import RoomWatch
-from mass_pipeline.crawler.state.host_memory import StoredHosts
-from mass_pipeline.crawler.state.host_rows import HostRow
-from mass_pipeline.crawler.state.logs import CrawlLogs
+from mass_pipeline.crawler.state.session import CrawlSession, open_session
+from mass_pipeline.crawler.state.tables import HostRow
 from mass_pipeline.model.errors import DiskFull
 
 OnPage = Callable[[TargetSite, InternalLink, PageFound, int], None]
@@ -77,10 +72,14 @@ def collect_links(
     """
     # The collector counts its own levels and pages; what looks like a trap is judged by the same rules.
     config = replace(config, max_depth=settings.max_level, max_pages_per_site=max(settings.budget_pages, 1))
-    with collecting_lock(state), LinkStore(state) as store, open_keeper(config) as keeper:
+    with collecting_lock(state), LinkStore(state) as store:
         store.put_settings(settings)
-        run = _Run(store, settings, config, bandits, connect_to, on_page, stop, clock or SystemClock(), keeper)
-        return asyncio.run(run.collect())
+        changed = _ChangedHosts()
+        with open_session(
+            state, config, load_host=store.load_host, put_host=changed.put, was_killed=store.begin_run(),
+            connect_to=connect_to, clock=clock,
+        ) as session:  # fmt: skip
+            return asyncio.run(_Run(store, session, changed, settings, bandits, on_page, stop).collect())
 
 
 def policy_name(settings: CollectionSettings, bandits: LinkBanditConfig) -> str:
@@ -88,57 +87,57 @@ def policy_name(settings: CollectionSettings, bandits: LinkBanditConfig) -> str:
     return settings.policy or policy_for_theme(settings.theme, bandits)
 
 
+class _ChangedHosts:
+    """Hosts that are stored with the next turn."""
+
+    def __init__(self) -> None:
+        self._rows: dict[str, HostRow] = {}
+
+    def put(self, host: HostRow) -> None:
+        """The last word before a turn counts."""
+        self._rows[host.origin] = host
+
+    def take(self) -> list[HostRow]:
+        """Those since the last turn."""
+        rows, self._rows = self._rows, {}
+        return list(rows.values())
+
+
 class _Run:
     """One run of the collector."""
 
     def __init__(
-        self,
-        store: LinkStore,
-        settings: CollectionSettings,
-        config: CrawlConfig,
-        bandits: LinkBanditConfig,
-        connect_to: ConnectTo | None,
-        on_page: OnPage | None,
-        stop: Callable[[], bool],
-        clock: Clock,
-        keeper: LeaseKeeper | None,
-    ) -> None:
-        self._keeper = keeper
+        self, store: LinkStore, session: CrawlSession, changed: _ChangedHosts, settings: CollectionSettings,
+        bandits: LinkBanditConfig, on_page: OnPage | None, stop: Callable[[], bool],
+    ) -> None:  # fmt: skip
         self._store = store
+        self._session = session
+        self._changed_hosts = changed
         self._settings = settings
-        self._config = config
         self._bandits = replace(bandits, budget_pages=settings.budget_pages)
         self._on_page = on_page
         self._stop = stop
-        self._clock = clock
-        self._connect_to = connect_to
-        self._logs = CrawlLogs(store.folder)
-        self._room = RoomWatch(store.folder, config, clock)
-        self._changed_hosts: dict[str, HostRow] = {}  # stored with the next turn
-        self._hosts = StoredHosts(store.load_host, self._note_host, config, clock, was_killed=store.begin_run())
         self._opened: dict[int, OpenSite] = {}
         self._pages = self._new_links = 0
 
     async def collect(self) -> CollectReport:
         """Page after page."""
-        began = self._clock.steady()
-        async with Downloader(
-            self._config, self._clock, self._connect_to, keeper=self._keeper, memory=self._hosts
-        ) as downloader:  # fmt: skip
+        session = self._session
+        async with session:
             loader = PageLoader(
-                downloader, self._config, is_processed=self._store.is_processed, has_body=self._store.has_body,
+                session.downloader, session.config, is_processed=self._store.is_processed, has_body=self._store.has_body,
                 merge=self._settings.merge_case_and_slash,
             )  # fmt: skip
             try:
-                ended = await self._turns(loader, downloader)
+                ended = await self._turns(loader)
             finally:
-                self._logs.flush()
+                session.logs.flush()
         self._store.end_run()
         policy = policy_name(self._settings, self._bandits)
-        seconds = self._clock.steady() - began
-        return CollectReport(policy, self._pages, self._new_links, downloader.counters["requests"], seconds, ended)
+        requests = session.downloader.counters["requests"]
+        return CollectReport(policy, self._pages, self._new_links, requests, session.seconds, ended)
 
-    async def _turns(self, loader: PageLoader, downloader: Downloader) -> str:
+    async def _turns(self, loader: PageLoader) -> str:
         sites: list[TargetSite] = []
         policy: Policy | None = None
         statistics: list[SiteStatistics] = []
@@ -155,7 +154,7 @@ class _Run:
             if not any(site.is_open for site in statistics):
                 return "finished"
             place = policy.choose(statistics)
-            reward, statistics[place].is_open = await self._turn(sites[place], loader, downloader)
+            reward, statistics[place].is_open = await self._turn(sites[place], loader)
             if reward is not None:
                 statistics[place].record(reward)
                 spent += 1
@@ -165,7 +164,7 @@ class _Run:
         closed = {site.number for site in sites if site.status in _CLOSED}
         return policy, replay(policy, [site.number for site in sites], self._store.log(), closed)
 
-    async def _turn(self, site: TargetSite, loader: PageLoader, downloader: Downloader) -> tuple[int | None, bool]:
+    async def _turn(self, site: TargetSite, loader: PageLoader) -> tuple[int | None, bool]:
         """Read the next page of a site; links that may not be asked (robots.txt) cost no turn.
 
         Returns:
@@ -173,13 +172,12 @@ class _Run:
         """
         merge = self._settings.merge_case_and_slash
         while (link := self._store.next_link(site, merge)) is not None:
-            await self._room.wait_here(self._tell)
+            await self._session.room.wait_here(self._session.tell)
             found = await self._load(site, link, loader)
-            downloader.remember(split(found.final_url or link.url))
-            downloader.let_go(split(found.final_url or link.url))
-            now = self._clock.now().timestamp()
+            self._session.leave(split(found.final_url or link.url))
+            now, hosts = self._session.wall, self._changed_hosts.take()
             new_links, is_open = await self._save(
-                partial(self._store.save_turn, site, link, found, at=now, merge=merge, hosts=self._take_hosts())
+                partial(self._store.save_turn, site, link, found, at=now, merge=merge, hosts=hosts)
             )
             self._note(site, link, found, new_links)
             if found.asked:
@@ -188,40 +186,29 @@ class _Run:
                 break
         return None, False
 
-    def _note_host(self, host: HostRow) -> None:
-        self._changed_hosts[host.origin] = host
-
-    def _take_hosts(self) -> list[HostRow]:
-        changed = list(self._changed_hosts.values())
-        self._changed_hosts.clear()
-        return changed
-
     async def _save(self, write: Callable[[], tuple[int, bool]]) -> tuple[int, bool]:
         """What a turn brought; written when there is room for it, so that nobody is asked twice."""
         while True:
             try:
                 saved = write()
             except DiskFull as error:
-                await self._room.wait_here(self._tell, str(error))
+                await self._session.room.wait_here(self._session.tell, str(error))
                 continue
-            self._room.has_written(self._tell)
+            self._session.room.has_written(self._session.tell)
             return saved
-
-    def _tell(self, name: str, reason: str) -> None:
-        self._logs.event(self._clock.now(), name, reason)
 
     async def _load(self, site: TargetSite, link: InternalLink, loader: PageLoader) -> PageFound:
         try:
             return await loader.load(self._open(site), link)
         except Exception as error:  # J4: whatever a page does, it ends at the page
-            self._logs.exception(self._clock.now(), link.url, error)
+            self._session.failed(link.url, error)
             status = SiteStatus.NOT_AVAILABLE if link.level == 0 else None
             return PageFound(Outcome.ERROR, type(error).__name__, asked=True, site_status=status)
 
     def _open(self, site: TargetSite) -> OpenSite:
         opened = self._opened.get(site.number)
         if opened is None:
-            opened = self._opened[site.number] = OpenSite.of(site, self._config, self._settings.max_level)
+            opened = self._opened[site.number] = OpenSite.of(site, self._session.config, self._settings.max_level)
             for row in self._store.links_of(site.number):
                 opened.known.add(row["url_key"])
                 opened.guard.refuses(row["url"], split(row["url"]))  # counts it
@@ -233,7 +220,7 @@ class _Run:
         if found.asked:
             self._pages += 1
             self._new_links += new_links
-        self._logs.page(self._clock.now(), link.url, found.outcome)
-        self._logs.flush()
+        self._session.finished(link.url, found.outcome)
+        self._session.logs.flush()
         if self._on_page is not None:
             self._on_page(site, link, found, new_links)

@@ -15,20 +15,22 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from mass_pipeline.crawler.state import tables
 from mass_pipeline.model import state_file
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.model.state_file import StateFormat, state_error
 
 FILE_NAME: Final = "links.sqlite"
 LOCK_NAME: Final = "links.lock"
-VERSION: Final = 2
+VERSION: Final = 3
 BUSY_SECONDS: Final = 30.0  # a reader or writer waits so long for another's transaction, which takes milliseconds
 _LOCK_TRIES: Final = 20  # whoever asks whether somebody collects holds the lock for a moment
 _LOCK_PAUSE_SECONDS: Final = 0.05
 
-_TABLES: Final = """
+_TABLES: Final = (
+    tables.TABLES
+    + """
 CREATE TABLE settings(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE control(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE seeds(
     number INTEGER PRIMARY KEY, full_name TEXT NOT NULL, short_name TEXT NOT NULL UNIQUE, start_url TEXT NOT NULL UNIQUE,
     scope_prefix TEXT NOT NULL DEFAULT '/', max_level INTEGER, status TEXT NOT NULL DEFAULT 'waiting',
@@ -50,13 +52,14 @@ CREATE TABLE external_links(
 CREATE TABLE bad_links(
     number INTEGER NOT NULL, href TEXT NOT NULL, reason TEXT NOT NULL, found_on INTEGER NOT NULL, PRIMARY KEY(number, href)
     ) WITHOUT ROWID;
-CREATE TABLE hosts(
-    origin TEXT PRIMARY KEY, robots_state TEXT, robots_reason TEXT, robots_text TEXT, robots_at REAL,
-    delay REAL NOT NULL, crawl_delay REAL NOT NULL, not_before REAL NOT NULL, failures INTEGER NOT NULL, mining_text TEXT,
-    mining_at REAL, asked REAL) WITHOUT ROWID;
 """
+)
 # What leads from each format to the next; one transaction, so that a death in between leaves the old format.
-_UPGRADES: Final = {1: "ALTER TABLE hosts ADD COLUMN asked REAL;"}
+_UPGRADES: Final = {
+    1: "ALTER TABLE hosts ADD COLUMN asked REAL;",
+    2: "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID; "
+    "INSERT INTO meta SELECT name,value FROM control; DROP TABLE control;",
+}
 FORMAT: Final = StateFormat(
     VERSION, _TABLES, _UPGRADES, journal="DELETE", busy_seconds=BUSY_SECONDS, lock=LOCK_NAME, other="another --state"
 )

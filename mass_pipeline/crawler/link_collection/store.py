@@ -25,22 +25,17 @@ from mass_pipeline.crawler.link_collection.records import (
     TargetSite,
     TurnLogged,
 )
-from mass_pipeline.crawler.state.host_rows import HostRow
+from mass_pipeline.crawler.state import tables
+from mass_pipeline.crawler.state.tables import HostRow
 from mass_pipeline.model import state_file
 from mass_pipeline.model.errors import UsageError
 
 _MAX_REFUSED: Final = 2000  # rows kept per site
 _STOP: Final = "stop_requested"
-_CLEAN: Final = "clean"
 _PUT_EXTERNAL: Final = (
     "INSERT OR IGNORE INTO external_links(number,url,url_key,site,found_on,level,anchor,context,found_at) "
     "VALUES(?,?,?,?,?,?,?,?,?)"
 )
-_HOST_COLUMNS: Final = (
-    "origin", "robots_state", "robots_reason", "robots_text", "robots_at", "delay", "crawl_delay", "not_before", "failures",
-    "mining_text", "mining_at", "asked",
-)  # fmt: skip
-_PUT_HOST: Final = f"INSERT OR REPLACE INTO hosts({','.join(_HOST_COLUMNS)}) VALUES({','.join('?' * len(_HOST_COLUMNS))})"
 _PASSED: Final = (
     "INSERT INTO internal_links(number,url,url_key,found_on,level,state,outcome,reason) VALUES(?,?,?,?,?,'processed',?,?) "
     "ON CONFLICT(number,url_key) DO UPDATE SET level=min(level,excluded.level),state='processed',outcome=excluded.outcome"
@@ -138,12 +133,12 @@ class LinkStore:
 
     def control(self) -> dict[str, str]:
         """What processes tell one another."""
-        return {str(row["name"]): str(row["value"]) for row in self.rows("SELECT name,value FROM control")}
+        return {str(row["key"]): str(row["value"]) for row in self.rows("SELECT key,value FROM meta")}
 
     def put_control(self, **values: str) -> None:
         """Tell other processes something."""
         with self.transaction() as db:
-            db.executemany("INSERT OR REPLACE INTO control VALUES(?,?)", values.items())
+            db.executemany(tables.PUT_META, values.items())
 
     def request_stop(self) -> None:
         """Ask the collecting process to finish its page and end."""
@@ -166,7 +161,7 @@ class LinkStore:
         verdict = self.rows("PRAGMA quick_check(1)")[0][0]
         if verdict != "ok":
             raise schema.damaged(self.folder, sqlite3.DatabaseError(str(verdict)))
-        was_killed = self.control().get(_CLEAN) == "0"
+        was_killed = self.control().get(tables.CLEAN) == "0"
         temporary = ",".join(f"'{outcome}'" for outcome in sorted(TEMPORARY))
         with self.transaction() as db:
             db.execute(
@@ -180,12 +175,12 @@ class LinkStore:
                 "UPDATE seeds SET status='waiting',reason='' WHERE status<>'waiting' AND number IN "
                 "(SELECT number FROM internal_links WHERE state='waiting')"
             )
-            db.executemany("INSERT OR REPLACE INTO control VALUES(?,?)", [(_STOP, "0"), (_CLEAN, "0")])
+            db.executemany(tables.PUT_META, [(_STOP, "0"), (tables.CLEAN, "0")])
         return was_killed
 
     def end_run(self) -> None:
         """The run ended in order."""
-        self.put_control(**{_CLEAN: "1", _STOP: "0"})
+        self.put_control(**{tables.CLEAN: "1", _STOP: "0"})
 
     # The turns
 
@@ -238,7 +233,7 @@ class LinkStore:
             Number of new external links (the reward), and whether the site has pages left.
         """
         with self.transaction() as db:
-            db.executemany(_PUT_HOST, [[getattr(host, name) for name in _HOST_COLUMNS] for host in hosts])
+            db.executemany(tables.PUT_HOST, [host.values for host in hosts])
             new_links = self._put_links(db, site, link, found, at, merge)
             state = LinkState.WAITING if found.keep_waiting else LinkState.PROCESSED
             ended = (state, found.outcome, found.reason, found.final_url, found.status, found.encoding, found.body_sha256)
@@ -289,5 +284,4 @@ class LinkStore:
 
     def load_host(self, origin: str) -> HostRow | None:
         """What is remembered of an origin."""
-        found = self.rows("SELECT * FROM hosts WHERE origin=?", [origin])
-        return HostRow(**dict(found[0])) if found else None
+        return tables.find_host(self._db, origin)

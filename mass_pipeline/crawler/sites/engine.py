@@ -8,20 +8,16 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import nullcontext
-from dataclasses import dataclass
+from contextlib import nullcontext, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Final
 
 from mass_pipeline.crawler.fetching.addresses import ConnectTo
-from mass_pipeline.crawler.fetching.clock import Clock, SystemClock
+from mass_pipeline.crawler.fetching.clock import Clock
 from mass_pipeline.crawler.fetching.config import CrawlConfig
-from mass_pipeline.crawler.fetching.downloader import Downloader
-from mass_pipeline.crawler.fetching.leases.keeper import LeaseKeeper
-from mass_pipeline.crawler.fetching.leases.opening import open_keeper
 from mass_pipeline.crawler.fetching.outcomes import Outcome
 from mass_pipeline.crawler.fetching.removals import Removals
 from mass_pipeline.crawler.fetching.scope import registrable_domain
@@ -36,14 +32,13 @@ from mass_pipeline.crawler.sites.site import SiteCrawl
 from mass_pipeline.crawler.sites.store import CrawlStore
 from mass_pipeline.crawler.sites.strategies import SiteOrder, StopRuleFactory
 from mass_pipeline.crawler.sites.turns import Turns
-from mass_pipeline.crawler.state.disk import OutOfRoom, RoomWatch
-from mass_pipeline.crawler.state.host_memory import StoredHosts
-from mass_pipeline.crawler.state.logs import CrawlLogs
+from mass_pipeline.crawler.state.disk import OutOfRoom
+from mass_pipeline.crawler.state.host_queue import HostQueue
 from mass_pipeline.crawler.state.schema import damaged
+from mass_pipeline.crawler.state.session import CrawlSession, open_session
 from mass_pipeline.model.errors import DiskFull
 
 _TICK_SECONDS: Final = 0.25
-_PARKED_SECONDS: Final = 1.0  # until a site is tried again whose host another run is asking
 _PROGRESS_SECONDS: Final = 0.5
 
 
@@ -86,11 +81,21 @@ def crawl_sites(
 
     Source: P5-P10, V1-V8, J1-J6.
     """
-    time_source = clock or SystemClock()
     if config.render:
         require_browser(config)
-    with CrawlStore(state, config) as store, open_keeper(config) as keeper:
-        engine = _Engine(store, config, time_source, connect_to, on_progress, scorer, stop_rule, keeper)
+    with (
+        CrawlStore(state, config) as store,
+        open_session(
+            state,
+            config,
+            load_host=store.load_host,
+            put_host=store.put_host,
+            was_killed=store.was_killed,
+            connect_to=connect_to,
+            clock=clock,
+        ) as session,
+    ):
+        engine = _Engine(store, session, on_progress, scorer, stop_rule)
         store.erase(Removals.of(config.removed_hosts, config.removed_urls))
         damaged_pages = store.forget_damaged()
         store.note_evidence(evidence)
@@ -98,64 +103,45 @@ def crawl_sites(
         rows = store.register(seeds)
         cpu = time.process_time()
         try:
-            engine.downloader.counters["damaged_pages"] += damaged_pages
+            downloader = session.downloader
+            downloader.counters["damaged_pages"] += damaged_pages
             engine.enqueue(rows)
             asyncio.run(engine.run())
             return make_report(
-                state, engine.seconds, time.process_time() - cpu, engine.downloader.counters, engine.downloader.most,
+                state, engine.seconds, time.process_time() - cpu, downloader.counters, downloader.most,
                 {row.parish_id for row in rows}, engine.paused,
             )  # fmt: skip
         except sqlite3.Error as error:
             raise damaged(state, error) from error
 
 
-@dataclass(slots=True)
-class _HostQueue:
-    """Sites of one host, one after the other; not opened before `again_at` of the steady clock."""
-
-    sites: deque[SiteRow]
-    again_at: float = 0.0
-
-
 class _Engine:
     """Shares out the sites to workers and keeps the store committed."""
 
     def __init__(
-        self,
-        store: CrawlStore,
-        config: CrawlConfig,
-        clock: Clock,
-        connect_to: ConnectTo | None,
-        on_progress: Callable[[Progress], None] | None,
-        scorer: LinkScorer | None,
-        stop_rule: StopRuleFactory | None,
-        keeper: LeaseKeeper | None,
-    ) -> None:
+        self, store: CrawlStore, session: CrawlSession, on_progress: Callable[[Progress], None] | None,
+        scorer: LinkScorer | None, stop_rule: StopRuleFactory | None,
+    ) -> None:  # fmt: skip
         self._store = store
-        self._config = config
-        self._clock = clock
+        self._session = session
+        self._config, self._clock = session.config, session.clock
         self._on_progress = on_progress
         self._turns = Turns()
         self._scorer = scorer
         self._stop_rule = stop_rule
-        hosts = StoredHosts(store.load_host, store.put_host, config, clock, was_killed=store.was_killed)
-        self.downloader = Downloader(config, clock, connect_to, keeper=keeper, memory=hosts)
-        self._renderer = Renderer(config, self.downloader) if config.render else None
-        self._logs = CrawlLogs(store.folder)
-        self._room = RoomWatch(store.folder, config, clock)
+        self._renderer = Renderer(session.config, session.downloader) if session.config.render else None
         self.paused = ""
         self._places: dict[str, set[int]] = {}
-        self._queue: deque[_HostQueue] = deque()
+        self._queue: HostQueue[SiteRow] = HostQueue()
         self._parked: dict[int, SiteCrawl] = {}
         self._counts: Counter[str] = Counter()
         self._last_url = ""
         self._last_commit = self._last_progress = 0.0
-        self._began = clock.steady()
         self.seconds = 0.0
 
     async def run(self) -> None:
         """Crawl the sites that have something left."""
-        async with self.downloader, self._renderer or nullcontext():
+        async with self._session, self._renderer or nullcontext():
             workers = [
                 asyncio.create_task(self._work()) for _ in range(min(self._config.sites_at_once, max(len(self._queue), 1)))
             ]
@@ -170,7 +156,7 @@ class _Engine:
                 for worker in workers:
                     worker.cancel()
                 await asyncio.gather(ticker, *workers, return_exceptions=True)
-        self.seconds = self._clock.steady() - self._began
+        self.seconds = self._session.seconds
         self._show_progress()
 
     @staticmethod
@@ -189,15 +175,13 @@ class _Engine:
 
         Called before the event loop runs: the list of public suffixes, which this loads, takes a tenth of a second.
         """
-        by_host: dict[str, deque[SiteRow]] = {}
-        now = self._clock.now().timestamp()
+        now = self._session.wall
         for row in rows:
             if row.status == "finished" and not self._store.wake_due(row.site_id, now):
                 self._counts["sites_finished"] += 1
                 continue
-            by_host.setdefault(self._announce(row), deque()).append(row)
+            self._queue.add(self._announce(row), row)
         self._counts["sites_total"] = len(rows)
-        self._queue.extend(map(_HostQueue, by_host.values()))
 
     def _announce(self, row: SiteRow) -> str:
         """Note which sites use a host; the host's name, or something unique for a bad URL."""
@@ -219,61 +203,48 @@ class _Engine:
 
     async def _work(self) -> None:
         while self._queue:
-            host = self._next_host()
-            if host is None:  # every site left waits for another run
+            taken = self._queue.take(self._clock.steady())
+            if taken is None:  # every site left waits for another run
                 await asyncio.sleep(_TICK_SECONDS)
                 continue
-            row = host.sites.popleft()
+            host, row = taken
             self._prefetch_next()
             self._counts["sites_open"] += 1
             site = self._parked.pop(row.site_id, None) or self._open(row)
             done = await site.run()
             self._counts["sites_open"] -= 1
             self._counts["sites_finished"] += done
-            self._leave_hosts(row, forget=done and not host.sites)
-            if not done:
+            self._leave_hosts(row, forget=done and not self._queue.has_more(host))
+            if done:
+                self._queue.leave(host)
+            else:
                 self._parked[row.site_id] = site
-                host.sites.append(row)
-                host.again_at = self._clock.steady() + _PARKED_SECONDS
-            if host.sites:
-                self._queue.append(host)
-
-    def _next_host(self) -> _HostQueue | None:
-        """The first whose turn may have come; a host that another run asks goes to the end of the queue."""
-        now = self._clock.steady()
-        for _ in range(len(self._queue)):
-            host = self._queue.popleft()
-            if host.again_at <= now:
-                return host
-            self._queue.append(host)
-        return None
+                self._queue.leave(host, unfinished=row, now=self._clock.steady(), park=True)
 
     def _open(self, row: SiteRow) -> SiteCrawl:
         return SiteCrawl(
             row,
             config=self._config,
             store=self._store,
-            downloader=self.downloader,
+            downloader=self._session.downloader,
             order=SiteOrder(self._config, self._scorer, row.parish_id),
             stop_rule=self._stop_rule() if self._stop_rule else None,
             renderer=self._renderer,
             clock=self._clock,
             turns=self._turns,
-            ends=self._began + self._config.max_crawl_seconds,
+            ends=self._session.began + self._config.max_crawl_seconds,
             shared=self._is_shared,
             on_page=self._page_done,
-            room=self._room.wait,
+            room=self._session.room.wait,
             on_visit=self._commit_if_full,
-            on_error=lambda url, error: self._logs.exception(self._clock.now(), url, error),
+            on_error=self._session.failed,
         )
 
     def _prefetch_next(self) -> None:
-        if self._queue:
-            try:
-                parts = split(canonicalize(self._queue[0].sites[0].start_url))
-            except BadUrl:
-                return
-            self.downloader.prefetch(parts)
+        row = next(self._queue.ahead(), None)
+        if row is not None:
+            with suppress(BadUrl):
+                self._session.downloader.prefetch(split(canonicalize(row.start_url)))
 
     def _leave_hosts(self, row: SiteRow, *, forget: bool) -> None:
         """A site ends: the pace of its hosts is stored for the next run; memory is freed unless other sites live there."""
@@ -282,17 +253,14 @@ class _Engine:
                 parts = split(canonicalize(url))
             except BadUrl:
                 continue
-            self.downloader.remember(parts)
-            self.downloader.let_go(parts)
-            if forget and not self._is_shared(parts, row.site_id):
-                self.downloader.forget(parts)
+            self._session.leave(parts, forget=forget and not self._is_shared(parts, row.site_id))
 
     # Commits and progress
 
     def _page_done(self, url: str, outcome: Outcome) -> None:
         self._counts["pages"] += outcome in (Outcome.OK, Outcome.NOT_MODIFIED, Outcome.TRUNCATED)
         self._last_url = url
-        self._logs.page(self._clock.now(), url, outcome.value)
+        self._session.finished(url, outcome.value)
 
     def _commit_if_full(self) -> None:
         if self._store.pending_pages >= self._config.commit_pages:
@@ -306,25 +274,24 @@ class _Engine:
         except DiskFull as error:
             self._hold(str(error))
             return False
-        self._logs.flush()
+        self._session.logs.flush()
         return True
 
     async def _write_the_rest(self) -> None:
         while not self._commit():
-            await self._room.wait()
+            await self._session.room.wait()
 
     def _hold(self, reason: str) -> None:
-        if not self._room.reason:
-            self._logs.event(self._clock.now(), Outcome.PAUSED_DISK.value, reason)
-        self._room.hold(reason)
+        if not self._session.room.reason:
+            self._session.tell(Outcome.PAUSED_DISK.value, reason)
+        self._session.room.hold(reason)
 
     def _watch_room(self) -> None:
-        shortage = self._room.shortage()
-        if shortage:
+        room = self._session.room
+        if shortage := room.shortage():
             self._hold(shortage)
-        elif self._room.reason and self._commit():
-            self._room.go_on()
-            self._logs.event(self._clock.now(), "resumed")
+        elif room.reason and self._commit():
+            room.has_written(self._session.tell)
 
     async def _tick(self) -> None:
         while True:
@@ -346,11 +313,11 @@ class _Engine:
                 counts["sites_total"],
                 counts["sites_finished"],
                 counts["sites_open"],
-                self.downloader.counters["requests"],
+                self._session.downloader.counters["requests"],
                 counts["pages"],
-                self.downloader.counters["body_bytes"],
-                self._clock.steady() - self._began,
+                self._session.downloader.counters["body_bytes"],
+                self._session.seconds,
                 self._last_url,
-                self._room.reason,
+                self._session.room.reason,
             )
         )

@@ -12,6 +12,7 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -25,9 +26,9 @@ from mass_pipeline.crawler.sites.frontier import Item
 from mass_pipeline.crawler.sites.records import Seed
 from mass_pipeline.crawler.sites.recrawl import DAY_SECONDS
 from mass_pipeline.crawler.sites.rows import KnownUrl, PageRow, SiteRow, UrlRow
-from mass_pipeline.crawler.state import schema
-from mass_pipeline.crawler.state.host_rows import HostRow
+from mass_pipeline.crawler.state import schema, tables
 from mass_pipeline.crawler.state.packing import DamagedBody, PagePacker, PageUnpacker
+from mass_pipeline.crawler.state.tables import HostRow
 from mass_pipeline.model.errors import DiskFull, StorageError
 from mass_pipeline.model.identifiers import url_md5
 from mass_pipeline.model.state_file import lock_folder, overwritten
@@ -57,7 +58,6 @@ _AGAIN: Final = (
 )
 _PUT_PAGE: Final = f"INSERT OR REPLACE INTO pages({','.join(PageRow._fields)}) VALUES({','.join('?' * len(PageRow._fields))})"
 _CHECKED_PAGE: Final = "UPDATE pages SET interval_days=?,next_visit_at=?,confirmed_at=coalesce(?,confirmed_at) WHERE url_id=?"
-_PUT_HOST: Final = "INSERT OR REPLACE INTO hosts VALUES(?,?,?,?,?,?,?,?,?,?,?,?)"
 _PUT_LINK: Final = "INSERT INTO refused_links VALUES(?,?,?,?,?,?)"
 _PUT_SITE: Final = (
     "UPDATE sites SET status=?,outcome=?,reason=?,requests=?,body_bytes=?,seconds=?,hosts=?,domain=? WHERE site_id=?"
@@ -93,14 +93,14 @@ class CrawlStore:
         self._clear()
         self._hosts: dict[str, tuple[object, ...]] = {}
         self.leased: set[int] = set()
-        meta = dict(self._db.execute("SELECT key, value FROM meta"))
-        self.was_killed = meta.get("clean") == "0"
+        meta = tables.read_meta(self._db)
+        self.was_killed = meta.get(tables.CLEAN) == "0"
         self.run_id = int(meta.get("run_id", "0")) + 1
         self._next_url_id = (self._db.execute("SELECT max(url_id) FROM urls").fetchone()[0] or 0) + 1
         self._db.execute(_COUNT_DEATHS)
         self._db.execute("CREATE TEMP TABLE IF NOT EXISTS evidence(url_md5 BLOB PRIMARY KEY) WITHOUT ROWID")
         self._db.execute("CREATE TEMP TABLE IF NOT EXISTS doubted(url_md5 BLOB PRIMARY KEY, since REAL) WITHOUT ROWID")
-        self._set_meta({"clean": "0", "run_id": str(self.run_id)})
+        self._set_meta({tables.CLEAN: "0", "run_id": str(self.run_id)})
 
     def __enter__(self) -> CrawlStore:
         return self
@@ -113,7 +113,7 @@ class CrawlStore:
                     self.commit()
                     self._db.execute("UPDATE urls SET lease=NULL WHERE lease=?", (self.run_id,))
                     if error[0] is None:  # an interrupted run may have asked a host a moment ago
-                        self._set_meta({"clean": "1"})
+                        self._set_meta({tables.CLEAN: "1"})
                     self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         except DiskFull:
             pass  # nothing acknowledged is lost; the next run takes this one for killed
@@ -312,15 +312,11 @@ class CrawlStore:
 
     def load_host(self, origin: str) -> HostRow | None:
         """What is remembered of an origin."""
-        row = self._db.execute("SELECT * FROM hosts WHERE origin=?", (origin,)).fetchone()
-        return HostRow(*row) if row else None
+        return tables.find_host(self._db, origin)
 
     def put_host(self, host: HostRow) -> None:
         """Remember an origin; the last word before a commit counts."""
-        self._hosts[host.origin] = (
-            host.origin, host.robots_state, host.robots_reason, host.robots_text, host.robots_at, host.delay, host.crawl_delay,
-            host.not_before, host.failures, host.mining_text, host.mining_at, host.asked or 0.0,
-        )  # fmt: skip
+        self._hosts[host.origin] = replace(host, asked=host.asked or 0.0).values  # the column was NOT NULL once
 
     # Transactions
 
@@ -369,7 +365,7 @@ class CrawlStore:
         many(_CHECKED_PAGE, self._checked)
         many(_PUT_LINK, self._links)
         many("INSERT INTO history VALUES(?,?,?,?)", self._history)
-        many(_PUT_HOST, self._hosts.values())
+        many(tables.PUT_HOST, self._hosts.values())
         many(_PUT_SITE, self._sites.values())
         many("UPDATE urls SET lease=? WHERE url_id=?", [(self.run_id, url_id) for url_id in self.leased])
 
@@ -388,7 +384,7 @@ class CrawlStore:
 
     def _set_meta(self, values: dict[str, str]) -> None:
         self._db.execute("BEGIN IMMEDIATE")
-        self._db.executemany("INSERT OR REPLACE INTO meta VALUES(?,?)", values.items())
+        self._db.executemany(tables.PUT_META, values.items())
         self._db.execute("COMMIT")
 
 

@@ -1,7 +1,7 @@
 """Pace, robots.txt and reservations of hosts over restarts: the one memory of crawl, watch and link collection.
 
 Belongs here: what the downloader is given back and what it hands over. Not here: the rows (host_rows), their table (the stores);
-single pages (`pages.fetch`) are remembered while they are fetched, and not beyond.
+single pages (`fetching.http_client`) are remembered while their client is open, and not beyond.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from mass_pipeline.crawler.fetching.clock import Clock
 from mass_pipeline.crawler.fetching.config import CrawlConfig
 from mass_pipeline.crawler.fetching.host_memory import OriginRules, Restored
 from mass_pipeline.crawler.fetching.politeness import Pace
-from mass_pipeline.crawler.state.host_rows import HostRow, host_row, restored_host, unknown_host
+from mass_pipeline.crawler.state.host_rows import host_row, restored_host, unknown_host
+from mass_pipeline.crawler.state.tables import HostRow
 
 
 class StoredHosts:

@@ -5,36 +5,13 @@ Every crawl that keeps a state (pages, external links, watched lists) converts h
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mass_pipeline.crawler.fetching.clock import Clock
 from mass_pipeline.crawler.fetching.config import CrawlConfig
 from mass_pipeline.crawler.fetching.host_memory import OriginRules, Restored
 from mass_pipeline.crawler.fetching.politeness import Pace
 from mass_pipeline.crawler.fetching.reservations import Reservations
 from mass_pipeline.crawler.fetching.robots import RobotsRules, RobotsState
-
-
-@dataclass(slots=True)
-class HostRow:
-    """What is remembered of an origin; moments are wall-clock seconds.
-
-    Attributes:
-        asked: seconds of rest the host itself still asked for when the row was written; None where nobody wrote it down.
-    """
-
-    origin: str
-    robots_state: str | None
-    robots_reason: str | None
-    robots_text: str | None
-    robots_at: float | None
-    delay: float
-    crawl_delay: float
-    not_before: float
-    failures: int
-    mining_text: str | None = None
-    mining_at: float | None = None
-    asked: float | None = None
+from mass_pipeline.crawler.state.tables import HostRow
 
 
 def unknown_host(origin: str, config: CrawlConfig) -> HostRow:

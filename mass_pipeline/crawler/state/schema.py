@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
+from mass_pipeline.crawler.state import tables
 from mass_pipeline.model import state_file
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.model.state_file import StateFormat, state_error
@@ -15,8 +16,9 @@ FILE_NAME: Final = "crawl.sqlite"
 VERSION: Final = 4
 _CHECKED_BYTES: Final = 256 * 1024 * 1024  # a full check reads the whole file; larger ones are checked page by page in use
 
-_TABLES: Final = """
-CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+_TABLES: Final = (
+    tables.TABLES
+    + """
 CREATE TABLE sites(
     site_id INTEGER PRIMARY KEY, parish_id TEXT NOT NULL UNIQUE, start_url TEXT NOT NULL, scope_prefix TEXT NOT NULL,
     domain TEXT NOT NULL DEFAULT '', status TEXT NOT NULL DEFAULT 'new', outcome TEXT NOT NULL DEFAULT '',
@@ -33,16 +35,13 @@ CREATE TABLE pages(
     elapsed_ms INTEGER, truncated INTEGER NOT NULL, tls_verified INTEGER NOT NULL, body BLOB, body_sha256 BLOB,
     dictionary_id INTEGER, interval_days REAL NOT NULL, next_visit_at REAL NOT NULL, confirmed_at REAL, rendering TEXT);
 CREATE TABLE dictionaries(dictionary_id INTEGER PRIMARY KEY, content BLOB NOT NULL);
-CREATE TABLE hosts(
-    origin TEXT PRIMARY KEY, robots_state TEXT, robots_reason TEXT, robots_text TEXT, robots_at REAL,
-    delay REAL NOT NULL, crawl_delay REAL NOT NULL, not_before REAL NOT NULL, failures INTEGER NOT NULL,
-    mining_text TEXT, mining_at REAL, asked REAL NOT NULL DEFAULT 0) WITHOUT ROWID;
 CREATE TABLE refused_links(
     site_id INTEGER NOT NULL, referrer_id INTEGER NOT NULL, href TEXT NOT NULL, outcome TEXT NOT NULL, reason TEXT NOT NULL,
     link_text TEXT NOT NULL);
 CREATE INDEX refused_links_of_site ON refused_links(site_id);
 CREATE TABLE history(at REAL NOT NULL, url_id INTEGER NOT NULL, outcome TEXT NOT NULL, status INTEGER);
 """
+)
 # What leads from each format to the next; one transaction, so that a death in between leaves the old format.
 _UPGRADES: Final = {
     1: "ALTER TABLE hosts ADD COLUMN mining_text TEXT; ALTER TABLE hosts ADD COLUMN mining_at REAL;",

@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, Self
 
+from mass_pipeline.crawler.state import tables
+from mass_pipeline.crawler.state.tables import HostRow
 from mass_pipeline.model import state_file
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.model.state_file import StateFormat, state_error
@@ -19,8 +21,9 @@ from mass_pipeline.model.state_file import StateFormat, state_error
 FILE_NAME: Final = "watch.sqlite"
 VERSION: Final = 3
 
-_TABLES: Final = """
-CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+_TABLES: Final = (
+    tables.TABLES
+    + """
 CREATE TABLE sites(
     site_id TEXT PRIMARY KEY, url TEXT NOT NULL, scope_prefix TEXT NOT NULL, active INTEGER NOT NULL,
     weight REAL NOT NULL DEFAULT 1, hosts TEXT NOT NULL DEFAULT '[]', menu TEXT NOT NULL DEFAULT '[]', found_at REAL,
@@ -47,11 +50,8 @@ CREATE TABLE announcements(
     first_seen_at REAL NOT NULL, fetched_at REAL NOT NULL, withdrawn_at REAL, reading TEXT) WITHOUT ROWID;
 CREATE INDEX announcements_of_site ON announcements(site_id, issued);
 CREATE INDEX announcements_of_article ON announcements(article_id);
-CREATE TABLE hosts(
-    origin TEXT PRIMARY KEY, robots_state TEXT, robots_reason TEXT, robots_text TEXT, robots_at REAL,
-    delay REAL NOT NULL, crawl_delay REAL NOT NULL, not_before REAL NOT NULL, failures INTEGER NOT NULL, mining_text TEXT,
-    mining_at REAL, asked REAL) WITHOUT ROWID;
 """
+)
 # What leads from each format to the next; one transaction, so that a death in between leaves the old format.
 _UPGRADES: Final = {1: "ALTER TABLE hosts ADD COLUMN asked REAL;", 2: "ALTER TABLE announcements ADD COLUMN reading TEXT;"}
 FORMAT: Final = StateFormat(VERSION, _TABLES, _UPGRADES, unused="nothing has been watched with this state folder yet")
@@ -78,7 +78,7 @@ class Database:
         try:
             self.connection = state_file.open_state(self.path, FORMAT)
             self.connection.row_factory = sqlite3.Row
-            meta = dict(self.connection.execute("SELECT key, value FROM meta"))
+            meta = tables.read_meta(self.connection)
             if meta.get("topic", topic) != topic:
                 raise StorageError(
                     f"{folder}: this state watches for the topic {meta['topic']!r}, not {topic!r}. Give it another folder."
@@ -86,8 +86,8 @@ class Database:
         except BaseException:
             os.close(self._lock)
             raise
-        self.was_killed = meta.get("clean") == "0"
-        self._put_meta({"topic": topic, "clean": "0"})
+        self.was_killed = meta.get(tables.CLEAN) == "0"
+        self._put_meta({"topic": topic, tables.CLEAN: "0"})
 
     def __enter__(self) -> Self:
         return self
@@ -95,7 +95,7 @@ class Database:
     def __exit__(self, *error: object) -> None:
         try:
             if error[0] is None:
-                self._put_meta({"clean": "1"})
+                self._put_meta({tables.CLEAN: "1"})
         finally:
             self.connection.close()
             os.close(self._lock)
@@ -110,13 +110,22 @@ class Database:
         with state_file.transaction(self.connection, self.path, FORMAT) as connection:
             yield connection
 
+    def load_host(self, origin: str) -> HostRow | None:
+        """What is remembered of an origin."""
+        return tables.find_host(self.connection, origin)
+
+    def put_host(self, host: HostRow) -> None:
+        """Remember an origin."""
+        with self.transaction() as db:
+            db.execute(tables.PUT_HOST, host.values)
+
     def damaged(self, error: sqlite3.Error) -> StorageError:
         """The error to raise when a statement fails."""
         return state_error(self.path, error, FORMAT)
 
     def _put_meta(self, values: dict[str, str]) -> None:
         with self.transaction() as db:
-            db.executemany("INSERT OR REPLACE INTO meta VALUES(?,?)", values.items())
+            db.executemany(tables.PUT_META, values.items())
 
 
 def open_for_reading(folder: Path) -> sqlite3.Connection:

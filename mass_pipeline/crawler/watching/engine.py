@@ -16,16 +16,12 @@ from pathlib import Path
 from typing import Final
 
 from mass_pipeline.crawler.fetching.addresses import ConnectTo
-from mass_pipeline.crawler.fetching.clock import Clock, SystemClock
+from mass_pipeline.crawler.fetching.clock import Clock
 from mass_pipeline.crawler.fetching.config import CrawlConfig
-from mass_pipeline.crawler.fetching.downloader import Downloader
-from mass_pipeline.crawler.fetching.leases.keeper import LeaseKeeper
-from mass_pipeline.crawler.fetching.leases.opening import open_keeper
 from mass_pipeline.crawler.fetching.urls import split
 from mass_pipeline.crawler.pages.relevance import Topic
-from mass_pipeline.crawler.state.disk import RoomWatch
-from mass_pipeline.crawler.state.host_memory import StoredHosts
-from mass_pipeline.crawler.state.logs import CrawlLogs
+from mass_pipeline.crawler.state.host_queue import HostQueue
+from mass_pipeline.crawler.state.session import CrawlSession, open_session
 from mass_pipeline.crawler.watching.article_store import ArticleStore
 from mass_pipeline.crawler.watching.articles import ArticleReader
 from mass_pipeline.crawler.watching.config import WatchConfig
@@ -42,7 +38,6 @@ _TICK_SECONDS: Final = 0.25
 _IDLE_SECONDS: Final = 1.0
 _REFILL_SECONDS: Final = 5.0
 _PROGRESS_SECONDS: Final = 0.5
-_PARKED_SECONDS: Final = 1.0
 _HOUR: Final = 3600.0
 
 
@@ -83,21 +78,20 @@ def watch_sites(
 
     Source: C1, C2, C4-C6, J1, J3-J6.
     """
-    with Database(state, topic.name) as database, open_keeper(crawl) as keeper:
-        engine = _Watch(
-            list(sites),
-            database,
-            topic,
-            read_article,
+    with (
+        Database(state, topic.name) as database,
+        open_session(
+            state,
             crawl,
-            watch,
-            polling,
-            connect_to,
-            clock or SystemClock(),
-            on_progress,
-            notify,
-            keeper,
-        )
+            load_host=database.load_host,
+            put_host=database.put_host,
+            was_killed=database.was_killed,
+            forgets=True,
+            connect_to=connect_to,
+            clock=clock,
+        ) as session,
+    ):
+        engine = _Watch(list(sites), database, session, topic, read_article, watch, polling, on_progress, notify)
         try:
             return asyncio.run(engine.run(once=once, seconds=seconds))
         except sqlite3.Error as error:
@@ -108,38 +102,27 @@ class _Watch:
     """Shares out the sites that are due."""
 
     def __init__(
-        self, sites: list[WatchedSite], database: Database, topic: Topic, read_article: ArticleReader,
-        crawl: CrawlConfig, watch: WatchConfig,
-        polling: PollingConfig, connect_to: ConnectTo | None, clock: Clock, on_progress: Callable[[WatchProgress], None] | None,
-        notify: Notify | None, keeper: LeaseKeeper | None,
+        self, sites: list[WatchedSite], database: Database, session: CrawlSession, topic: Topic, read_article: ArticleReader,
+        watch: WatchConfig, polling: PollingConfig, on_progress: Callable[[WatchProgress], None] | None, notify: Notify | None,
     ) -> None:  # fmt: skip
         self._by_id = {site.site_id: site for site in sites}
+        self._session = session
         self._store = SiteStore(database)
-        self._store.register(sites, clock.now().timestamp())
-        self._clock = clock
+        self._store.register(sites, session.wall)
+        self._clock = session.clock
         self._watch = watch
         self._on_progress = on_progress
-        memory = StoredHosts(
-            self._store.load_host, self._store.put_host, crawl, clock, was_killed=database.was_killed, forgets=True
-        )
-        self._downloader = Downloader(crawl, clock, connect_to, keeper=keeper, memory=memory)
-        self._notices = _Notices(notify, watch.notify_per_hour, clock)
-        self._tools = Tools(
-            crawl, watch, polling, topic, self._store, ArticleStore(database), self._downloader, clock,
-            CrawlLogs(database.folder), read_article, self._notices.tell,
-        )  # fmt: skip
+        self._notices = _Notices(notify, watch.notify_per_hour, session.clock)
+        self._tools = Tools(session, watch, polling, topic, self._store, ArticleStore(database), read_article, self._notices.tell)
         self._open: dict[asyncio.Task[bool], WatchedSite] = {}
-        self._room = RoomWatch(database.folder, crawl, clock)
         self._full = ""  # why the last transaction failed
-        self._parked: dict[str, float] = {}  # host that another run is asking -> when it is tried again
-        self._waiting: dict[str, deque[str]] = {}  # host -> its due sites, in the order of their turns
+        self._queue: HostQueue[str] = HostQueue()
         self._refilled = self._shown = -math.inf
-        self._began = clock.steady()
 
     async def run(self, *, once: bool, seconds: float | None) -> WatchReport:
         """See `watch_sites`."""
         try:
-            async with self._downloader:
+            async with self._session:
                 try:
                     await self._loop(once, seconds)
                 finally:
@@ -155,57 +138,50 @@ class _Watch:
         return self._report()
 
     async def _loop(self, once: bool, seconds: float | None) -> None:
-        while seconds is None or self._clock.steady() - self._began < seconds:
+        while seconds is None or self._session.seconds < seconds:
             started = await self._start_with_room()
             self._show_progress()
-            if once and not self._open and not started and not self._waiting:
+            if once and not self._open and not started and not self._queue:
                 return
             await self._wait(seconds)
 
     async def _start_with_room(self) -> int:
         """Start what is due, unless the disk is full: turns under way go on, new ones wait."""
-        if self._open and (self._full or self._room.is_short()):
+        room = self._session.room
+        if self._open and (self._full or room.is_short()):
             return 0
         if not self._open:
-            await self._room.wait_here(self._tell, self._full)
+            await room.wait_here(self._session.tell, self._full)
             self._full = ""
         return self._start_due()
-
-    def _tell(self, name: str, reason: str) -> None:
-        self._tools.logs.event(self._clock.now(), name, reason)
 
     def _start_due(self) -> int:
         """Give a turn to sites that are due; one per host, so that there is one stream of requests to each (J1)."""
         self._refill()
-        free = self._watch.sites_at_once - len(self._open)
-        now = self._clock.steady()
-        self._parked = {host: again_at for host, again_at in self._parked.items() if again_at > now}
-        busy = {_host(site) for site in self._open.values()} | self._parked.keys()
-        chosen = list(itertools.islice((host for host in self._waiting if host not in busy), max(free, 0)))
-        for host in chosen:
-            site = self._by_id[self._waiting[host].popleft()]
-            if not self._waiting[host]:
-                del self._waiting[host]
+        started = 0
+        while len(self._open) < self._watch.sites_at_once and (taken := self._queue.take(self._clock.steady())) is not None:
+            site = self._by_id[taken[1]]
             self._open[asyncio.create_task(Turn(site, self._tools).run())] = site
-        for host in itertools.islice(self._waiting, self._watch.sites_at_once):
-            self._downloader.prefetch(split(self._by_id[self._waiting[host][0]].url))
-        return len(chosen)
+            started += 1
+        for site_id in itertools.islice(self._queue.ahead(), self._watch.sites_at_once):
+            self._session.downloader.prefetch(split(self._by_id[site_id].url))
+        return started
 
     def _refill(self) -> None:
         """Ask the state for the sites that are due, when none waits or some time has passed."""
         now = self._clock.steady()
-        if self._waiting and now - self._refilled < _REFILL_SECONDS:
+        if self._queue and now - self._refilled < _REFILL_SECONDS:
             return
         self._refilled = now
-        self._waiting = {}
-        for site_id in self._store.due_sites(self._clock.now().timestamp(), (site.site_id for site in self._open.values())):
-            self._waiting.setdefault(_host(self._by_id[site_id]), deque()).append(site_id)
+        self._queue.clear()
+        for site_id in self._store.due_sites(self._session.wall, (site.site_id for site in self._open.values())):
+            self._queue.add(_host(self._by_id[site_id]), site_id)
 
     async def _wait(self, seconds: float | None) -> None:
         """Until a turn ends, or for a moment."""
         pause = _TICK_SECONDS if self._open else _IDLE_SECONDS
         if seconds is not None:
-            pause = min(pause, max(0.0, self._began + seconds - self._clock.steady()))
+            pause = min(pause, max(0.0, seconds - self._session.seconds))
         if not self._open:
             await asyncio.sleep(pause)
             return
@@ -214,11 +190,11 @@ class _Watch:
             site = self._open.pop(task)
             try:
                 went_well = task.result()
-                self._room.has_written(self._tell)
+                self._session.room.has_written(self._session.tell)
             except DiskFull as error:
                 went_well, self._full = False, str(error)
-            if not went_well:  # the state still calls it due: it comes after the sites that wait now
-                self._parked[_host(site)] = self._clock.steady() + _PARKED_SECONDS
+            # One that did not go well the state still calls due: it comes after the sites that wait now.
+            self._queue.leave(_host(site), now=self._clock.steady(), park=not went_well)
 
     def _show_progress(self, *, at_once: bool = False) -> None:
         now = self._clock.steady()
@@ -226,21 +202,22 @@ class _Watch:
             return
         self._shown = now
         tools, (sites, failing), due = self._tools, self._store.counts(), self._store.next_due()
-        next_due = None if due is None or due <= self._clock.now().timestamp() else _moment(due)
+        next_due = None if due is None or due <= self._session.wall else _moment(due)
         self._on_progress(
             WatchProgress(
-                sites, failing, len(self._open), tools.counters["looks"], self._downloader.counters["requests"],
-                tools.counters["articles"], tools.counters["announcements"], tools.logs.errors,
-                self._clock.steady() - self._began, next_due, tools.last_url,
+                sites, failing, len(self._open), tools.counters["looks"], self._session.downloader.counters["requests"],
+                tools.counters["articles"], tools.counters["announcements"], self._session.logs.errors,
+                self._session.seconds, next_due, tools.last_url,
             )
         )  # fmt: skip
 
     def _report(self) -> WatchReport:
-        tools, downloader = self._tools, self._downloader
+        tools, downloader = self._tools, self._session.downloader
         return WatchReport(
-            self._clock.steady() - self._began, len(self._by_id), tools.counters["looks"],
-            downloader.counters["requests"], tools.counters["articles"], tools.counters["announcements"], tools.logs.errors,
-            self._store.failing(), downloader.counters["early_requests"], int(downloader.most["in_flight_per_host"]),
+            self._session.seconds, len(self._by_id), tools.counters["looks"],
+            downloader.counters["requests"], tools.counters["articles"], tools.counters["announcements"],
+            self._session.logs.errors, self._store.failing(), downloader.counters["early_requests"],
+            int(downloader.most["in_flight_per_host"]),
         )  # fmt: skip
 
 

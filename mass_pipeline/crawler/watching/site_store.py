@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Final
 
-from mass_pipeline.crawler.state.host_rows import HostRow
 from mass_pipeline.crawler.watching.database import Database
 from mass_pipeline.crawler.watching.polling.planner import PageHistory
 from mass_pipeline.crawler.watching.sites import WatchedList, WatchedSite
@@ -67,7 +66,7 @@ class ListState:
 
 
 class SiteStore:
-    """Reads and writes sites, lists and hosts."""
+    """Reads and writes sites and lists."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -223,18 +222,6 @@ class SiteStore:
         with self._database.transaction() as db:
             db.execute("UPDATE sites SET found_at=0 WHERE site_id=(SELECT site_id FROM lists WHERE list_id=?)", (list_id,))
             db.execute("DELETE FROM lists WHERE list_id=? AND found=1", (list_id,))
-
-    # Hosts
-
-    def load_host(self, origin: str) -> HostRow | None:
-        """What is remembered of an origin."""
-        row = self._db.execute("SELECT * FROM hosts WHERE origin=?", (origin,)).fetchone()
-        return HostRow(*tuple(row)) if row else None
-
-    def put_host(self, host: HostRow) -> None:
-        """Remember an origin."""
-        with self._database.transaction() as db:
-            db.execute("INSERT OR REPLACE INTO hosts VALUES(?,?,?,?,?,?,?,?,?,?,?,?)", astuple(host))
 
 
 def put_look(

@@ -1,4 +1,4 @@
-"""What every turn of a site needs: settings, stores, the door to the network, logs, counters. Wiring only."""
+"""What every turn of a site needs: settings, stores, the session, counters. Wiring only."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mass_pipeline.crawler.fetching.clock import Clock
 from mass_pipeline.crawler.fetching.config import CrawlConfig
 from mass_pipeline.crawler.fetching.downloader import Downloader
 from mass_pipeline.crawler.pages.relevance import Topic
-from mass_pipeline.crawler.state.logs import CrawlLogs
+from mass_pipeline.crawler.state.session import CrawlSession
 from mass_pipeline.crawler.watching.article_store import ArticleStore
 from mass_pipeline.crawler.watching.articles import ArticleReader
 from mass_pipeline.crawler.watching.config import WatchConfig
@@ -33,40 +33,51 @@ class Tools:
         last_url: the address finished last.
     """
 
-    crawl: CrawlConfig
+    session: CrawlSession
     watch: WatchConfig
     polling: PollingConfig
     topic: Topic
     sites: SiteStore
     articles: ArticleStore
-    downloader: Downloader
-    clock: Clock
-    logs: CrawlLogs
     read_article: ArticleReader
     grave: Callable[[GraveError], None]
     counters: Counter[str] = field(default_factory=Counter)
     last_url: str = ""
 
     @property
+    def crawl(self) -> CrawlConfig:
+        """Manners and limits of every request."""
+        return self.session.config
+
+    @property
+    def downloader(self) -> Downloader:
+        """Makes every request."""
+        return self.session.downloader
+
+    @property
+    def clock(self) -> Clock:
+        """Time."""
+        return self.session.clock
+
+    @property
     def now(self) -> float:
         """Wall time, seconds."""
-        return self.clock.now().timestamp()
+        return self.session.wall
 
     def answered(self, url: str, outcome: str) -> None:
         """One finished request, for the progress log (J5); at once, so that kill -9 takes no line."""
         self.last_url = url
-        self.logs.page(self.clock.now(), url, outcome)
-        self.logs.flush()
+        self.session.finished(url, outcome)
+        self.session.logs.flush()
 
     def failed(self, url: str, failure: PageFailed) -> None:
         """A page that gave nothing, for the error log (J4); `url` where the failure names none."""
-        self.logs.failure(self.clock.now(), failure.url or url, failure.outcome.value, failure.reason)
+        self.session.logs.failure(self.clock.now(), failure.url or url, failure.outcome.value, failure.reason)
 
     def unexpected(self, site_id: str, url: str, error: Exception) -> None:
         """An exception at a page: logged with its place, reported as grave, and the watch goes on (J4)."""
-        now = self.clock.now()
-        self.logs.exception(now, url, error)
-        self.grave(GraveError(now, "unexpected", site_id, url, f"{type(error).__name__}: {error}"[:300]))
+        self.session.failed(url, error)
+        self.grave(GraveError(self.clock.now(), "unexpected", site_id, url, f"{type(error).__name__}: {error}"[:300]))
 
     def retry_at(self, failures: int) -> float:
         """When to ask again after so many failures in a row before this one: the pause doubles up to its limit."""

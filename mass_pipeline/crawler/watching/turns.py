@@ -246,9 +246,7 @@ class Turn:
     def _leave_hosts(self) -> None:
         tools = self._tools
         for parts in (self._start, *map(split, self._state.hosts), *map(split, self._fetcher.admitted)):
-            tools.downloader.remember(parts)
-            tools.downloader.let_go(parts)
-            tools.downloader.forget(parts)
+            tools.session.leave(parts, forget=True)
 
     def _moment(self) -> datetime:
         return self._tools.clock.now()
