@@ -28,7 +28,9 @@ _REMEMBERED: Final = Path("__pycache__") / "syntax_digests.json"
 
 _URLS: Final = ("crawler.fetching.addresses", "crawler.fetching.scope", "crawler.fetching.urls")
 _LINKS: Final = ("crawler.pages.anchor_context", "crawler.pages.links", "crawler.pages.tree_cost", "crawler.web_graph", *_URLS)
-_READING: Final = ("extraction", "guard", "language", "model.document", "model.records", "schedule_grammar", "site_reading")
+_READING: Final = (
+    "extraction", "guard", "language", "model.document", "model.records", "model.sniffing", "schedule_grammar", "site_reading",
+)  # fmt: skip
 _SEEDS: Final = "publishing.seeds"
 _LOOKUPS: Final = "publishing.directory_lookups"
 _PUBLISHING: Final = (*_READING, "announcement_grammar", "classification", "publishing.orders", _LOOKUPS, "schedules")
@@ -45,7 +47,15 @@ _POSITIONS: Final = (
 DECIDING: Final[Mapping[str, tuple[str, ...]]] = {
     "parishes": ("discovery", "extraction.charset", *_URLS),
     "parish_urls": ("discovery", "extraction.charset", *_URLS),
-    "crawled_pages": ("crawl_readers.stop_rule", "crawler", "extraction.charset", "extraction.feed_entries", "guard", _SEEDS),
+    "crawled_pages": (
+        "crawl_readers.stop_rule",
+        "crawler",
+        "extraction.charset",
+        "extraction.feed_entries",
+        "guard",
+        "model.sniffing",
+        _SEEDS,
+    ),
     "external_links": (*_LINKS, "extraction.charset"),
     "companion_sites": _LINKS,
     "candidate_hours": (*_READING, _LOOKUPS, "classification.schema"),

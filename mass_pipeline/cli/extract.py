@@ -105,7 +105,7 @@ def _path_record(path: Path) -> Record:
 
 def _is_page(path: Path) -> bool:
     """Whether a file of a folder is one of the site, and nothing that its tools install; source code is named as unread."""
-    from mass_pipeline.extraction.sniffing import is_source_code
+    from mass_pipeline.model.sniffing import is_source_code
 
     if any(part.startswith(".") or part == "node_modules" for part in path.parts):
         return False

@@ -103,7 +103,7 @@ def _read(name: str, content: bytes | str, content_type: str | None = None) -> N
 
 def _read_text(text: str) -> NamedReading:
     """A text that states a schedule, read likewise."""
-    from mass_pipeline.extraction.door import parsed
+    from mass_pipeline.guard.door import parsed
     from mass_pipeline.schedule_grammar.judging.reading import read_text
 
     try:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from mass_pipeline.crawler.pages.seen_page import SeenPage
-from mass_pipeline.extraction.door import SLOW_SECONDS, is_ordinary
 from mass_pipeline.guard import Slow, within_seconds
+from mass_pipeline.guard.door import SLOW_SECONDS, is_ordinary
 from mass_pipeline.model.errors import MassPipelineError
 from mass_pipeline.model.records import WEEKDAYS
 

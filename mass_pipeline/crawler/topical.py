@@ -26,8 +26,8 @@ from mass_pipeline.crawler.sites.records import CrawledPage, CrawlReport, Progre
 from mass_pipeline.crawler.sites.scorers.topic import Query, query_topic
 from mass_pipeline.crawler.web_graph.external_links import ExternalLink, external_links
 from mass_pipeline.extraction.charset import to_text
-from mass_pipeline.extraction.door import parsed
 from mass_pipeline.guard import TooCostly
+from mass_pipeline.guard.door import parsed
 
 _AT_ONCE: Final = 5  # sites of one round: what they bring changes which ones come next
 _OF_THE_PAGE: Final = 0.5  # what the page that holds a link says of it, against the link's own words

@@ -14,9 +14,9 @@ from mass_pipeline.extraction.embedded_data import embedded_markup, json_ld_line
 from mass_pipeline.extraction.finishing import finish_lines
 from mass_pipeline.extraction.mojibake import repair
 from mass_pipeline.extraction.opaque import OpaqueFinder
-from mass_pipeline.extraction.sniffing import SOURCE_CODE, Binary, binary_kind, is_source_code
 from mass_pipeline.guard import seldom_collected
 from mass_pipeline.model.document import Document, LineKind, OpaqueSource, Region
+from mass_pipeline.model.sniffing import SOURCE_CODE, Binary, binary_kind, is_source_code
 
 _MARKUP: Final = re.compile(
     r"<(?:!doctype|html|head|body|div|p|br|table|tr|td|ul|ol|li|h[1-6]|span|a|b|i|strong|em|font|center|img|hr|title|meta|"

@@ -7,10 +7,10 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import Final
 
-from mass_pipeline.extraction.sniffing import binary_kind
 from mass_pipeline.guard import Guard, Limits
 from mass_pipeline.model.document import Document, Line
 from mass_pipeline.model.records import Mass, ReadMass, SiteSchedule, WithheldMass
+from mass_pipeline.model.sniffing import binary_kind
 from mass_pipeline.ocr.decoding import as_png, pictures_of_pdf
 from mass_pipeline.ocr.tesseract import PictureLine, PictureUnreadable, lines_of, tesseract_path
 from mass_pipeline.schedule_grammar.judging.reading import PageReading, read_page

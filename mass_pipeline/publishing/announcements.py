@@ -29,8 +29,8 @@ from mass_pipeline.crawler.watching.polling.config import PollingConfig
 from mass_pipeline.crawler.watching.reading import keep_readings, next_due, read_announcements_of, searched_sites
 from mass_pipeline.crawler.watching.records import PublishedAnnouncement, WatchReport
 from mass_pipeline.crawler.watching.sites import WatchedSite, read_sites, with_configuration
-from mass_pipeline.extraction.door import parsed
 from mass_pipeline.guard import TooCostly
+from mass_pipeline.guard.door import parsed
 from mass_pipeline.language.masking.lines import masked, words_beside
 from mass_pipeline.model.columns import ANNOUNCEMENTS, CRAWLED_PAGES, READABLE_OUTCOMES
 from mass_pipeline.resources.crawling import crawl_config

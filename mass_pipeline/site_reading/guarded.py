@@ -1,12 +1,12 @@
-"""Read a page through the door behind which its reading can be ended (`extraction.door`)."""
+"""Read a page through the door behind which its reading can be ended (`guard.door`)."""
 
 from __future__ import annotations
 
 from functools import partial
 
-from mass_pipeline.extraction.door import SLOW_SECONDS, parsed
 from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.guard import Guard
+from mass_pipeline.guard.door import SLOW_SECONDS, parsed
 from mass_pipeline.model.document import Document
 from mass_pipeline.schedule_grammar.judging.reading import PageReading, read_page
 
@@ -24,7 +24,7 @@ def read_guarded(
 
     Args:
         content, content_type, url, link_text: as for `extraction.reader.read_document`.
-        guard, slow_seconds: as for `extraction.door.parsed`.
+        guard, slow_seconds: as for `guard.door.parsed`.
 
     Raises:
         TooCostly: its reading was ended. Whatever the readers raise.

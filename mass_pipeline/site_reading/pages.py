@@ -13,9 +13,9 @@ from functools import partial
 from itertools import groupby
 from typing import Final, Protocol, TypeVar
 
-from mass_pipeline.extraction.door import parsed
 from mass_pipeline.extraction.feed_entries import entry_pages, is_feed
 from mass_pipeline.guard import Guard, TooCostly, seldom_collected
+from mass_pipeline.guard.door import parsed
 from mass_pipeline.language.masking.lines import with_masked_quotes
 from mass_pipeline.model.columns import ANSWERED_OUTCOMES
 from mass_pipeline.model.document import Document

@@ -12,7 +12,7 @@ from mass_pipeline.crawler.sites.frontier import Item, SiteFrontier
 from mass_pipeline.crawler.sites.rows import KnownUrl
 from mass_pipeline.crawler.sites.store import CrawlStore
 from mass_pipeline.crawler.sites.strategies import SiteOrder, StopRule
-from mass_pipeline.extraction.door import in_parsing_thread
+from mass_pipeline.guard.door import in_parsing_thread
 from mass_pipeline.model.identifiers import url_md5
 
 

@@ -19,7 +19,7 @@ from mass_pipeline.crawler.pages.relevance import Topic
 from mass_pipeline.crawler.watching.articles import Article, ArticleReader
 from mass_pipeline.crawler.watching.list_pages import ArticleLink, ListReading, page_number, read_list
 from mass_pipeline.crawler.watching.sites import WatchedList
-from mass_pipeline.extraction.door import parsed
+from mass_pipeline.guard.door import parsed
 from mass_pipeline.model.identifiers import fold
 
 log = logging.getLogger(__name__)

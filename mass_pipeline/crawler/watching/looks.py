@@ -24,8 +24,8 @@ from mass_pipeline.crawler.watching.list_pages import ArticleLink, read_list
 from mass_pipeline.crawler.watching.polling.planner import PageHistory, next_poll, record_poll
 from mass_pipeline.crawler.watching.site_store import ListState, SiteState
 from mass_pipeline.crawler.watching.tools import Tools
-from mass_pipeline.extraction.door import parsed_aside
 from mass_pipeline.guard import TooCostly
+from mass_pipeline.guard.door import parsed_aside
 
 _SITEMAPS_AT_MOST: Final = 3  # of one index, those changed last
 _LAST_LINKS: Final = 2  # of a page: when they are known, everything newer was seen

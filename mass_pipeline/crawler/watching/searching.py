@@ -23,8 +23,8 @@ from mass_pipeline.crawler.watching.finding import (
 from mass_pipeline.crawler.watching.list_pages import ArticleLink, ListReading
 from mass_pipeline.crawler.watching.sites import WatchedList
 from mass_pipeline.crawler.watching.tools import Tools
-from mass_pipeline.extraction.door import parsed_aside
 from mass_pipeline.guard import TooCostly
+from mass_pipeline.guard.door import parsed_aside
 
 _PAGES_FOR_THE_MENU: Final = 3
 _OTHERS_TRIED: Final = 5

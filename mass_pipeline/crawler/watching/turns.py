@@ -24,8 +24,8 @@ from mass_pipeline.crawler.watching.searching import find_on_site
 from mass_pipeline.crawler.watching.site_store import ListState, SiteState
 from mass_pipeline.crawler.watching.sites import WatchedSite
 from mass_pipeline.crawler.watching.tools import Tools
-from mass_pipeline.extraction.door import parsed_aside
 from mass_pipeline.guard import TooCostly
+from mass_pipeline.guard.door import parsed_aside
 from mass_pipeline.model.errors import StorageError
 
 _DAY: Final = 86_400.0

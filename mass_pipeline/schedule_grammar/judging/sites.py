@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from mass_pipeline.extraction.sniffing import SOURCE_CODE
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.languages import title_pattern
 from mass_pipeline.language.masking.lines import masked_line
 from mass_pipeline.model.document import Document, LineKind, OpaqueSource
 from mass_pipeline.model.records import SiteSchedule
+from mass_pipeline.model.sniffing import SOURCE_CODE
 from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
 from mass_pipeline.schedule_grammar.judging.combining import combine
 from mass_pipeline.schedule_grammar.judging.reading import PageReading

@@ -13,8 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Final, TypeVar
 
-from mass_pipeline.extraction.sniffing import binary_kind
 from mass_pipeline.guard import Guard, Slow, TooCostly, within_seconds
+from mass_pipeline.model.sniffing import binary_kind
 
 _T = TypeVar("_T")
 _Content = TypeVar("_Content", bound=bytes | str)
