@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -43,8 +42,8 @@ from mass_pipeline.resources.web import Web
 _PAGE_COLUMNS: Final = ("parish_id", "url", "final_url", "depth", "link_text", "outcome", "content_type", "body")
 
 
-@dataclass(frozen=True, slots=True)
-class FrozenClock:
+@dataclass(frozen=True)
+class FrozenClock(SystemClock):
     """A wall clock that stands still, so that the same pages give the same bytes; waiting is real."""
 
     moment: datetime
@@ -52,10 +51,6 @@ class FrozenClock:
     def now(self) -> datetime:
         """See `Clock.now`."""
         return self.moment
-
-    def steady(self) -> float:
-        """See `Clock.steady`."""
-        return time.monotonic()
 
 
 @dataclass(frozen=True, slots=True)

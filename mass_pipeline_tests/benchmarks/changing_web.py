@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import random
-import time
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable
@@ -16,6 +15,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from mass_pipeline.crawler.fetching.clock import SystemClock
 from mass_pipeline.demo_web.weekly import written_date
 from mass_pipeline_tests.crawler.loopback import Loopback, Page, Request
 
@@ -26,7 +26,7 @@ _IRRELEVANT = 0.2
 
 
 @dataclass(frozen=True)
-class SharedClock:
+class SharedClock(SystemClock):
     """Wall time of several processes, in a file: whole days since START, moved by whoever has nothing left to do."""
 
     path: Path
@@ -45,10 +45,6 @@ class SharedClock:
     def now(self) -> datetime:
         """See `Clock.now`."""
         return START + timedelta(days=self.days) + self.ahead
-
-    def steady(self) -> float:
-        """See `Clock.steady`."""
-        return time.monotonic()
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import pytest
 
 from mass_pipeline.crawler import CrawlConfig, CrawledPage, CrawlReport, Seed, crawl_sites, read_pages
 from mass_pipeline_tests.crawler.loopback import Answer, Loopback
+from mass_pipeline_tests.crawler.stepped_clock import SteppedClock
 
 QUICK = CrawlConfig(
     allow_private_hosts=True,
@@ -67,12 +68,13 @@ def crawl(tmp_path: Path) -> Crawl:
     """`crawl(sites, *seeds, **settings)`: serve the sites on loopback, crawl them, read the state."""
 
     def run(
-        sites: Mapping[str, Mapping[str, Answer | list[Answer]]], *seeds: Seed, state: str = "state", **settings: object
-    ) -> Crawled:
-        with Loopback(sites) as server:
+        sites: Mapping[str, Mapping[str, Answer | list[Answer]]], *seeds: Seed,
+        state: str = "state", clock: SteppedClock | None = None, **settings: object,
+    ) -> Crawled:  # fmt: skip
+        with Loopback(sites, clock=clock) as server:
             wanted = seeds or [Seed(host, f"http://{host}/") for host in list(sites)[:1]]
             config = replace(QUICK, **settings)
-            report = crawl_sites(wanted, state=tmp_path / state, config=config, connect_to=server.connect_to)
+            report = crawl_sites(wanted, state=tmp_path / state, config=config, connect_to=server.connect_to, clock=clock)
             return Crawled(tmp_path / state, report, server)
 
     return run

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Self
 
+from mass_pipeline_tests.crawler.stepped_clock import SteppedClock
 from mass_pipeline_tests.shared import PATIENCE_SECONDS
 
 RESERVATIONS = "/.well-known/tdmrep.json"
@@ -57,6 +58,7 @@ class Loopback:
     Args:
         sites: what to serve.
         tls: for https.
+        clock: tells moments of requests, and lets the delay of a page pass; None for the machine's, by which it is waited for.
         address: to listen at; 0.0.0.0 for every loopback address.
 
     Attributes:
@@ -70,6 +72,7 @@ class Loopback:
         sites: Mapping[str, Mapping[str, Answer | list[Answer]]],
         tls: ssl.SSLContext | None = None,
         address: str = "127.0.0.1",
+        clock: SteppedClock | None = None,
     ) -> None:
         self.sites = {host: dict(paths) for host, paths in sites.items()}
         self.requests: list[Request] = []
@@ -79,6 +82,7 @@ class Loopback:
         self._in_flight: dict[str, int] = {}
         self._tls = tls
         self._address = address
+        self._clock = clock
         self._loop = asyncio.new_event_loop()
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -140,9 +144,9 @@ class Loopback:
             return None
         lines = head.decode("latin-1").split("\r\n")
         headers = {name.strip().lower(): value.strip() for name, _, value in (line.partition(":") for line in lines[1:] if line)}
-        return Request(
-            time.monotonic(), headers.get("host", "").split(":")[0], lines[0].split(" ")[1], headers, lines[0].split(" ")[0]
-        )
+        at = self._clock.steady() if self._clock else time.monotonic()
+        method, path = lines[0].split(" ")[:2]
+        return Request(at, headers.get("host", "").split(":")[0], path, headers, method)
 
     async def _answer(self, request: Request, writer: asyncio.StreamWriter) -> bool:
         """Send the answer; False when the connection ends with it."""
@@ -151,7 +155,7 @@ class Loopback:
         if isinstance(answer, list):
             answer = answer.pop(0) if len(answer) > 1 else answer[0]
         if isinstance(answer, Page):
-            await asyncio.sleep(answer.delay)
+            await (self._clock.sleep if self._clock else asyncio.sleep)(answer.delay)
             wire = answer.wire()
             etag = answer.headers.get("ETag")
             if etag is not None and request.headers.get("if-none-match") == etag:

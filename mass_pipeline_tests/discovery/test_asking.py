@@ -18,6 +18,7 @@ from mass_pipeline.model.errors import FetchError, Forbidden, Gone, RetryLater
 from mass_pipeline.resources.crawling import directory_config
 from mass_pipeline.resources.settings import load_settings
 from mass_pipeline_tests.crawler.loopback import Answer, Loopback, Page
+from mass_pipeline_tests.crawler.stepped_clock import SteppedClock
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 HOST = "katalog.example"
@@ -25,17 +26,19 @@ BUSY = Page("", 503)
 
 
 @contextmanager
-def asking(paths: Mapping[str, Answer | list[Answer]], **options: object) -> Iterator[tuple[Directory, Loopback]]:
+def asking(
+    paths: Mapping[str, Answer | list[Answer]], clock: SteppedClock | None = None, **options: object
+) -> Iterator[tuple[Directory, Loopback]]:
     """A directory that is served on loopback, with no gap, and two attempts that hardly wait."""
     plain = directory_config(load_settings({}), is_local=True)
     values = {"start_delay_seconds": 0.0, "host_gap_seconds": 0.0, "max_attempts": 2, "retry_base": 1.0, "leases": "", **options}
     config = replace(plain, min_free_bytes=0, retry_jitter=0.0, **values)  # type: ignore[arg-type]
-    with Loopback({HOST: paths}) as server, _client(config, server) as client:
+    with Loopback({HOST: paths}, clock=clock) as server, _client(config, server, clock) as client:
         yield Directory(client, config.max_attempts, lambda: NOW), server
 
 
-def _client(config: CrawlConfig, server: Loopback) -> RateLimitedClient:
-    return RateLimitedClient(config, server.connect_to, attempts=config.max_attempts, any_type=True)
+def _client(config: CrawlConfig, server: Loopback, clock: SteppedClock | None = None) -> RateLimitedClient:
+    return RateLimitedClient(config, server.connect_to, attempts=config.max_attempts, any_type=True, clock=clock)
 
 
 def url(path: str) -> str:
@@ -82,16 +85,15 @@ class TestPatience:
             assert pages.get(url("/")).body == b"ok"
 
     def test_after_t_failures_in_a_row_it_waits_base_to_the_t(self) -> None:
-        """P2, with the base of a test: 0.2 s squared would be shorter than 0.2 s, so the base is above 1."""
-        with asking({"/": [BUSY, BUSY, BUSY, Page("ok")]}, retry_base=1.1, max_attempts=4, host_failure_limit=9) as (
-            pages,
-            server,
-        ):
+        """P2."""
+        clock = SteppedClock()
+        with asking(
+            {"/": [BUSY, BUSY, BUSY, Page("ok")]}, clock, retry_base=1.5, max_attempts=4, host_failure_limit=9
+        ) as (pages, server):  # fmt: skip
             pages.get(url("/"))
 
         moments = [request.at for request in server.requests if request.path == "/"]
-        waits = [after - before for before, after in itertools.pairwise(moments)]
-        assert [wait >= 1.1**t for t, wait in enumerate(waits, 1)] == [True] * 3
+        assert [after - before for before, after in itertools.pairwise(moments)] == [1.5, 1.5**2, 1.5**3]
 
     def test_it_gives_up_after_the_configured_attempts(self) -> None:
         with asking({"/": BUSY}, host_failure_limit=9) as (pages, server):

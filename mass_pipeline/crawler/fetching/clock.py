@@ -1,7 +1,8 @@
-"""Time as an argument: wall clock for what is stored, steady clock for waiting."""
+"""Time as an argument: wall clock for what is stored, steady clock for what is measured, and waiting by it."""
 
 from __future__ import annotations
 
+import asyncio
 import time
 from datetime import UTC, datetime
 from typing import Protocol
@@ -18,6 +19,10 @@ class Clock(Protocol):
         """Seconds that never jump."""
         ...
 
+    async def sleep(self, seconds: float) -> None:
+        """Let so many seconds of the steady clock pass; others of the event loop go on."""
+        ...
+
 
 class SystemClock:
     """The machine's clocks."""
@@ -29,3 +34,7 @@ class SystemClock:
     def steady(self) -> float:
         """See `Clock.steady`."""
         return time.monotonic()
+
+    async def sleep(self, seconds: float) -> None:
+        """See `Clock.sleep`."""
+        await asyncio.sleep(seconds)

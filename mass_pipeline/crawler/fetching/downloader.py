@@ -69,7 +69,7 @@ class Downloader:
     ) -> None:
         self._config = config
         self._gate = Gate(allow_private=config.allow_private_hosts, connect_to=connect_to)
-        self._transport = AiohttpTransport(self._gate, config)
+        self._transport = AiohttpTransport(self._gate, config, clock)
         self._clock = clock
         self._memory = memory
         self._removals = Removals.of(config.removed_hosts, config.removed_urls)
@@ -306,7 +306,7 @@ class Downloader:
         if host.unanswered >= config.host_failure_limit:
             raise Failure(Outcome.DEFERRED, "the host failed too often in a row", host_is_dead=True)
         while wait > 0:
-            await asyncio.sleep(wait)
+            await self._clock.sleep(wait)
             wait = host.pace.not_before - self._clock.steady()  # a timer may fire a moment early
 
     def _answered(self, host: HostState, parts: UrlParts, answer: Answer) -> None:

@@ -11,7 +11,7 @@ import asyncio
 import re
 import ssl
 import time
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -146,6 +146,7 @@ async def read_leniently(
     server_name: str,
     limit: int,
     seconds: tuple[float, float, float],
+    steady: Callable[[], float],
 ) -> tuple[Framed, float]:
     """Send a request and take what comes until the end, the limit or the time.
 
@@ -155,6 +156,7 @@ async def read_leniently(
         tls, server_name: context and name for https; None for http.
         limit: most bytes of body.
         seconds: limits of connecting, of silence and of the whole request.
+        steady: the clock that measures.
 
     Returns:
         The answer, and the seconds from connection to its header.
@@ -163,16 +165,16 @@ async def read_leniently(
         NoHttp: nothing that could be read. TimeoutError, OSError, ssl.SSLError: as the network has it.
     """
     connect_seconds, idle_seconds, total_seconds = seconds
-    deadline = time.monotonic() + total_seconds
+    deadline = time.monotonic() + total_seconds  # of the event loop, whose timers end a silence
     opening = asyncio.open_connection(*address, ssl=tls, server_hostname=server_name if tls else None, limit=_READ_BYTES)
     reader, writer = await asyncio.wait_for(opening, connect_seconds)
-    connected = time.perf_counter()
+    connected = steady()
     latency = 0.0
     raw = bytearray()
     try:
         writer.write(request)
         async for chunk in _chunks(reader, raw, idle_seconds, deadline):
-            latency = latency or time.perf_counter() - connected
+            latency = latency or steady() - connected
             raw += chunk
             if len(raw) > limit + HEADER_BYTES:
                 break

@@ -11,7 +11,6 @@ import asyncio
 import functools
 import re
 import ssl
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import TracebackType
@@ -22,6 +21,7 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 from multidict import CIMultiDict, CIMultiDictProxy
 from yarl import URL
 
+from mass_pipeline.crawler.fetching.clock import Clock
 from mass_pipeline.crawler.fetching.config import CrawlConfig
 from mass_pipeline.crawler.fetching.content_type import HEAD_BYTES, is_text, surely_text
 from mass_pipeline.crawler.fetching.decompression import BadEncoding, Unpacked, unpack
@@ -133,9 +133,10 @@ class GateResolver(AbstractResolver):
 class AiohttpTransport:
     """Fetches approved URLs over HTTP/1.1 with keep-alive, without following anything; an async context manager."""
 
-    def __init__(self, gate: Gate, config: CrawlConfig) -> None:
+    def __init__(self, gate: Gate, config: CrawlConfig, clock: Clock) -> None:
         self._gate = gate
         self._config = config
+        self._steady = clock.steady
         self._session: aiohttp.ClientSession | None = None
         self._broken: set[str] = set()  # origins whose HTTP was refused once
         self._headers = _own_headers(config)
@@ -205,24 +206,24 @@ class AiohttpTransport:
 
     async def _ask(self, request: _Request, verify: bool) -> Answer:
         addresses = await self._gate.approve(request.url)  # literals never reach the resolver
-        started = time.perf_counter()
+        started = self._steady()
         if self._broken and request.method == "GET" and split(request.url).origin in self._broken:
             answer = await self._ask_leniently(request, addresses[0], verify)
         else:
             answer = await self._ask_strictly(request, verify)
-        answer.elapsed = time.perf_counter() - started
+        answer.elapsed = self._steady() - started
         return answer
 
     async def _ask_strictly(self, request: _Request, verify: bool) -> Answer:
         assert self._session is not None
         url = URL(request.url, encoded=True)
         tls = _tls_context(verify) if url.scheme == "https" else True  # reading the certificates takes 25 ms
-        started = time.perf_counter()
+        started = self._steady()
         try:
             async with self._session.request(
                 request.method, url, headers=request.headers, data=request.content, allow_redirects=False, ssl=tls
             ) as response:
-                latency = time.perf_counter() - started
+                latency = self._steady() - started
                 answer = Answer(response.status, _as_latin1(response.headers), b"", latency, latency)
                 if response.status != 304:
                     await self._read(response, answer, request.limit, request.any_type)
@@ -245,6 +246,7 @@ class AiohttpTransport:
                 server_name=parts.host.strip("[]"),
                 limit=limit,
                 seconds=(config.connect_seconds, config.idle_seconds, config.total_seconds),
+                steady=self._steady,
             )
         except NoHttp as error:
             raise TransportFailure(Outcome.PROTOCOL_ERROR, str(error)) from error
@@ -262,7 +264,7 @@ class AiohttpTransport:
         chunks: list[bytes] = []
         size = 0
         content = response.content
-        started = time.perf_counter()
+        started = self._steady()
         try:
             while chunk := await content.readany():
                 chunks.append(chunk)
@@ -275,7 +277,7 @@ class AiohttpTransport:
                 if size > _LARGE_BYTES and answer.slot is None:
                     await self._large.acquire()
                     answer.slot = _Slot(self._large)
-                if self._is_too_slow(size, time.perf_counter() - started):
+                if self._is_too_slow(size, self._steady() - started):
                     answer.complete, answer.fault = False, f"slower than {self._config.min_bytes_per_second:g} B/s"
                     response.close()
                     break

@@ -215,7 +215,7 @@ class SiteCrawl:
         """Wait for the next delayed URL; without one look into sitemaps, once per run and when there is room for more pages."""
         due = self._frontier.due_at()
         if due is not None:
-            await asyncio.sleep(max(due - now, 0.0))
+            await self._clock.sleep(max(due - now, 0.0))
             return True
         sitemaps, self._sitemaps = self._sitemaps, None
         stopped = self._patience.given_up or self._audience.stopped

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 
 import pytest
 from hypothesis import given
@@ -150,7 +151,13 @@ class TestSilence:
                 port = server.sockets[0].getsockname()[1]
                 request = request_of("/", "a.example", [])
                 found, _ = await read_leniently(
-                    ("127.0.0.1", port), request, tls=None, server_name="", limit=10**6, seconds=(30, 30, 60)
+                    ("127.0.0.1", port),
+                    request,
+                    tls=None,
+                    server_name="",
+                    limit=10**6,
+                    seconds=(30, 30, 60),
+                    steady=time.monotonic,
                 )
                 return found
 

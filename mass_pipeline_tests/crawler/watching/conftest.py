@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from mass_pipeline.crawl_readers.articles import read_article
+from mass_pipeline.crawler.fetching.clock import SystemClock
 from mass_pipeline.crawler.pages.relevance import load_topic, topic_path
 from mass_pipeline.crawler.watching.articles import ArticleReader
 from mass_pipeline.crawler.watching.config import WatchConfig
@@ -29,7 +29,7 @@ NEWS = f"{URL}aktualnosci/"
 
 
 @dataclass
-class SetClock:
+class SetClock(SystemClock):
     """A wall clock that a test sets; waiting is real."""
 
     moment: datetime = datetime(2026, 11, 16, 2, tzinfo=UTC)
@@ -37,10 +37,6 @@ class SetClock:
     def now(self) -> datetime:
         """See `Clock.now`."""
         return self.moment
-
-    def steady(self) -> float:
-        """See `Clock.steady`."""
-        return time.monotonic()
 
 
 @dataclass
