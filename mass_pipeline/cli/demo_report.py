@@ -92,6 +92,6 @@ def masses_by_parish(rows: Iterable[Mapping[str, object]]) -> dict[str, list[Mas
     for row in rows:
         if row["exception"] is not None:
             continue
-        mass = Mass.from_dict({name: row[name] for name in ("days", "time", "season", "nth", "place", "note")})
+        mass = Mass.from_dict({name: row[name] for name in ("days", "time", "season", "nth", "place", "note", "season_days")})
         found.setdefault(str(row["parish_id"]), []).append(mass)
     return found

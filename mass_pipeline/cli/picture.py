@@ -37,7 +37,7 @@ def picture(files: tuple[Path, ...]) -> None:
         click.echo(f"{file}: {len(found.withheld)} rows proposed")
         for one in found.withheld:
             mass = one.read.mass
-            click.echo(f"  {' '.join(mass.days)} {mass.time} {mass.season} {one.read.confidence:.2f} ({', '.join(one.reasons)})")
+            click.echo(f"  {' '.join(mass.days)} {mass.time} {mass.when} {one.read.confidence:.2f} ({', '.join(one.reasons)})")
         for note in found.notes:
             click.echo(f"  {note}")
     if failed == len(files):

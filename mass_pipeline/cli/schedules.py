@@ -222,7 +222,7 @@ def _print_proposal(one: Proposal, label: str, words: str = "") -> None:
         click.echo(f"  Its sender wrote: „{words}”")
     for row in one.rows:
         mass = row.mass
-        extra = [word for word in (mass.season if mass.season != "all" else "", mass.place, mass.note) if word]
+        extra = [word for word in (mass.when if mass.when != "all" else "", mass.place, mass.note) if word]
         click.echo(f"    {' '.join(mass.days)} {mass.time}{' (' + ', '.join(extra) + ')' if extra else ''}")
     if one.doubts:
         click.echo(f"    Doubtful: {'; '.join(_DOUBTS.get(doubt, doubt) for doubt in one.doubts)}.")

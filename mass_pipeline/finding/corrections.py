@@ -194,7 +194,7 @@ def read_order(text: str) -> tuple[Mass, ...]:
 
 def in_order(rows: Iterable[ScheduleRow]) -> tuple[ScheduleRow, ...]:
     """Rows by their first day and hour."""
-    return tuple(sorted(rows, key=lambda row: (DAYS.index(row.mass.days[0]), row.mass.time, row.mass.place, row.mass.season)))
+    return tuple(sorted(rows, key=lambda row: (DAYS.index(row.mass.days[0]), row.mass.time, row.mass.place, row.mass.when)))
 
 
 def written_order(rows: Iterable[ScheduleRow], names: Mapping[str, str], season: Callable[[str], str]) -> str:
@@ -206,7 +206,7 @@ def written_order(rows: Iterable[ScheduleRow], names: Mapping[str, str], season:
     hours: dict[Day, str] = {}
     for row in in_order(row for row in rows if row.exception is None):
         mass = row.mass
-        said = ", ".join(word for word in (season(mass.season), mass.place, mass.note) if word)
+        said = ", ".join(word for word in (season(mass.when), mass.place, mass.note) if word)
         for day in mass.days:
             hours[day] = ", ".join(filter(None, (hours.get(day, ""), mass.time + (f" ({said})" if said else ""))))
     lines: dict[str, list[Day]] = {}

@@ -55,4 +55,4 @@ def wanted_days(standing: Standing) -> Sequence[Day]:
 
 def _by_hour(rule: MassRecord) -> tuple[object, ...]:
     mass = rule.row.mass
-    return (mass.time, mass.place, mass.season, mass.note, rule.pk)
+    return (mass.time, mass.place, mass.season, mass.season_days, mass.note, rule.pk)

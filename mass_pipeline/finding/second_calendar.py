@@ -39,6 +39,7 @@ class Row:
 
     Attributes:
         days: separated by spaces. nth: a JSON list, None for every week.
+        season_days: `MM-DD/MM-DD`, first and last day of the season; "": the season says it.
         valid_from, valid_to: ISO dates, inclusive. exception: added, cancelled, only; None: standing order.
     """
 
@@ -51,6 +52,7 @@ class Row:
     valid_from: str | None
     valid_to: str | None
     exception: str | None
+    season_days: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +152,8 @@ class SecondCalendar:
 
     def _of_row(self, row: Row, lists: dict[str, Days]) -> Days:
         days = joined(lists[code] for code in row.days.split())
-        if row.season != "all":
-            days &= self._cached("season", row.season)
+        if row.season_days or row.season != "all":
+            days &= self._cached("season", row.season_days or row.season)
         if row.nth is not None:
             days &= self._cached("nth", row.nth)
         if row.note:
@@ -252,6 +254,10 @@ def _is_in_season(day: date, season: str) -> bool:
         return -46 <= _after_easter(day) < 0
     if season == "christmasvisits":
         return (day.month == 12 and day.day >= 27) or day.month == 1 or (day.month == 2 and day.day <= 2)
+    if "/" in season:
+        begin, end = season.split("/")
+        today = f"{day:%m-%d}"
+        return begin <= today <= end if begin <= end else today >= begin or today <= end
     first, last = _MONTHS.get(season) or (int(season[:2]), int(season[3:]))
     return first <= day.month <= last if first <= last else day.month >= first or day.month <= last
 

@@ -255,8 +255,27 @@ MASS_SCHEDULES: Final = Table(
             nullable=True,
         ),
         Column("checked", _CHECKED, "Of a row that people settled: how many, on which day, who", nullable=True),
+        Column(
+            "season_days",
+            pa.string(),
+            "First and last day of a season inside months, MM-DD/MM-DD, inclusive, may wrap the year; empty: season says it",
+            nullable=True,
+        ),
     ),
-    ("parish_id", "days", "time", "season", "nth", "place", "note", "valid_from", "source_url", "valid_to", "exception"),
+    (
+        "parish_id",
+        "days",
+        "time",
+        "season",
+        "nth",
+        "place",
+        "note",
+        "valid_from",
+        "source_url",
+        "valid_to",
+        "exception",
+        "season_days",
+    ),
 )
 
 PARISH_STATES: Final = Table(

@@ -16,7 +16,7 @@ _SAME: Final[Mapping[str, tuple[str, ...]]] = {  # taken over under the same nam
     "parish_states": ("parishes",),
 }
 _READ: Final = ("time", "raw", "left", "right", "heading", "day_scope", "block", "list_index", "page_score", "rule_reading")
-_MASS: Final = ("days", "time", "season", "nth", "place", "note", "quote", "method", "confidence")
+_MASS: Final = ("days", "time", "season", "nth", "place", "note", "quote", "method", "confidence", "season_days")
 _PLACE: Final = ("latitude", "longitude", "precision_m", "method", "source", "source_id")
 _MADE: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
     "parish_urls": {

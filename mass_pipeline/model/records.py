@@ -39,6 +39,7 @@ class MassDict(TypedDict, total=False):
     nth: list[int] | None
     place: str
     note: str
+    season_days: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +49,11 @@ class Mass:
     Attributes:
         days: at least one of `DAYS`, in that order.
         time: `HH:MM`, 00:00 to 23:59, local clock time.
-        season: one of `NAMED_SEASONS` or `MM-MM` (months, inclusive, may wrap the year).
+        season: one of `NAMED_SEASONS` or `MM-MM` (months, inclusive, may wrap the year); of days inside months the nearest.
         nth: ordinals of the weekday in its month (1 first, -1 last), or None for every week.
         place: "" for the parish church.
         note: what the source says beside the hour, "" when nothing.
+        season_days: `MM-DD/MM-DD`, first and last day of the season, inclusive, may wrap the year; "" when `season` says it.
     """
 
     days: tuple[Day, ...]
@@ -60,6 +62,12 @@ class Mass:
     nth: tuple[int, ...] | None = None
     place: str = ""
     note: str = ""
+    season_days: str = ""
+
+    @property
+    def when(self) -> str:
+        """The season to the day: its days where they are told, else its token (model.dates_of_year.dates_of_season)."""
+        return self.season_days or self.season
 
     def as_dict(self) -> MassDict:
         """The record as JSON files hold it."""
@@ -70,6 +78,7 @@ class Mass:
             "nth": list(self.nth) if self.nth else None,
             "place": self.place,
             "note": self.note,
+            "season_days": self.season_days,
         }
 
     @classmethod
@@ -87,11 +96,13 @@ class Mass:
             nth=tuple(nth) if nth else None,
             place=data.get("place") or "",
             note=data.get("note") or "",
+            season_days=data.get("season_days") or "",
         )
 
     def sort_key(self) -> tuple[Any, ...]:
         """Total order: by first day, time, then everything else."""
-        return ([DAYS.index(day) for day in self.days], self.time, self.season, self.nth or (), self.place, self.note)
+        days = [DAYS.index(day) for day in self.days]
+        return (days, self.time, self.season, self.nth or (), self.place, self.note, self.season_days)
 
 
 @dataclass(frozen=True, slots=True)

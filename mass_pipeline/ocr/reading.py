@@ -115,7 +115,7 @@ def confirmed(proposed: Iterable[WithheldMass], other: Iterable[Mass]) -> tuple[
         days = {
             day
             for said in known
-            if (said.time, said.season, said.nth) == (mass.time, mass.season, mass.nth)
+            if (said.time, said.when, said.nth) == (mass.time, mass.when, mass.nth)
             for day in set(said.days) & set(mass.days)
         }
         if days:

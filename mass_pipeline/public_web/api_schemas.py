@@ -126,6 +126,7 @@ SCHEMAS: Final[dict[str, Json]] = {
         days=_said(_list(TEXT), "Mo to Su, PH (holy day of obligation), AF (abolished feast)"),
         time=TEXT,
         season=TEXT,
+        season_days=_said(TEXT, "First and last day of the season, MM-DD/MM-DD, inclusive; empty: the season says it"),
         nth=_said({"type": ["array", "null"], "items": _WHOLE}, "Weeks of the month, -1 the last; null: every week"),
         place=TEXT,
         note=TEXT,

@@ -245,7 +245,7 @@ def _lines(rows: Iterable[ScheduleRow]) -> list[str]:
     """An order as the grammar reads it back: in Polish, whatever the page's language."""
     say = words("pl")
     names = {"weekdays": say("weekdays_all")} | {str(day): say.named("order_days", day) for day in DAYS}
-    return written_order(rows, names, lambda season: say.named("seasons", season)).splitlines()
+    return written_order(rows, names, say.season).splitlines()
 
 
 @router.get("/widget/{parish_id}")

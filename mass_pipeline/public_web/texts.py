@@ -10,6 +10,8 @@ from importlib import resources
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+from mass_pipeline.model.dates_of_year import MonthDay, dates_of_season, is_of_months, spans
+
 LANGUAGES: Final = ("pl", "en")
 ZONE: Final = ZoneInfo("Europe/Warsaw")
 _LEAST_OF_A_RUN: Final = 3  # days
@@ -35,6 +37,19 @@ class Words:
         """A word of a group (states, kinds, flags); the key itself when the group has none."""
         found = self._table.get(group, {})
         return str(found.get(key, key)) if isinstance(found, Mapping) else key
+
+    def season(self, when: str) -> str:
+        """The season of a Mass, a `Mass.when`, in words."""
+        dates = None if when in self._table["seasons"] else dates_of_season(when)
+        if not dates:
+            return self.named("seasons", when)
+        ((first, last),) = spans(dates)
+        if is_of_months(dates) and first[0] != last[0]:
+            return self("season_of_months", first=self._month(first), last=self._month(last))
+        return self("season_of_days", first=f"{first[1]} {self._month(first)}", last=f"{last[1]} {self._month(last)}")
+
+    def _month(self, day: MonthDay) -> str:
+        return str(self._table["months"][day[0] - 1])
 
     def weekday(self, day: date) -> str:
         """Name of the weekday."""

@@ -63,7 +63,7 @@ def _lines(rows: Iterable[ScheduleRow]) -> Iterable[str]:
     dated: dict[str, list[str]] = {}
     for row in rows:
         mass = row.mass
-        season = mass.season if mass.season != "all" else ""
+        season = mass.when if mass.when != "all" else ""
         said = ", ".join(word for word in (season, mass.place, mass.note) if word)
         hour = f"{mass.time} ({said})" if said else mass.time
         if row.exception is None:

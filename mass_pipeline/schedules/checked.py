@@ -125,7 +125,7 @@ def row_key(mass: Mass) -> str:
     >>> row_key(Mass(("Su",), "10:45", place="Lipowiec", note="suma"))
     '[["Su"],"10:45","all",null,"Lipowiec"]'
     """
-    return orjson.dumps([list(mass.days), mass.time, mass.season, mass.nth, mass.place]).decode()
+    return orjson.dumps([list(mass.days), mass.time, mass.when, mass.nth, mass.place]).decode()
 
 
 def lines_digest(quote: str) -> str:

@@ -12,8 +12,8 @@ from functools import cache
 from typing import Final, Literal
 
 from mass_pipeline.language.church_calendar import ASH_WEDNESDAY, CORPUS_CHRISTI, advent, easter, kept_on
+from mass_pipeline.model.dates_of_year import dates_of_season, holds
 from mass_pipeline.model.records import WEEKDAYS, Day
-from mass_pipeline.schedule_grammar.resolving.regions import months_of_season
 
 _FIXED_HOLY_DAYS: Final = ((1, 1), (1, 6), (8, 15), (11, 1), (12, 25))
 _FIXED_ABOLISHED: Final = ((2, 2), (6, 29), (11, 2), (12, 26))  # stay on a Sunday
@@ -104,10 +104,10 @@ def is_nth(day: date, nth: tuple[int, ...] | None) -> bool:
 
 
 def is_in_season(day: date, season: str) -> bool | None:
-    """Whether the day lies in a season of `Mass.season`; None when the record does not say when it is ("custom")."""
-    months = months_of_season(season)
-    if months is not None:
-        return day.month in months
+    """Whether the day lies in a season, a `Mass.when`; None when the record does not say when it is ("custom")."""
+    dates = dates_of_season(season)
+    if dates is not None:
+        return holds(dates, (day.month, day.day))
     if season == "advent":
         return advent(day.year) <= day <= date(day.year, 12, 24)
     if season == "lent":

@@ -79,8 +79,8 @@ def flags_of(row: ScheduleRow, day: date, basis: Basis, voivodeship: str = "") -
     """What makes a Mass of the day less than sure; a row of an announcement is as sure as its words."""
     if row.exception is not None:
         return ()
-    certainties = {church_year.season_certainty(day, season) for season in (row.mass.season, *left_out_seasons(row.mass.note))}
-    closed = school_break(day, voivodeship) if row.mass.season == "school" else "no"
+    certainties = {church_year.season_certainty(day, season) for season in (row.mass.when, *left_out_seasons(row.mass.note))}
+    closed = school_break(day, voivodeship) if row.mass.when == "school" else "no"
     found: dict[Flag, bool] = {
         "approximate_season": "approximate" in certainties,
         "season_unknown": "unknown" in certainties,
@@ -104,7 +104,7 @@ def _perhaps(usual: Sequence[ScheduleRow], day: date, told: Sequence[ScheduleRow
 def _may_be_said(mass: Mass, day: date) -> bool:
     """Whether seasons leave a Mass out on a day, and each that does so has a border near it that is a habit."""
     against = [season for season in left_out_seasons(mass.note) if church_year.is_in_season(day, season)]
-    against += [mass.season] if church_year.is_in_season(day, mass.season) is False else []
+    against += [mass.when] if church_year.is_in_season(day, mass.when) is False else []
     return bool(against) and all(church_year.season_certainty(day, season) == "approximate" for season in against)
 
 
@@ -134,7 +134,7 @@ def is_said(mass: Mass, day: date) -> bool:
     """Whether season and ordinal of a Mass admit the date; its days are not looked at."""
     if any(church_year.is_in_season(day, season) for season in left_out_seasons(mass.note)):
         return False
-    return church_year.is_in_season(day, mass.season) is not False and church_year.is_nth(day, mass.nth)
+    return church_year.is_in_season(day, mass.when) is not False and church_year.is_nth(day, mass.nth)
 
 
 def elsewhere(standing: Iterable[ScheduleRow], only: Sequence[ScheduleRow]) -> list[ScheduleRow]:

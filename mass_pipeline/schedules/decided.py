@@ -122,4 +122,4 @@ def _by_day(rows: Iterable[ScheduleRow]) -> dict[str, set[tuple[str, str, str]]]
 
 
 def _hour(row: ScheduleRow) -> tuple[str, str, str]:
-    return row.mass.time, row.mass.season, row.mass.place
+    return row.mass.time, row.mass.when, row.mass.place

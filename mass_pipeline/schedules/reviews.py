@@ -196,13 +196,13 @@ def pending(proposals: Iterable[Proposal], decisions: Iterable[Decision]) -> lis
 
 def _spoken(mass: Mass) -> str:
     """What a Mass says to a churchgoer: remarks left out, so that a new remark proposes no new order."""
-    return orjson.dumps([list(mass.days), mass.time, mass.season, mass.nth, mass.place]).decode()
+    return orjson.dumps([list(mass.days), mass.time, mass.when, mass.nth, mass.place]).decode()
 
 
 def _spoken_order(rows: Iterable[ScheduleRow]) -> frozenset[str]:
     """An order taken apart by days, so that grouping does not matter."""
     return frozenset(
-        _spoken(Mass((day,), row.mass.time, row.mass.season, row.mass.nth, row.mass.place))
+        _spoken(Mass((day,), row.mass.time, row.mass.season, row.mass.nth, row.mass.place, season_days=row.mass.season_days))
         for row in rows
         for day in row.mass.days
     )

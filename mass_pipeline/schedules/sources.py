@@ -53,12 +53,12 @@ def heard_beside(rows: Sequence[ScheduleRow], source: Source, other: Sequence[Sc
 
 
 def _is_same(one: ScheduleRow, row: ScheduleRow) -> bool:
-    seasons = {one.mass.season, row.mass.season}
+    seasons = {one.mass.when, row.mass.when}
     return one.mass.time == row.mass.time and (len(seasons) == 1 or "all" in seasons) and one.mass.nth == row.mass.nth
 
 
 def _hours(rows: Iterable[ScheduleRow]) -> str:
-    told = sorted({(row.mass.time, " ".join(row.mass.days), row.mass.season) for row in rows})
+    told = sorted({(row.mass.time, " ".join(row.mass.days), row.mass.when) for row in rows})
     return ", ".join(f"{days} {time}" + ("" if season == "all" else f" ({season})") for time, days, season in told)
 
 

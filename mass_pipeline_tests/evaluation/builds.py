@@ -144,6 +144,7 @@ def _row(read: ReadMass) -> str:
     place = mass.place and f" place {mass.place}"
     note = mass.note and f" note {mass.note}"
     season = "" if mass.season == "all" else f" {mass.season}"
+    season += mass.season_days and f" {mass.season_days}"
     return f"{','.join(mass.days)} {mass.time}{season}{nth}{place}{note} @{read.confidence:.3f}"
 
 

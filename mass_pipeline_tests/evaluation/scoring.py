@@ -1,6 +1,7 @@
 """Precision, recall and F1 of schedules. A cell (day, time) is right only with its months where these are scored.
 
 Views: `week` (day, time) for Mo..Su; `feast` (day, time) for PH and AF; `full` (day, time, nth) with its months.
+Where a label tells the days of a season inside months, the reading is compared day by day.
 A label marked optional is an admissible reading: neither required nor counted against. Held against the public scorer of
 the labelled data by a test.
 """
@@ -8,7 +9,7 @@ the labelled data by a test.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -84,7 +85,10 @@ class Difference:
 
 def compare(labelled: Masses, read: Masses, view: str) -> Difference:
     """How the reading of one record differs from its label in one view."""
-    want, got = _cells(labelled, view), _cells(read, view)
+    to_the_day = (
+        frozenset(key for mass in labelled if mass.get("season_days") for key in _keys(mass)) if view == "full" else frozenset()
+    )
+    want, got = _cells(labelled, view, to_the_day), _cells(read, view, to_the_day)
     if view == "full":
         vague = {cell[:3] for cell in want if cell[3:] == ("custom",)}
         want = {cell: spans for cell, spans in want.items() if cell[:3] not in vague}
@@ -104,20 +108,26 @@ def compare(labelled: Masses, read: Masses, view: str) -> Difference:
     return Difference(frozenset(hits), frozenset(extras), frozenset(misses), is_empty=not want and not got)
 
 
-def _cells(masses: Masses, view: str) -> dict[Cell, tuple[frozenset[int], frozenset[int]]]:
-    """Cell -> (required months, admissible months)."""
+def _keys(mass: Mapping[str, Any]) -> Iterator[Cell]:
+    hour, minute = mass["time"].split(":")[:2]
+    yield from ((day, f"{int(hour) % 24:02d}:{minute}", tuple(sorted(mass.get("nth") or ()))) for day in mass["days"])
+
+
+def _cells(masses: Masses, view: str, to_the_day: frozenset[Cell]) -> dict[Cell, tuple[frozenset[int], frozenset[int]]]:
+    """Cell -> (required months, admissible months); days, as numbers MMDD, in place of months where the label tells them."""
     required: dict[Cell, set[int]] = defaultdict(set)
     admissible: dict[Cell, set[int]] = defaultdict(set)
     for mass in masses:
-        hour, minute = mass["time"].split(":")[:2]
-        time, season = f"{int(hour) % 24:02d}:{minute}", mass.get("season") or "all"
-        for day in mass["days"]:
+        season = mass.get("season") or "all"
+        for day, time, nth in _keys(mass):
             if (view == "week" and day not in WEEK) or (view == "feast" and day in WEEK):
                 continue
             cell: Cell = (day, time)
             months = _YEAR
-            if view == "full":
-                cell = (*cell, tuple(sorted(mass.get("nth") or ())))
+            if (day, time, nth) in to_the_day:
+                cell, months = (day, time, nth, "days"), _days(mass.get("season_days") or season)
+            elif view == "full":
+                cell = (day, time, nth)
                 if season in _OUTSIDE_YEAR:
                     cell = (*cell, season)
                 else:
@@ -126,6 +136,16 @@ def _cells(masses: Masses, view: str) -> dict[Cell, tuple[frozenset[int], frozen
             if not mass.get("optional"):
                 required[cell] |= months
     return {cell: (frozenset(required[cell]), frozenset(months)) for cell, months in admissible.items()}
+
+
+def _days(when: str) -> frozenset[int]:
+    """Days of a season as numbers MMDD."""
+    every = frozenset(100 * month + day for month in _YEAR for day in range(1, 32))
+    if "/" not in when:
+        months = _YEAR if when in _OUTSIDE_YEAR else season_months(when)
+        return frozenset(day for day in every if day // 100 in months)
+    first, last = (int(end.replace("-", "")) for end in when.split("/"))
+    return frozenset(day for day in every if (first <= day <= last if first <= last else day >= first or day <= last))
 
 
 def season_months(season: str) -> frozenset[int]:

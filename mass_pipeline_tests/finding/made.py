@@ -21,7 +21,7 @@ WEEK = ("Mo", "Tu", "We", "Th", "Fr", "Sa")
 
 def row(days: Sequence[str], time: str, **values: Any) -> ScheduleRow:
     """A published row; keywords of `Mass` and of `ScheduleRow`."""
-    of_mass = {name: values.pop(name) for name in ("season", "nth", "place", "note") if name in values}
+    of_mass = {name: values.pop(name) for name in ("season", "nth", "place", "note", "season_days") if name in values}
     given: dict[str, Any] = {
         "source_url": "https://parafia.example/msze",
         "quote": f"Msza św. {time}",

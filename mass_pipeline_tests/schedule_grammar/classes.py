@@ -53,7 +53,7 @@ class Page:
 
 
 def pages(file: Path) -> list[Page]:
-    """The pages of a file: `>` text, `=` days, hours, season, nth=, @place; `~` for what alternates, `?` for optional."""
+    """The pages of a file: `>` text, `=` days, hours, season or MM-DD..MM-DD, nth=, @place; `~` alternates, `?` optional."""
     found: list[Page] = []
     name, fresh = "", True
     for line in file.read_text(encoding="utf-8").splitlines():
@@ -80,10 +80,10 @@ def _add(page: Page, line: str) -> None:
     marks = {*rest, mark}
     nth = next(([int(n) for n in one[4:].split(",")] for one in rest if one.startswith("nth=")), None)
     season = next((one for one in rest if one not in ("~", "?") and "=" not in one), "all")
+    span = season.replace("..", "/") if ".." in season else ""
     for hour in hours.split(","):
-        page.masses.append(
-            {"days": list(_days(days)), "time": hour, "season": season, "nth": nth, "place": place, "optional": "?" in marks}
-        )
+        said = {"days": list(_days(days)), "time": hour, "season": "custom" if span else season, "nth": nth, "place": place}
+        page.masses.append({**said, "optional": "?" in marks, **({"season_days": span} if span else {})})
         if "~" in marks:
             page.alternating.add(hour)
         if place:

@@ -10,8 +10,8 @@ from datetime import date, datetime, time, timedelta
 from opening_hours import OpeningHours
 
 from mass_pipeline.language.remarks import left_out_seasons
+from mass_pipeline.model.dates_of_year import dates_of_season
 from mass_pipeline.model.records import Mass
-from mass_pipeline.schedule_grammar.resolving.regions import months_of_season
 from mass_pipeline.schedule_grammar.telling.osm import describe_service_times
 from mass_pipeline.schedules.church_year import is_in_season
 from mass_pipeline.schedules.day import DaySchedule, day_schedule
@@ -68,9 +68,9 @@ def _reasons(masses: Sequence[Mass], schedule: DaySchedule, note: str) -> Iterat
     if "skrócono" in note:
         yield "shortened"
     for mass in masses:
-        if mass.season in ("advent", "custom") and is_in_season(day, mass.season) is not False:
-            yield mass.season
-        if any(is_in_season(day, season) for season in left_out_seasons(mass.note) if months_of_season(season) is None):
+        if mass.when in ("advent", "custom") and is_in_season(day, mass.when) is not False:
+            yield mass.when
+        if any(is_in_season(day, season) for season in left_out_seasons(mass.note) if dates_of_season(season) is None):
             yield "remark"
-    if schedule.basis == "holy_day" and any(mass.nth or mass.place or months_of_season(mass.season) is None for mass in masses):
+    if schedule.basis == "holy_day" and any(mass.nth or mass.place or dates_of_season(mass.when) is None for mass in masses):
         yield "additional rule on a holy day"

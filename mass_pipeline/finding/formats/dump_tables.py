@@ -74,6 +74,7 @@ _MASS_FIELDS: Final = (
     Field("checked_people", "number", "How many people, certainly distinct ones, said that the row is right; empty: nobody"),
     Field("checked_on", "date", "Day on which that was settled"),
     Field("checked_by", "string", "Who said so: people, or the operator, who is one"),
+    Field("season_days", "string", "First and last day of the season, MM-DD/MM-DD; empty: the season says it"),
 )
 _PARISH_FIELDS: Final = (
     _PARISH_ID,

@@ -1,7 +1,7 @@
 """schema.org JSON-LD of a parish page: the church, its standing Masses as events with schedules, other Masses as single events.
 
 Nothing stands here that the page does not show, and no hours that are not to be relied on. What a schedule of
-schema.org cannot say (holy days, last weeks of a month, seasons that are no run of months) are single events of the next days.
+schema.org cannot say (holy days, last weeks of a month, seasons that are no whole months) are single events of the next days.
 Source: schema.org CatholicChurch, Event, Schedule (schemaorg issues 240, 1457).
 """
 
@@ -17,7 +17,8 @@ import orjson
 from mass_pipeline.finding.formats.ics import Remarks
 from mass_pipeline.finding.index.queries import DayOfParish
 from mass_pipeline.finding.index.records import Found, MassRecord, ParishRecord
-from mass_pipeline.schedule_grammar.resolving.regions import months_of_season
+from mass_pipeline.model.dates_of_year import YEAR, DatesOfYear, dates_of_season, holds, is_of_months, months_in
+from mass_pipeline.model.records import Mass
 from mass_pipeline.schedules.church_year import is_nth, weekday_of
 
 _DAYS: Final = {
@@ -74,11 +75,13 @@ def _church(parish: ParishRecord, address: str) -> Json:
 def _has_schedule(rule: MassRecord) -> bool:
     mass = rule.row.mass
     is_counted = all(week > 0 for week in mass.nth or ())  # byMonthWeek knows no last week
-    return (
-        is_counted
-        and any(day in _DAYS for day in mass.days)
-        and (mass.season == "all" or months_of_season(mass.season) is not None)
-    )
+    return is_counted and any(day in _DAYS for day in mass.days) and _dates_of_months(mass) is not None
+
+
+def _dates_of_months(mass: Mass) -> DatesOfYear | None:
+    """Its season as far as byMonth says it: whole months."""
+    dates = dates_of_season(mass.when)
+    return dates if dates is not None and is_of_months(dates) else None
 
 
 def _event(rule: MassRecord, church: Json, left_out: Sequence[date]) -> Json:
@@ -92,9 +95,9 @@ def _event(rule: MassRecord, church: Json, left_out: Sequence[date]) -> Json:
     }
     if mass.nth:
         schedule["byMonthWeek"] = list(mass.nth)
-    months = months_of_season(mass.season)
-    if months is not None and mass.season != "all":
-        schedule["byMonth"] = sorted(months)
+    dates = _dates_of_months(mass)
+    if dates is not None and dates != YEAR:
+        schedule["byMonth"] = sorted(months_in(dates))
     if rule.row.valid_from:
         schedule["startDate"] = rule.row.valid_from.isoformat()
     if rule.row.valid_to:
@@ -110,11 +113,12 @@ def _event(rule: MassRecord, church: Json, left_out: Sequence[date]) -> Json:
 def _is_scheduled(rule: MassRecord, day: date) -> bool:
     """Whether the schedule of a rule, in schema.org's words, has the day."""
     mass = rule.row.mass
-    months = months_of_season(mass.season)
+    dates = _dates_of_months(mass)
     return (
         rule.row.holds_on(day)
         and weekday_of(day) in mass.days
-        and (mass.season == "all" or (months is not None and day.month in months))
+        and dates is not None
+        and holds(dates, (day.month, day.day))
         and is_nth(day, mass.nth)
     )
 

@@ -17,7 +17,7 @@ from mass_pipeline.finding.second_calendar import Row, SecondCalendar
 from mass_pipeline.model.errors import StorageError
 
 _NAMED: Final = 3  # differences named in an objection
-_COLUMNS: Final = "days, time, season, nth, place, note, valid_from, valid_to, exception"
+_COLUMNS: Final = "days, time, season, nth, place, note, valid_from, valid_to, exception, season_days"
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,7 +142,7 @@ def _write(connection: sqlite3.Connection, parishes: Sequence[ParishFacts], hori
             connection.execute("INSERT INTO parish_pos VALUES (?, ?, ?, ?, ?)", (pk, point[0], point[0], point[1], point[1]))
         rows = sorted(parish.rows, key=_row_key)
         connection.executemany(
-            f"INSERT INTO mass VALUES ({', '.join('?' * 25)})",  # noqa: S608 - only marks
+            f"INSERT INTO mass VALUES ({', '.join('?' * 26)})",  # noqa: S608 - only marks
             [(masses + number, *_mass_values(parish, pk, row)) for number, row in enumerate(rows, 1)],
         )
         found = [
@@ -265,7 +265,7 @@ def _mass_values(parish: ParishFacts, pk: int, row: ScheduleRow) -> tuple[object
         row.source_url, shortened(row.quote, _LONGEST_QUOTE), row.page_sha256, _seconds(row.fetched_at),
         _seconds(row.checked_at or row.fetched_at),
         row.valid_from.isoformat() if row.valid_from else None, row.valid_to.isoformat() if row.valid_to else None,
-        row.exception, says.language, " ".join(says.kinds), says.rite, *_checked(row.checked),
+        row.exception, says.language, " ".join(says.kinds), says.rite, *_checked(row.checked), mass.season_days,
     )  # fmt: skip
 
 

@@ -114,4 +114,5 @@ def mass_id(parish_id: str, row: ScheduleRow) -> str:
     """Identifier of a row: of what it says, not of where it was read, so that it outlives a new reading of the same order."""
     mass = row.mass
     parts = ("".join(mass.days), mass.time, mass.season, str(mass.nth or ""), mass.place, mass.note, row.exception or "")
-    return content_id(parish_id, *parts, str(row.valid_from or ""), str(row.valid_to or ""))
+    valid = (str(row.valid_from or ""), str(row.valid_to or ""))
+    return content_id(parish_id, *parts, *valid, *([mass.season_days] if mass.season_days else []))

@@ -133,8 +133,9 @@ class MassRecord:
         (
             pk, mass_id, _, days, hour, season, nth, place, note, method, confidence, source_url, quote, page_sha256, fetched_at,
             checked_at, valid_from, valid_to, exception, language, kinds, rite, people, checked_on, checked_by,
+            season_days,
         ) = row  # fmt: skip
-        mass = _mass(days, hour, season, nth, place, note)
+        mass = _mass(days, hour, season, nth, place, note, season_days)
         published = ScheduleRow(
             mass, source_url, quote, page_sha256, moment(fetched_at), method, confidence, exception, _day(valid_from),
             _day(valid_to), moment(checked_at), checked=_checked(people, checked_on, checked_by),
@@ -191,10 +192,10 @@ class Found:
 
 
 @lru_cache(maxsize=4_096)
-def _mass(days: str, hour: str, season: str, nth: str | None, place: str, note: str) -> Mass:
+def _mass(days: str, hour: str, season: str, nth: str | None, place: str, note: str, season_days: str) -> Mass:
     """A Mass of the columns that state it; most are those of many parishes."""
     named: Any = tuple(days.split())
-    return Mass(named, hour, season, tuple(orjson.loads(nth)) if nth else None, place, note)
+    return Mass(named, hour, season, tuple(orjson.loads(nth)) if nth else None, place, note, season_days)
 
 
 def _host(address: str) -> str:

@@ -36,7 +36,7 @@ CREATE TABLE mass (
   season TEXT NOT NULL, nth TEXT, place TEXT NOT NULL, note TEXT NOT NULL, method TEXT NOT NULL, confidence REAL NOT NULL,
   source_url TEXT NOT NULL, quote TEXT NOT NULL, page_sha256 TEXT NOT NULL, fetched_at INTEGER, checked_at INTEGER,
   valid_from TEXT, valid_to TEXT, exception TEXT, language TEXT, kinds TEXT NOT NULL, rite TEXT,
-  checked_people INTEGER, checked_on TEXT, checked_by TEXT);
+  checked_people INTEGER, checked_on TEXT, checked_by TEXT, season_days TEXT NOT NULL);
 CREATE TABLE day (date TEXT PRIMARY KEY, basis TEXT NOT NULL, feast TEXT) WITHOUT ROWID;
 CREATE TABLE occ (parish INTEGER, t INTEGER, mass INTEGER, flags INTEGER NOT NULL, PRIMARY KEY (parish, t, mass)) WITHOUT ROWID;
 CREATE TABLE occ_t (

@@ -175,7 +175,7 @@ def is_of_another_list(days: Cond, run: Run) -> bool:
 
 
 def _months_among(conds: Sequence[Cond]) -> Cond | None:
-    return next((cond for cond in conds if isinstance(cond.value, Season) and cond.value.months and not cond.excluded), None)
+    return next((cond for cond in conds if isinstance(cond.value, Season) and cond.value.dates and not cond.excluded), None)
 
 
 def _is_of_days_in_season(said: Said) -> bool:
@@ -283,8 +283,8 @@ def attach(item: Item, cond: Cond) -> None:
 
 def _only_explains_season(item: Item, cond: Cond) -> bool:
     """`16.00 - zimą (od października do Wielkanocy)`: the winter is that of its months, the movable border a remark."""
-    custom = isinstance(cond.value, Season) and cond.value.months is None and cond.value.name == "custom" and not cond.excluded
-    return custom and any(isinstance(one.value, Season) and bool(one.value.months) for one in item.restrictions)
+    custom = isinstance(cond.value, Season) and cond.value.dates is None and cond.value.name == "custom" and not cond.excluded
+    return custom and any(isinstance(one.value, Season) and bool(one.value.dates) for one in item.restrictions)
 
 
 def _attach_kind(item: Item, kind: str) -> None:

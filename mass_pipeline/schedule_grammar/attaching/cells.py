@@ -11,6 +11,7 @@ from typing import Final
 
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.languages import BASE
+from mass_pipeline.model.dates_of_year import YEAR, joined
 from mass_pipeline.model.document import Document, Line
 from mass_pipeline.schedule_grammar.attaching.mere_remarks import surrounds
 from mass_pipeline.schedule_grammar.attaching.reader import Reader
@@ -23,7 +24,6 @@ from mass_pipeline.schedule_grammar.parsing.lines import PageLine, flatten, node
 from mass_pipeline.schedule_grammar.parsing.nodes import (
     ALL_COLUMNS,
     LISTS_AND_DAYS,
-    YEAR,
     AtPlace,
     Cond,
     Dated,
@@ -376,9 +376,9 @@ def _together(conds: Sequence[Cond]) -> Cond | None:
         return None
     if all(value == values[0] for value in values):
         return first
-    months = [value.months for value in values if isinstance(value, Season) and value.months]
-    if len(months) == len(values):
-        union = frozenset[int]().union(*months)
+    dates = [value.dates for value in values if isinstance(value, Season) and value.dates]
+    if len(dates) == len(values):
+        union = joined(dates)
         return replace(first, value=Season(union, ALL_COLUMNS if union == YEAR else ""))
     days = [value for value in values if isinstance(value, Days) and not (value.rest or value.feasts)]
     if len(days) == len(values):

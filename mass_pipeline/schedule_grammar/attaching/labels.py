@@ -9,6 +9,7 @@ from itertools import takewhile
 from typing import Final
 
 from mass_pipeline.language.folding import fold
+from mass_pipeline.model.dates_of_year import NO_DATES, DatesOfYear, dates_of_months
 from mass_pipeline.schedule_grammar.attaching.mere_remarks import surrounds
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.attaching.scopes import FEW_WORDS, LABEL_LINE, Pending, ScopeStack
@@ -54,7 +55,7 @@ _STAMP: Final = re.compile(
 )
 _ENDS_IN_AND: Final = re.compile(r"\d ?,? (?:oraz|a takze|i|plus)[\s:–-]*$")  # folded
 _ENDS_OF_AND: Final = frozenset("zeisZEIS")  # last letters of these words
-_MONTHS_OF_ADVENT: Final = frozenset({11, 12})
+_MONTHS_OF_ADVENT: Final = dates_of_months((11, 12))
 BREAKING_KINDS: Final = frozenset({"person", "contact"})  # they end a clause and head nothing
 
 
@@ -151,7 +152,7 @@ def adds_nothing(cond: Cond, pending: Sequence[Pending], line: int, *, heading: 
     if dim is not InSeason:
         return False
     if _is_advent(cond) and any(
-        months and months <= _MONTHS_OF_ADVENT for months in map(_months_alone, (i.cond for i in pending))
+        dates and not dates & ~_MONTHS_OF_ADVENT for dates in map(_months_alone, (i.cond for i in pending))
     ):
         return False  # "XII / Adwent: roraty"
     return only_adds_overlay(cond, [item.cond for item in pending]) or _names_months_above(cond, pending, line)
@@ -189,18 +190,18 @@ def told_apart(cond: Cond, pending: Sequence[Pending], line: int, level: int) ->
     if isinstance(cond, InList):
         apart = cond.excluded and any(isinstance(item.cond, InList) for item in pending)
         return OnDays(cond.value, cond.start, cond.end, cond.excluded, cond.only) if apart else cond
-    months = _months_alone(cond) if level <= LABEL_LINE else frozenset()
-    if not months:
+    dates = _months_alone(cond) if level <= LABEL_LINE else NO_DATES
+    if not dates:
         return cond
     above = [item for item in pending if item.line in (line - 1, line) and item.level <= LABEL_LINE]
-    if any(other and not other & months for other in map(_months_alone, (item.cond for item in above))):
+    if any(other and not other & dates for other in map(_months_alone, (item.cond for item in above))):
         return replace(cond, value=Season(None, "custom"))
     return cond
 
 
-def _months_alone(cond: Cond) -> frozenset[int]:
+def _months_alone(cond: Cond) -> DatesOfYear:
     named = isinstance(cond.value, Season) and not cond.excluded and not cond.value.rest
-    return (cond.value.months or frozenset()) if named and isinstance(cond.value, Season) else frozenset()
+    return (cond.value.dates or NO_DATES) if named and isinstance(cond.value, Season) else NO_DATES
 
 
 def _is_said_already(cond: Cond, pending: Iterable[Pending], line: int, *, heading: bool) -> bool:
@@ -216,10 +217,10 @@ def _is_said_already(cond: Cond, pending: Iterable[Pending], line: int, *, headi
 def _names_months_above(cond: Cond, pending: Iterable[Pending], line: int) -> bool:
     """`lipiec – wrzesień` right above `Msze św. w wakacje`: the months tell what the name means."""
     value = cond.value
-    if not isinstance(value, Season) or cond.excluded or not (value.name and value.months):
+    if not isinstance(value, Season) or cond.excluded or not (value.name and value.dates):
         return False
     above = (item.cond.value for item in pending if item.line == line - 1 and is_of_months(item, line))
-    return any(isinstance(one, Season) and one.months is not None and bool(one.months & value.months) for one in above)
+    return any(isinstance(one, Season) and one.dates is not None and bool(one.dates & value.dates) for one in above)
 
 
 def is_of_months(item: Pending, line: int) -> bool:

@@ -71,6 +71,6 @@ def lifetime_of(cond: Cond, manner: Manner) -> Boundary:
 
 
 def _what(cond: Cond) -> Dimension | str:
-    if isinstance(cond, InSeason) and isinstance(cond.value, Season) and cond.value.months is None:
+    if isinstance(cond, InSeason) and isinstance(cond.value, Season) and cond.value.dates is None:
         return _MOVABLE
     return _OF_ANOTHER if isinstance(cond, OfKind) and cond.value in _OF_ANOTHER_MASS else type(cond)

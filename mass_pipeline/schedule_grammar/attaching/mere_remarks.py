@@ -119,8 +119,8 @@ def _places_by_season(nodes: Sequence[Node]) -> bool:
     dims = Counter(type(node) for node in nodes if isinstance(node, Cond))
     if dims != {AtPlace: 2, InSeason: 2} or any(isinstance(node, (Time, Op, Group)) for node in nodes):
         return False
-    months = [node.value.months for node in nodes if isinstance(node, Cond) and isinstance(node.value, Season)]
-    return bool(months[0] and months[1] and not months[0] & months[1])
+    dates = [node.value.dates for node in nodes if isinstance(node, Cond) and isinstance(node.value, Season)]
+    return bool(dates[0] and dates[1] and not dates[0] & dates[1])
 
 
 def _parts(nodes: Sequence[Node]) -> list[list[Node]]:

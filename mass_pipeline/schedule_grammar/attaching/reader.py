@@ -45,6 +45,7 @@ from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
 from mass_pipeline.schedule_grammar.parsing.clues import (
     closes_season_pair,
     denies_time,
+    goes_on_to_time,
     has_time,
     is_denied,
     is_remark,
@@ -294,6 +295,8 @@ class NodeReader:
         if isinstance(cond, Remark):
             self.notes.append(str(cond.value))
             return
+        if isinstance(cond, WhichDays) and self.last is not None and self.turns in self.last.notes:
+            self.alternate = False  # "co dwa tygodnie 17.00, niedziela 9.00"
         if self.pending:
             if labels.adds_nothing(cond, self.pending, self.line, heading=self.level < INLINE):
                 return
@@ -713,7 +716,8 @@ def _doubt_hour(reader: NodeReader, op: Op, nodes: Sequence[Node], index: int) -
 
 
 def _take_turns(reader: NodeReader, op: Op, nodes: Sequence[Node], index: int) -> None:
-    reader.alternate, reader.turns = True, op.says
+    if reader.last is None or goes_on_to_time(nodes, index):
+        reader.alternate, reader.turns = True, op.says
     if reader.last is None or leads_to_time(nodes, index):
         return
     items = reader.run.items if reader.run is not None else []

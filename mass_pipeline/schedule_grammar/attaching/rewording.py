@@ -17,11 +17,11 @@ from mass_pipeline.language import day_words
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.parts_of_day import AFTERNOON
 from mass_pipeline.language.parts_of_day import EVENING as EVENING_BEGINS
+from mass_pipeline.model.dates_of_year import NO_DATES, YEAR, DatesOfYear
 from mass_pipeline.schedule_grammar.attaching.mere_remarks import remarks_behind_the_hour
 from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
 from mass_pipeline.schedule_grammar.parsing.clues import are_seasons_apart, has_time
 from mass_pipeline.schedule_grammar.parsing.nodes import (
-    YEAR,
     AtPlace,
     Cond,
     Dated,
@@ -106,7 +106,7 @@ def _names_of_bracket(nodes: Sequence[Node]) -> tuple[str, ...]:
 def _season(cond: InSeason) -> str:
     if not isinstance(cond.value, Season):
         return "other"
-    return "season" if cond.value.months else "movable season"
+    return "season" if cond.value.dates else "movable season"
 
 
 JOINING: Final = ("comma", "and")
@@ -578,13 +578,13 @@ def _first_of_seasons(nodes: Sequence[Node], at: int) -> int:
         return 0
     if _hour_and_season(nodes, before) < 0:
         return 0
-    months = [_months_of(nodes[i - 1]) for i in (before, at)]
-    return before if not months[0] & months[1] else 0
+    dates = [_dates_of(nodes[i - 1]) for i in (before, at)]
+    return before if not dates[0] & dates[1] else 0
 
 
 def _hour_and_season(nodes: Sequence[Node], end: int) -> int:
     """Where the hour of `17.00 - zimą` or `17.00 (zimą)` stands that ends before a position; -1 of anything else."""
-    if end < 2 or not _months_of(nodes[end - 1]):
+    if end < 2 or not _dates_of(nodes[end - 1]):
         return -1
     at = next((i for i in range(end - 2, -1, -1) if not _is_passed_over(nodes[i])), -1)
     return at if at >= 0 and isinstance(nodes[at], Time) else -1
@@ -595,13 +595,13 @@ def _is_passed_over(node: Node) -> bool:
     return (isinstance(node, Sep) and node.name == "dash") or (isinstance(node, Word) and node.marker != "")
 
 
-def _months_of(node: Node) -> frozenset[int]:
-    """The months of a season, in brackets or not."""
+def _dates_of(node: Node) -> DatesOfYear:
+    """The dates of a season, in brackets or not."""
     if isinstance(node, Group):
         conds = [inner for inner in node.nodes if not (isinstance(inner, Word) and inner.marker)]
-        return _months_of(conds[0]) if len(conds) == 1 else frozenset()
+        return _dates_of(conds[0]) if len(conds) == 1 else NO_DATES
     named = isinstance(node, Cond) and not node.excluded and isinstance(node.value, Season)
-    return (node.value.months or frozenset()) if named else frozenset()  # type: ignore[union-attr]
+    return (node.value.dates or NO_DATES) if named else NO_DATES  # type: ignore[union-attr]
 
 
 def movable_seasons_apart(nodes: Sequence[Node]) -> Sequence[Node]:
@@ -663,14 +663,14 @@ def _seasons_in_a_row(nodes: Sequence[Node], at: int) -> tuple[int, list[Cond]]:
             end = index + 1
         elif not ((isinstance(node, Sep) and node.name in JOINING and seasons) or (isinstance(node, Word) and node.marker)):
             break
-    movable = [season for season in seasons if not _months_of(season)]
+    movable = [season for season in seasons if not _dates_of(season)]
     return (end, seasons) if movable and len(movable) < len(seasons) else (at, [])
 
 
 def _is_named_season(node: Node) -> bool:
     if not isinstance(node, Cond) or not isinstance(node.value, Season) or node.excluded or node.value.rest:
         return False
-    return bool(node.value.months) or node.value.name not in ("", "custom")
+    return bool(node.value.dates) or node.value.name not in ("", "custom")
 
 
 def _hours_begin(nodes: Sequence[Node], at: int) -> int:
@@ -772,7 +772,7 @@ def _split_bracket(group: Group) -> tuple[Group, Group] | None:
         len(said) != 2
         or len(conds) != 2
         or not isinstance(conds[0], OnDays)
-        or _months_of(conds[1])
+        or _dates_of(conds[1])
         or not _is_named_season(conds[1])
     ):
         return None
@@ -835,11 +835,11 @@ def seasons_that_close_their_lists(nodes: Sequence[Node]) -> Sequence[Node]:
         return nodes
     first, second = closing
     seasons = [season for index in closing if (season := season_alone(nodes[index])) is not None]
-    months = [cond.value.months or frozenset() for cond in seasons if isinstance(cond.value, Season)]
+    dates = [cond.value.dates or NO_DATES for cond in seasons if isinstance(cond.value, Season)]
     strong = [index for index, node in enumerate(nodes[:first]) if isinstance(node, Sep) and node.strong]
     parts = (range(max(strong, default=0), first), range(first, second))
     hours = [[index for index in part if isinstance(nodes[index], Time)] for part in parts]
-    if months[0] & months[1] or months[0] | months[1] != YEAR or len(hours[0]) != len(hours[1]) or len(hours[0]) < 2:
+    if dates[0] & dates[1] or dates[0] | dates[1] != YEAR or len(hours[0]) != len(hours[1]) or len(hours[0]) < 2:
         return nodes
     names_days = any(isinstance(node, OnDays) for node in nodes[first:second])
     if not names_days and not _begins_anew([nodes[i] for i in hours[0]], [nodes[i] for i in hours[1]]):
@@ -866,7 +866,7 @@ def season_alone(node: Node | None) -> Cond | None:
         return None
     conds = [inner for inner in node.nodes if isinstance(inner, Cond)]
     alone = len(conds) == 1 and isinstance(conds[0], InSeason) and not conds[0].excluded
-    return conds[0] if alone and isinstance(conds[0].value, Season) and conds[0].value.months else None
+    return conds[0] if alone and isinstance(conds[0].value, Season) and conds[0].value.dates else None
 
 
 def seasons_behind_a_pair(nodes: Sequence[Node]) -> Sequence[Node]:
@@ -897,9 +897,9 @@ def _halves(first: Node, second: Node) -> bool:
     if not (isinstance(first, Cond) and isinstance(second, Cond)):
         return False
     one, other = first.value, second.value
-    if not (isinstance(one, Season) and isinstance(other, Season) and one.months and other.months):
+    if not (isinstance(one, Season) and isinstance(other, Season) and one.dates and other.dates):
         return False
-    return not one.months & other.months and one.months | other.months == YEAR
+    return not one.dates & other.dates and one.dates | other.dates == YEAR
 
 
 def stops_for_colons(nodes: Sequence[Node]) -> Sequence[Node]:

@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import Final
 
+from mass_pipeline.model.dates_of_year import YEAR
 from mass_pipeline.schedule_grammar.attaching.effects import Adds
 from mass_pipeline.schedule_grammar.attaching.lifetimes import END_WITH_BOX, Boundary, Manner, lifetime_of
 from mass_pipeline.schedule_grammar.attaching.runs import Run, Scope
@@ -14,7 +15,6 @@ from mass_pipeline.schedule_grammar.parsing.clues import has_time, names_buildin
 from mass_pipeline.schedule_grammar.parsing.named import Named
 from mass_pipeline.schedule_grammar.parsing.nodes import (
     LISTS_AND_DAYS,
-    YEAR,
     AtPlace,
     Cond,
     Dated,
@@ -204,7 +204,7 @@ class ScopeStack:
             fresh.sort(key=lambda item: names_several_buildings(item.cond))  # "w filiach (niedziele): Gaj 8.00; Lipie 9.30"
         if label is not None and any(_leaves_list(item.cond, _days(label)) for item in fresh):
             dims.add(InList)
-        if dims == {OnNth} and not mid_clause and self.named.months >= YEAR:  # "latem 18.00; zimą 17.00; I piątek 8.00"
+        if dims == {OnNth} and not mid_clause and self.named.dates == YEAR:  # "latem 18.00; zimą 17.00; I piątek 8.00"
             self._entries = [e for e in self._entries if not isinstance(e.cond, InSeason) or e.heading or e.colon]
         if mid_clause and dims in ({AtPlace}, {InSeason}) and not any(item.colon for item in fresh):
             self._change(type(fresh[0].cond))
@@ -229,7 +229,7 @@ class ScopeStack:
             self._drop_inline_of_other_lines(line)
             if Dated not in dims:
                 self.drop(Dated)
-            if InSeason not in dims and self.named.months >= YEAR:
+            if InSeason not in dims and self.named.dates == YEAR:
                 self._entries = [e for e in self._entries if not isinstance(e.cond, InSeason) or not e.mid_clause]
             if InSeason not in dims and heading:
                 self._entries = [e for e in self._entries if not _labels_few_weeks(e) or e.over_list or e.line >= line - 1]
@@ -366,7 +366,7 @@ class ScopeStack:
 def _labels_few_weeks(entry: _Entry) -> bool:
     """`W Adwencie` in a line of its own, no heading: the label of the next list ends it."""
     season = entry.cond.value
-    return entry.level == LABEL_LINE and isinstance(season, Season) and season.months is None and not season.rest
+    return entry.level == LABEL_LINE and isinstance(season, Season) and season.dates is None and not season.rest
 
 
 def _heads_list(item: Pending, others: Sequence[Pending]) -> bool:

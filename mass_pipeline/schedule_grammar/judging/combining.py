@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from math import exp
 from typing import Final
 
+from mass_pipeline.model.dates_of_year import NO_DATES, dates_of_season, joined
 from mass_pipeline.model.records import ReadMass
 from mass_pipeline.schedule_grammar.config import GrammarConfig
 from mass_pipeline.schedule_grammar.judging.new_orders import in_force
 from mass_pipeline.schedule_grammar.judging.notices import Notice
 from mass_pipeline.schedule_grammar.judging.readings import Weighted, distinct, with_marginal_confidence, worth_telling
 from mass_pipeline.schedule_grammar.resolving.merging import merge
-from mass_pipeline.schedule_grammar.resolving.regions import months_of_season
 
 _AGREEMENT: Final = 0.02  # raised confidence per agreeing notice
 _MOST_AGREEMENT: Final = 0.04
@@ -91,7 +91,7 @@ def _completed(
     for other in others:
         if best.page in other.pages and not _translates(other.notice, best.notice):
             found.extend(_additions(found, other.notice.masses))
-            found.extend(_of_other_months(found, other.notice.masses))
+            found.extend(_of_other_dates(found, other.notice.masses))
         elif other.notice.of_filial_churches:
             found.extend(_of_other_churches(found, other.notice.masses))
         found.extend(_missing_days(found, other.notice.masses))
@@ -133,7 +133,7 @@ def _standing(group: _Group, best: _Group) -> float:
 
 
 def _says(notice: Notice) -> frozenset[tuple[object, ...]]:
-    return frozenset((read.mass.days, read.mass.time, read.mass.season, read.mass.nth) for read in notice.masses)
+    return frozenset((read.mass.days, read.mass.time, read.mass.when, read.mass.nth) for read in notice.masses)
 
 
 def _grouped(notices: Iterable[tuple[int, Notice]]) -> list[_Group]:
@@ -167,7 +167,7 @@ def _confirmed(read: ReadMass, group: _Group) -> ReadMass:
         other
         for notice in group.agreeing[:_MOST_EVIDENCE]
         for other in notice.masses
-        if (other.mass.days, other.mass.time, other.mass.season) == (read.mass.days, read.mass.time, read.mass.season)
+        if (other.mass.days, other.mass.time, other.mass.when) == (read.mass.days, read.mass.time, read.mass.when)
     ]
     confidence = min(0.99, read.confidence + min(_MOST_AGREEMENT, _AGREEMENT * (group.count - 1)))
     evidence = tuple(dict.fromkeys((*read.evidence, *(other.evidence[0] for other in more))))
@@ -193,13 +193,13 @@ def _of_other_churches(masses: Sequence[ReadMass], more: Iterable[ReadMass]) -> 
     return [read for read in more if read.mass.place and read.mass.place[:_STEM] not in known]
 
 
-def _of_other_months(masses: Sequence[ReadMass], more: Iterable[ReadMass]) -> list[ReadMass]:
-    """Masses of the months of which an order that states its own says nothing: `W roku szkolnym: ...`, `Wakacje: ...`."""
-    months = [months_of_season(read.mass.season) for read in masses if not read.mass.nth]
-    if not months or any(one is None for one in months):
+def _of_other_dates(masses: Sequence[ReadMass], more: Iterable[ReadMass]) -> list[ReadMass]:
+    """Masses of the dates of which an order that states its own says nothing: `W roku szkolnym: ...`, `Wakacje: ...`."""
+    dates = [dates_of_season(read.mass.when) for read in masses if not read.mass.nth]
+    if not dates or None in dates:
         return []
-    known = frozenset[int]().union(*(one for one in months if one is not None))
-    return [read for read in more if not read.mass.nth and not known & (months_of_season(read.mass.season) or known)]
+    known = joined(one or NO_DATES for one in dates)
+    return [read for read in more if not read.mass.nth and not known & (dates_of_season(read.mass.when) or known)]
 
 
 def _neighbours(best: Notice, notices: Iterable[Notice], config: GrammarConfig) -> list[Notice]:

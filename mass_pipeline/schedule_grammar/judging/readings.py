@@ -127,4 +127,4 @@ def with_marginal_confidence(masses: Masses, readings: Weighted) -> Masses:
 
 
 def _cells(masses: Sequence[ReadMass]) -> set[tuple[object, ...]]:
-    return {(day, r.mass.time, r.mass.season, r.mass.nth, r.mass.place) for r in masses for day in r.mass.days}
+    return {(day, r.mass.time, r.mass.when, r.mass.nth, r.mass.place) for r in masses for day in r.mass.days}

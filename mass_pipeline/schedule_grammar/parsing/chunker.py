@@ -35,7 +35,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     excluded,
 )
 from mass_pipeline.schedule_grammar.parsing.places_grammar import DEDICATED, names_a_church, parse_place
-from mass_pipeline.schedule_grammar.parsing.seasons_grammar import SPAN_OF_DAYS, parse_beginning, parse_season
+from mass_pipeline.schedule_grammar.parsing.seasons_grammar import SPAN_OF_DAYS, parse_open_season, parse_season
 
 VIGIL: Final = f"{SUNDAY}na"
 UNREAD: Final = "unread"  # the name of an operator whose words are known and mean what no rule reads
@@ -148,13 +148,13 @@ class _Chunker:
                 return self._exclusions()
             if token.value == "same":
                 return self._same(token)
+            season = parse_open_season(self.cursor, self.position)
+            if season is not None:
+                self.position = season[1]
+                return [season[0]]
             since = self._since(token) if token.value == "from" else None
             if since:
                 return since
-            begun = parse_beginning(self.cursor, self.position) if token.value == "from" else None
-            if begun is not None:
-                self.position = begun[1]
-                return [begun[0]]
         for parse in parsers:
             parsed = parse(self.cursor, self.position)
             if parsed is not None:

@@ -10,9 +10,9 @@ from typing import Final
 
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.languages import title_pattern
+from mass_pipeline.model.dates_of_year import YEAR
 from mass_pipeline.schedule_grammar.parsing.nodes import (
     DAYS_OF_LIST,
-    YEAR,
     AtPlace,
     Cond,
     Dated,
@@ -153,9 +153,12 @@ def denies_time(nodes: Sequence[Node], index: int) -> bool:
 
 def leads_to_time(nodes: Sequence[Node], index: int) -> bool:
     """`9.00, co drugą niedzielę 11.00`: what stands between two hours, after a comma, is of the one to come."""
-    before = next((node for node in reversed(nodes[:index]) if not (isinstance(node, Word) and node.marker)), None)
-    if not isinstance(before, Sep) or before.name == "dash":
-        return False
+    since = takewhile(lambda node: not isinstance(node, Time), reversed(nodes[:index]))
+    return any(isinstance(node, Sep) and node.name != "dash" for node in since) and goes_on_to_time(nodes, index)
+
+
+def goes_on_to_time(nodes: Sequence[Node], index: int) -> bool:
+    """Whether an hour follows in the clause, before the next comma."""
     clause = takewhile(lambda node: not (isinstance(node, Sep) and (node.strong or node.name == "comma")), nodes[index + 1 :])
     return has_time(tuple(clause))
 
@@ -189,9 +192,9 @@ def is_denied(nodes: Sequence[Node], index: int) -> bool:
 
 def only_adds_overlay(cond: Cond, others: Sequence[Cond]) -> bool:
     """`w wakacje i w ferie`: the months count, the winter holidays have none."""
-    if not isinstance(cond.value, Season) or cond.value.months is not None or cond.value.rest:
+    if not isinstance(cond.value, Season) or cond.value.dates is not None or cond.value.rest:
         return False
-    return any(isinstance(other.value, Season) and other.value.months and other.value.months != YEAR for other in others)
+    return any(isinstance(other.value, Season) and other.value.dates and other.value.dates != YEAR for other in others)
 
 
 def is_remark(nodes: Sequence[Node], index: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mass_pipeline.language.lexer import Token
+from mass_pipeline.model.dates_of_year import MonthDay
 
 
 class Cursor:
@@ -12,15 +13,15 @@ class Cursor:
 
     Attributes:
         tokens: what is read.
-        months_begun: all months of "od maja ..., od października ...", None until they were looked for (`seasons_grammar`).
+        open_borders: days of "od 16 października ..." and of "do 15 maja ...", None until looked for (`seasons_grammar`).
     """
 
-    __slots__ = ("_count", "months_begun", "tokens")
+    __slots__ = ("_count", "open_borders", "tokens")
 
     def __init__(self, tokens: Sequence[Token]) -> None:
         self.tokens = tokens
         self._count = len(tokens)
-        self.months_begun: frozenset[int] | None = None
+        self.open_borders: tuple[frozenset[MonthDay], frozenset[MonthDay]] | None = None
 
     def at(self, position: int) -> Token | None:
         """The token at a position, None after the end."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from mass_pipeline.model.dates_of_year import NO_DATES, YEAR, DatesOfYear
 from mass_pipeline.schedule_grammar.parsing.nodes import (
     NTH,
     WORKING_WEEK,
-    YEAR,
     Cond,
     Days,
     InList,
@@ -20,42 +20,42 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
 
 @dataclass(slots=True, init=False)
 class Named:
-    """Days, weeks of the month and months named in the current list."""
+    """Days, weeks of the month and dates named in the current list."""
 
     days: set[str]
     weeks: dict[str, set[int]]
-    months: set[int]
-    overlay: bool  # Advent, Lent or another season without months was named
+    dates: DatesOfYear
+    overlay: bool  # Advent, Lent or another season without dates was named
     custom: tuple[str, ...]  # borders of one of which nothing else is known
-    earlier: set[int]  # months named in the last list that named any
+    earlier: DatesOfYear  # those named in the last list that named any
 
     def __init__(
         self,
         days: set[str] | None = None,
         weeks: dict[str, set[int]] | None = None,
-        months: set[int] | None = None,
+        dates: DatesOfYear = NO_DATES,
         overlay: bool = False,
         custom: tuple[str, ...] = (),
-        earlier: set[int] | None = None,
+        earlier: DatesOfYear = NO_DATES,
     ) -> None:
         self.days = set() if days is None else days
         self.weeks = {} if weeks is None else weeks
-        self.months = set() if months is None else months
+        self.dates = dates
         self.overlay = overlay
         self.custom = custom
-        self.earlier = set() if earlier is None else earlier
+        self.earlier = earlier
 
     def copy(self) -> Named:
         """An independent copy."""
         weeks = {day: set(weeks) for day, weeks in self.weeks.items()}
-        return Named(set(self.days), weeks, set(self.months), self.overlay, self.custom, set(self.earlier))
+        return Named(set(self.days), weeks, self.dates, self.overlay, self.custom, self.earlier)
 
     def clear(self) -> None:
         """A new list begins."""
-        self.earlier = set(self.months or self.earlier)
+        self.earlier = self.dates or self.earlier
         self.days.clear()
         self.weeks.clear()
-        self.months.clear()
+        self.dates = NO_DATES
         self.overlay, self.custom = False, ()
 
     def note(self, cond: Cond) -> None:
@@ -66,8 +66,8 @@ class Named:
         elif isinstance(value, Days) and not value.rest:
             self.days |= value.days
         elif isinstance(value, Season) and not value.rest:
-            self.months |= value.months or frozenset()
-            self.overlay = self.overlay or value.months is None
+            self.dates |= value.dates or NO_DATES
+            self.overlay = self.overlay or value.dates is None
             self.custom = self.custom or value.borders
         elif isinstance(value, Nth) and not value.rest:
             for nth in (value, *value.more):
@@ -82,9 +82,9 @@ class Named:
             label: days of the list, None outside lists.
         """
         value = cond.value
-        if isinstance(value, Days) and value.rest and not self.days and (self.months or self.overlay):
+        if isinstance(value, Days) and value.rest and not self.days and (self.dates or self.overlay):
             return InSeason(
-                Season(YEAR - self.months), cond.start, cond.end, cond.excluded, cond.only
+                Season(YEAR & ~self.dates), cond.start, cond.end, cond.excluded, cond.only
             )  # "w Wielkim Poście 17.00, poza tym 18.00"
         if isinstance(value, Days) and value.rest:
             universe = (label or WORKING_WEEK) & WORKING_WEEK or WORKING_WEEK
@@ -92,9 +92,9 @@ class Named:
         if isinstance(value, Nth) and value.rest:
             return self._other_weeks(cond, value)
         if isinstance(value, Season) and value.rest:
-            if self.custom and not self.months:
+            if self.custom and not self.dates:
                 return replace(cond, value=Season(None, "custom", borders=self.custom[::-1]))
-            return replace(cond, value=Season(YEAR - (self.months or self.earlier)))
+            return replace(cond, value=Season(YEAR & ~(self.dates or self.earlier)))
         return cond
 
     def _other_weeks(self, cond: Cond, value: Nth) -> Cond:

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from mass_pipeline.language.clock import ClockToken
+from mass_pipeline.model.dates_of_year import DatesOfYear
 
-YEAR: Final = frozenset(range(1, 13))
 ALL_COLUMNS: Final = "all columns"  # name of the season of a cell below the heads of all parts of the year
 WEEK: Final = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
 WORKING_WEEK: Final = frozenset(WEEK[:6])  # "dni powszednie" and "codziennie" beside a Sunday list: field guide H3, H4
@@ -80,14 +80,14 @@ class Season:
     """Part of the year.
 
     Attributes:
-        months: the months; None for an overlay, which has no months of its own.
+        dates: the days of the year; None for an overlay, which has none of its own.
         name: token of `model.records.NAMED_SEASONS` where the words name one, several joined by `+`, else "".
         rest: the complement of the seasons named so far ("pozostałe miesiące").
-        borders: of one that no months fit: month or moment in which it begins, and in which it ends; else empty.
+        borders: of one that no dates fit: month or moment in which it begins, and in which it ends; else empty.
         says: the words of such a one, else "".
     """
 
-    months: frozenset[int] | None
+    dates: DatesOfYear | None
     name: str
     rest: bool
     borders: tuple[str, ...]
@@ -95,13 +95,13 @@ class Season:
 
     def __init__(
         self,
-        months: frozenset[int] | None,
+        dates: DatesOfYear | None,
         name: str = "",
         rest: bool = False,
         borders: tuple[str, ...] = (),
         says: str = "",
     ) -> None:
-        self.months = months
+        self.dates = dates
         self.name = name
         self.rest = rest
         self.borders = borders

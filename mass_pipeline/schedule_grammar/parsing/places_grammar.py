@@ -189,8 +189,9 @@ def _continues(cursor: Cursor, position: int, *, building: bool) -> int:
         return 1
     if token.kind in ("glue", "placetail") and (_is_capitalised(cursor, position + 1) or cursor.is_kind(position + 1, "place")):
         return 2 if token.value == "in" or token.text.lower() in _LEADING_ON else 0
-    if token.kind == "and" and token.text != "a" and _is_capitalised(cursor, position + 1):
-        return 2
+    if token.kind == "and" and token.text != "a":
+        named = position + 2 if not building and _is_in(cursor, position + 1) else position + 1  # "w Hucie i w Lesie"
+        return named + 1 - position if _is_capitalised(cursor, named) else 0
     glued_dash = token.kind == "dash" and token.start == cursor.tokens[position - 1].end
     if token.kind == "dash" and not (glued_dash or building) and cursor.is_kind(position + 1, "place"):
         return 2  # "Nowiny - kaplica pw. św. Anny", but "Johannes-Basilika"

@@ -9,29 +9,40 @@ from typing import Final
 from mass_pipeline.language.day_words import month_in_any_language
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.lexer import Token
+from mass_pipeline.model.dates_of_year import (
+    SUMMER,
+    WINTER,
+    YEAR,
+    DatesOfYear,
+    MonthDay,
+    dates_of_months,
+    is_day,
+    length_of,
+    months_from_to,
+    span,
+)
 from mass_pipeline.schedule_grammar.parsing.cursor import Cursor
-from mass_pipeline.schedule_grammar.parsing.nodes import YEAR, Cond, InSeason, Season
+from mass_pipeline.schedule_grammar.parsing.nodes import Cond, InSeason, Season
 
-_SUMMER: Final = frozenset(range(4, 11))  # summer time: last Sunday of March to last Sunday of October
-_VACATION: Final = frozenset({7, 8})
-NAMED_MONTHS: Final = {
+_VACATION: Final = dates_of_months((7, 8))
+NAMED_DATES: Final = {
     "vacation": _VACATION,
-    "school": YEAR - _VACATION,
-    "summer": _SUMMER,
-    "winter": YEAR - _SUMMER,
+    "school": YEAR & ~_VACATION,
+    "summer": SUMMER,  # summer time: last Sunday of March to last Sunday of October
+    "winter": WINTER,
     "yearly": YEAR,
-    "academic": YEAR - {7, 8, 9},
+    "academic": YEAR & ~dates_of_months((7, 8, 9)),
 }
 _QUARTERS: Final = {  # where spring or autumn is named too, summer and winter are three months long
-    "spring": frozenset({3, 4, 5}),
-    "summer": frozenset({6, 7, 8}),
-    "autumn": frozenset({9, 10, 11}),
-    "winter": frozenset({12, 1, 2}),
+    "spring": dates_of_months((3, 4, 5)),
+    "summer": dates_of_months((6, 7, 8)),
+    "autumn": dates_of_months((9, 10, 11)),
+    "winter": dates_of_months((12, 1, 2)),
 }
-_CHURCH_SEASONS: Final = frozenset({"advent", "lent", "christmasvisits"})  # without months of their own
+_MAY: Final = dates_of_months((5,))
+_OCTOBER: Final = dates_of_months((10,))
+_CHURCH_SEASONS: Final = frozenset({"advent", "lent", "christmasvisits"})  # without dates of their own
 _STEM: Final = 8  # letters that the cases of a name share: "Wielkanoc", "Wielkanocy"
-_EARLY_DAY: Final = 10  # a season that begins before takes the whole month in
-_LATE_DAY: Final = 20
 _ROMAN_VALUES: Final = {
     "i": 1,
     "ii": 2,
@@ -51,6 +62,7 @@ _DAY_MONTH: Final = re.compile(r"(\d{1,2})(?: ?[-–/] ?29)?[. ]{0,3}(\d{1,2}|[i
 _AFTER_MONTHS: Final = ("colon", "dash", "semicolon", "slash", "bar", "hour", "op", "glue", "open")  # beside hours
 _HAVE: Final = "mają"  # they have; folded it is the genitive of May
 _CLASSES: Final = re.compile(r"\b(?:klas\w*|kl)\.?$")  # folded
+_OF_ONE_YEAR: Final = re.compile(r"\d{4}|\.\d\d?\.\d\d")
 SPAN_OF_DAYS: Final = re.compile(r"\d{1,2} ?[-–—] ?\d{1,2}")
 _BORDER_KINDS: Final = ("month", "roman", "feast", "clock", "edge", "ordinal", "season", "border")
 
@@ -68,7 +80,7 @@ def parse_season(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
     if found is None:
         return None
     season, end = found
-    if season.borders and season.months is None:
+    if season.borders and season.dates is None:
         season = replace(season, says=" ".join(part.text for part in cursor.tokens[start:end]))
     return InSeason(season, token.start, cursor.tokens[end - 1].end), end
 
@@ -95,24 +107,24 @@ def _parse_named(cursor: Cursor, position: int) -> tuple[Season, int] | None:
         return Season(YEAR, "all"), end
     if name in ("spring", "autumn") and not token.text.islower():
         return None  # a house called "Pogodna Jesień"
-    if name in _QUARTERS and (name not in NAMED_MONTHS or _names_quarters(cursor)):
+    if name in _QUARTERS and (name not in NAMED_DATES or _names_quarters(cursor)):
         return _quarters(cursor, end, _QUARTERS[name])
-    return Season(NAMED_MONTHS.get(name), name), end
+    return Season(NAMED_DATES.get(name), name), end
 
 
 def _names_quarters(cursor: Cursor) -> bool:
     return any(token.kind == "season" and token.value in ("spring", "autumn") and token.text.islower() for token in cursor.tokens)
 
 
-def _quarters(cursor: Cursor, end: int, months: frozenset[int]) -> tuple[Season, int]:
+def _quarters(cursor: Cursor, end: int, dates: DatesOfYear) -> tuple[Season, int]:
     """`wiosna, jesień`, `wiosną i jesienią`: both."""
     while cursor.is_kind(end, "and", "comma", "slash"):
         index = cursor.skip(end + 1, "glue", "and")
         if not cursor.is_kind(index, "season") or cursor.tokens[index].value not in _QUARTERS:
             break
-        months |= _QUARTERS[cursor.tokens[index].value]
+        dates |= _QUARTERS[cursor.tokens[index].value]
         end = index + 1
-    return Season(months), end
+    return Season(dates), end
 
 
 def _church_seasons(cursor: Cursor, end: int, name: str) -> tuple[Season, int]:
@@ -140,7 +152,7 @@ def _parse_months(cursor: Cursor, position: int) -> tuple[Season, int] | None:
         index = cursor.skip(cursor.skip(end, "comma", "and", "slash"), "glue", "and")
     if not months or not _may_be_months(cursor, position, end):
         return None
-    return Season(frozenset(months), _name_of(months)), end
+    return _season_of(dates_of_months(months)), end
 
 
 def _parse_month_item(cursor: Cursor, position: int) -> tuple[set[int], int] | None:
@@ -150,7 +162,7 @@ def _parse_month_item(cursor: Cursor, position: int) -> tuple[set[int], int] | N
     if cursor.is_kind(position + 1, "dash"):
         last = _month(cursor, position + 2)
         if last is not None:
-            return set(_span(first, last)), position + 3
+            return set(months_from_to(first, last)), position + 3
     return {first}, position + 1
 
 
@@ -193,45 +205,55 @@ def _parse_range(cursor: Cursor, position: int) -> tuple[Season, int] | None:
     if token is None or token.kind not in _BORDER_KINDS:
         return None
     if token.kind == "clock" and SPAN_OF_DAYS.fullmatch(token.text) and cursor.is_kind(index + 1, "month"):
-        return Season(None, "custom", borders=(token.text, cursor.tokens[index + 1].text)), index + 2  # "1-10 czerwca"
+        month = int(cursor.tokens[index + 1].value)
+        first, last = ((month, int(day)) for day in re.findall(r"\d+", token.text))
+        return (_between(first, last), index + 2) if is_day(first) and is_day(last) else None  # "1-10 czerwca"
     if token.kind == "clock" and token.value == "date":
         whole = _date_range_token(token)
         if whole is not None:
             return whole, index + 1
         if not (cursor.is_kind(index + 1, "dash") or cursor.is_op(index + 1, "to")):
             return None  # most dates
-    first = _border(cursor, index, opening=True)
-    if first is None:
+    begin = _border(cursor, index, opening=True)
+    if begin is None:
         return None
-    if not (cursor.is_kind(first[1], "dash") or cursor.is_op(first[1], "to")):
+    if not (cursor.is_kind(begin[1], "dash") or cursor.is_op(begin[1], "to")):
         return None
-    last = _border(cursor, cursor.skip(first[1] + 1, "glue"), opening=False)
-    if last is None or not _is_season_range(cursor, opened, index, last[1]):
+    end = _border(cursor, cursor.skip(begin[1] + 1, "glue"), opening=False)
+    if end is None or not _is_season_range(cursor, opened, index, end[1]):
         return None
-    borders = (_border_said(cursor, first), _border_said(cursor, last))
-    return _between(first[0], last[0], borders), cursor.skip(last[1], "yearword")
+    borders = (_border_said(cursor, begin), _border_said(cursor, end))
+    return _between(begin[0], end[0], borders), cursor.skip(end[1], "yearword")
 
 
-def _border_said(cursor: Cursor, border: tuple[int, int]) -> str:
+def _border_said(cursor: Cursor, border: tuple[MonthDay | None, int]) -> str:
     """A border that can be compared with others: its month, or the moment in whatever case it stands."""
-    month, end = border
-    return str(month) if month else fold(cursor.tokens[end - 1].text)[:_STEM]
+    day, end = border
+    return str(day[0]) if day else fold(cursor.tokens[end - 1].text)[:_STEM]
 
 
-def parse_beginning(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
-    """`od maja 19.00, od października 18.00`: each month begins a season that the next one ends.
+def parse_open_season(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
+    """A season of which only one border is told, after "od" or "do".
 
-    A lone `od września` over a list begins what goes on beside the seasons named: the other months.
+    `od maja 19.00, od 16 października 17.00`: each day begins a season that the next one ends. `do 15 października 18.00, od 16
+    października 17.00`: nobody says when they meet again. A lone `od września` over a list begins what goes on beside the seasons
+    named: the other months.
     """
-    begun = _beginning(cursor, position)
-    if begun is None:
+    border = _open_border(cursor, position)
+    if border is None:
         return None
-    month, end = begun
-    later = _months_begun(cursor) - {month}
+    day, end = border
+    begins, ends = cursor.open_borders or _open_borders(cursor)
+    is_begin = cursor.is_op(position, "from")
+    later = begins - {day} if is_begin else frozenset()
     if later:
-        until = min(later, key=lambda other: (other - month) % 12)
-        months = _span(month, (until - 2) % 12 + 1)
-        season = Season(months, _name_of(set(months)))
+        until = min(later, key=lambda one: (one <= day, one))
+        season = _season_of(span(day, until) & ~span(until, until))
+    elif any(span(*(one, day) if is_begin else (day, one)).bit_count() == 2 for one in (ends if is_begin else begins)):
+        words = " ".join(token.text for token in cursor.tokens[position:end])
+        season = Season(None, "custom", borders=(str(day[0]), ""), says=words)
+    elif not is_begin or cursor.is_kind(end - 1, "clock"):
+        return None
     elif (following := cursor.at(end)) is None or following.is_time or following.kind == "hour":
         return None  # nobody says how long
     else:
@@ -239,25 +261,33 @@ def parse_beginning(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
     return InSeason(season, cursor.tokens[position].start, cursor.tokens[end - 1].end), end
 
 
-def _months_begun(cursor: Cursor) -> frozenset[int]:
-    """All months that begin a season; looked for once, as each of them asks."""
-    if cursor.months_begun is None:
-        begun = (_beginning(cursor, index) for index in range(len(cursor.tokens)))
-        cursor.months_begun = frozenset(found[0] for found in begun if found is not None)
-    return cursor.months_begun
+def _open_borders(cursor: Cursor) -> tuple[frozenset[MonthDay], frozenset[MonthDay]]:
+    """All days that begin a season without an end, and that end one without a beginning; looked for once, as each asks."""
+    found: dict[str, set[MonthDay]] = {"from": set(), "to": set()}
+    for index, token in enumerate(cursor.tokens):
+        border = _open_border(cursor, index)
+        if border is not None:
+            found[token.value].add(border[0])
+    cursor.open_borders = frozenset(found["from"]), frozenset(found["to"])
+    return cursor.open_borders
 
 
-def _beginning(cursor: Cursor, position: int) -> tuple[int, int] | None:
-    """The month of `od maja`, `od początku września` and the next position; None for ranges and dates."""
-    if not cursor.is_op(position, "from"):
-        return None
+def _open_border(cursor: Cursor, position: int) -> tuple[MonthDay, int] | None:
+    """The day of `od maja`, `od początku września`, `do 15.10` and the next position; None for ranges and days of one year."""
+    is_begin = cursor.is_op(position, "from")
     index = cursor.skip(position + 1, "glue")
-    if not cursor.is_kind(index, "month", "edge"):
+    token = cursor.at(index)
+    if not (is_begin or cursor.is_op(position, "to")) or token is None or token.kind not in ("month", "edge", "clock"):
         return None
-    border = _border(cursor, index, opening=True)
-    if border is None or not border[0] or cursor.is_kind(border[1], "dash") or cursor.is_op(border[1], "to"):
+    if _date_range_token(token) is not None or _OF_ONE_YEAR.search(token.text):
         return None
-    return border
+    border = _border(cursor, index, opening=is_begin)
+    if border is None or border[0] is None or cursor.is_kind(border[1], "dash") or cursor.is_op(border[1], "to"):
+        return None
+    before = cursor.at(position - 1)
+    if not is_begin and before is not None and before.kind in _BORDER_KINDS:
+        return None
+    return border[0], border[1]
 
 
 def _is_season_range(cursor: Cursor, opened: bool, start: int, end: int) -> bool:
@@ -266,15 +296,17 @@ def _is_season_range(cursor: Cursor, opened: bool, start: int, end: int) -> bool
     return not any(token.kind in ("ordinal", "season") for token in cursor.tokens[start:end])
 
 
-def _between(first: int, last: int, borders: tuple[str, ...] = ()) -> Season:
-    if not first or not last:
-        return Season(None, "custom", borders=borders)
-    months = _span(first, last)
-    return Season(months, _name_of(set(months)))
+def _between(first: MonthDay | None, last: MonthDay | None, borders: tuple[str, ...] = ()) -> Season:
+    return _season_of(span(first, last)) if first and last else Season(None, "custom", borders=borders)
 
 
-def _border(cursor: Cursor, position: int, *, opening: bool) -> tuple[int, int] | None:
-    """The first or last whole month of a season and the next position; month 0 stands for a moveable border."""
+def _season_of(dates: DatesOfYear) -> Season:
+    """The season of these days, with its name where they are exactly those of a named one."""
+    return Season(dates, {_VACATION: "vacation", _MAY: "may", _OCTOBER: "october"}.get(dates, ""))
+
+
+def _border(cursor: Cursor, position: int, *, opening: bool) -> tuple[MonthDay | None, int] | None:
+    """The first or last day of a season and the next position; None stands for a moveable border."""
     token = cursor.at(position)
     if token is None:
         return None
@@ -283,21 +315,24 @@ def _border(cursor: Cursor, position: int, *, opening: bool) -> tuple[int, int] 
         return weekday
     month = _month(cursor, position)
     if month is not None:
-        return month, position + 1
+        return _edge_of(month, opening=opening), position + 1
     if token.kind == "edge":
         inner = _month(cursor, position + 1)
         if inner is None:
-            return (0, position + 2) if cursor.is_kind(position + 1, "season", "feast") else None
-        return (0 if token.value == "middle" else inner), position + 2
+            return (None, position + 2) if cursor.is_kind(position + 1, "season", "feast") else None
+        return None if token.value == "middle" else _edge_of(inner, opening=opening), position + 2
     if token.kind in ("feast", "season", "border"):
-        fixed = token.value if token.kind == "feast" else ""  # "1.11" of All Saints
-        return _date_border(fixed, opening=opening), position + 1
+        return _day(token.value if token.kind == "feast" else ""), position + 1  # "1.11" of All Saints
     if token.kind == "clock" and token.value == "date":
-        return _date_border(token.text, opening=opening), position + 1
+        return _day(token.text), position + 1
     return None
 
 
-def _nth_day_border(cursor: Cursor, position: int) -> tuple[int, int] | None:
+def _edge_of(month: int, *, opening: bool) -> MonthDay:
+    return month, 1 if opening else length_of(month)
+
+
+def _nth_day_border(cursor: Cursor, position: int) -> tuple[None, int] | None:
     """`ostatniej niedzieli października`, `1 niedzieli października`."""
     token = cursor.tokens[position]
     numeral = token.kind == "clock" and token.text.isdigit()
@@ -305,20 +340,15 @@ def _nth_day_border(cursor: Cursor, position: int) -> tuple[int, int] | None:
         return None
     index = cursor.skip(position + 1, "stop")
     if cursor.is_kind(index, "day") and (cursor.is_kind(index + 1, "month", "feast", "season")):
-        return 0, index + 2
+        return None, index + 2
     return None
 
 
-def _date_border(text: str, *, opening: bool) -> int:
-    """The month in which a season begins or ends, 0 when it does so in the middle of one."""
+def _day(text: str) -> MonthDay | None:
+    """The day of a date; None of a moment that has none, or moves."""
     match = _DAY_MONTH.match(fold(text))
-    month = _month_number(match[2]) if match else 0
-    if not match or not month:
-        return 0
-    day = int(match[1])
-    if opening:
-        return month if day <= _EARLY_DAY else (month % 12 + 1 if day > _LATE_DAY else 0)
-    return month if day >= _LATE_DAY else ((month - 2) % 12 + 1 if day <= _EARLY_DAY else 0)
+    month, day = (_month_number(match[2]), int(match[1])) if match else (0, 0)
+    return (month, min(day, length_of(month))) if month and 1 <= day <= 31 else None  # "31.09" ends September
 
 
 def _month_number(word: str) -> int:
@@ -334,15 +364,4 @@ def _date_range_token(token: Token) -> Season | None:
     parts = _TO_DATE.split(token.text, maxsplit=1)
     if len(parts) != 2:
         return None
-    return _between(_date_border(parts[0], opening=True), _date_border(parts[1], opening=False))
-
-
-def _span(first: int, last: int) -> frozenset[int]:
-    if first <= last:
-        return frozenset(range(first, last + 1))
-    return frozenset(range(first, 13)) | frozenset(range(1, last + 1))
-
-
-def _name_of(months: set[int]) -> str:
-    """The token that names exactly these months, "" when they are written out."""
-    return {frozenset({7, 8}): "vacation", frozenset({5}): "may", frozenset({10}): "october"}.get(frozenset(months), "")
+    return _between(_day(parts[0]), _day(parts[1]))

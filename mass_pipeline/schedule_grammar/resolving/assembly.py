@@ -8,6 +8,7 @@ from typing import Final
 
 from mass_pipeline.language.clock import ClockKind
 from mass_pipeline.language.parts_of_day import EVENING
+from mass_pipeline.model.dates_of_year import seasons_of
 from mass_pipeline.model.document import Document
 from mass_pipeline.model.records import DAYS, Evidence, Mass, ReadMass
 from mass_pipeline.schedule_grammar.attaching.effects import Adds, Copies, Replaces
@@ -21,7 +22,7 @@ from mass_pipeline.schedule_grammar.resolving.evening_pairs import pair_evenings
 from mass_pipeline.schedule_grammar.resolving.merging import merge
 from mass_pipeline.schedule_grammar.resolving.plausibility import drop_implausible
 from mass_pipeline.schedule_grammar.resolving.quotes import Quotes
-from mass_pipeline.schedule_grammar.resolving.regions import alike, days_of, season_tokens
+from mass_pipeline.schedule_grammar.resolving.regions import alike, days_of
 from mass_pipeline.schedule_grammar.resolving.resolver import Resolver
 from mass_pipeline.schedule_grammar.resolving.told import Told, told_note
 from mass_pipeline.schedule_grammar.resolving.where import (
@@ -123,17 +124,19 @@ def _readings_of(entry: Entry, masses: Iterable[Mass], document: Document, quote
 
 
 def _masses_of(entry: Entry, told: Told) -> list[Mass]:
-    """The records of one entry: one per set of days that share weeks and months."""
+    """The records of one entry: one per set of days that share weeks and dates."""
     found: list[Mass] = []
     notes = dict.fromkeys(note for note in map(told_note, entry.notes) if note)
     if _is_vigil(entry) and VIGIL not in notes:
         notes[VIGIL] = None
-    for nth, months, days in alike(entry.area):
+    for nth, dates, days in alike(entry.area):
         if entry.overlay and _WITHOUT_HOLY_DAYS.issuperset(entry.overlay.split("+")) and days - {"PH"}:
             days = days - {"PH"}
-        seasons = entry.overlay.split("+") if entry.overlay else season_tokens(months, summer_named=entry.named_season)
+        told_seasons = seasons_of(dates, summer_named=entry.named_season)
+        seasons = [(season, "") for season in entry.overlay.split("+")] if entry.overlay else told_seasons
         ordered = tuple(day for day in DAYS if day in days)
-        found.extend(Mass(ordered, entry.time, season, nth, told.place(entry.place), ", ".join(notes)) for season in seasons)
+        place, note = told.place(entry.place), ", ".join(notes)
+        found.extend(Mass(ordered, entry.time, season, nth, place, note, span) for season, span in seasons)
     return found
 
 

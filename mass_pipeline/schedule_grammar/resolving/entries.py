@@ -9,17 +9,18 @@ from typing import Final
 
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.parts_of_day import AFTERNOON
+from mass_pipeline.model.dates_of_year import YEAR, DatesOfYear, dates_of_months
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.doubts import EVENING_BRACKET, KNOWN_BRACKET, OTHER_BRACKET, Answers
-from mass_pipeline.schedule_grammar.parsing.nodes import WORKDAYS, WORKING_WEEK, YEAR, Cond, Days, InList, OnDays, OnNth, Season
+from mass_pipeline.schedule_grammar.parsing.nodes import WORKDAYS, WORKING_WEEK, Cond, Days, InList, OnDays, OnNth, Season
 from mass_pipeline.schedule_grammar.resolving.regions import (
     NOWHERE,
     Region,
-    cells_of,
+    dates_of,
     days_of,
     holds_every_week,
+    in_any_week,
     likened,
-    months_of,
     on_days,
     overlap,
     subtract,
@@ -44,8 +45,8 @@ _BUILDINGS: Final = (
     "cerk",
 )  # folded
 _STEM: Final = 5  # letters that the cases of a name share
-DARK_MONTHS: Final = frozenset({1, 2, 11, 12})
-LIGHT_MONTHS: Final = frozenset({7, 8})
+DARK_MONTHS: Final = dates_of_months((1, 2, 11, 12))
+LIGHT_MONTHS: Final = dates_of_months((7, 8))
 _LATER_IN_THE_DARK_MINUTES: Final = 60
 _SEASONS_APART_MINUTES: Final = 150  # between the winter and the summer hour of one evening Mass: field guide C
 
@@ -56,8 +57,8 @@ class Entry:
 
     Attributes:
         time: `HH:MM`.
-        area: days and weeks -> months.
-        overlay: season without months of its own, "" when none.
+        area: days, weeks and dates.
+        overlay: season without dates of its own, "" when none.
         place: "" for the parish church.
         notes: remarks.
         item: the hour in the text.
@@ -148,7 +149,7 @@ def at_places_above(entries: Sequence[Entry], run: Run, fresh: list[Entry]) -> l
     """
     season, label = run.season(), run.scope.get(InList)
     lone = len(fresh) == 1 and run.parent is None and run.stands_beside and not run.scope.keys() & {OnDays, OnNth}
-    if not lone or season is None or not season.months or label is None:
+    if not lone or season is None or not season.dates or label is None:
         return fresh
     if "Su" in days_of(fresh[0].area) or (isinstance(label.value, Days) and label.value.daily):
         return fresh  # "w wakacje codziennie o 8.00" means every day
@@ -200,13 +201,13 @@ def yield_to_season_lists(
                 entry.area = subtract(entry.area, area) if entry.place in places else entry.area
 
 
-def known_months(entries: Sequence[Entry], hour: str, other: str) -> frozenset[int] | None:
-    """The months of the second hour where another list says when each of the two is; None when none does."""
-    seasonal = [entry for entry in entries if entry.time in (hour, other) and months_of(entry.area) != YEAR]
-    months = {entry.time: months_of(entry.area) for entry in seasonal}
-    if len(months) < 2 or months[hour] & months[other] or months[hour] | months[other] != YEAR:
+def known_dates(entries: Sequence[Entry], hour: str, other: str) -> DatesOfYear | None:
+    """The dates of the second hour where another list says when each of the two is; None when none does."""
+    seasonal = [entry for entry in entries if entry.time in (hour, other) and dates_of(entry.area) != YEAR]
+    dates = {entry.time: dates_of(entry.area) for entry in seasonal}
+    if len(dates) < 2 or dates[hour] & dates[other] or dates[hour] | dates[other] != YEAR:
         return None
-    return months[other]
+    return dates[other]
 
 
 def answers_to_bracket(hour: str, bracket: str, *, known: bool) -> Answers:
@@ -230,8 +231,8 @@ def latest_shift(season: Season | None, near: int) -> int:
 
     In the dark half of the year Masses begin earlier; a much later hour then is one more Mass, as that of students.
     """
-    months = (season.months if season is not None else None) or YEAR
-    dark = months >= DARK_MONTHS and not months & LIGHT_MONTHS
+    dates = (season.dates if season is not None else None) or YEAR
+    dark = not DARK_MONTHS & ~dates and not dates & LIGHT_MONTHS
     return min(near, _LATER_IN_THE_DARK_MINUTES) if dark else near
 
 
@@ -240,11 +241,11 @@ def is_said_again(entry: Entry, entries: Iterable[Entry]) -> bool:
     if entry.item.vigil or not entry.notes or not all(note.startswith(_REMARKS) for note in entry.notes):
         return False
     days = days_of(entry.area) - {"PH"}
-    return months_of(entry.area) == YEAR and any(
+    return dates_of(entry.area) == YEAR and any(
         other.time == entry.time
         and other.place == entry.place
         and other.item.line != entry.item.line
-        and months_of(other.area) != YEAR
+        and dates_of(other.area) != YEAR
         and days_of(other.area) - {"PH"} == days
         for other in entries
     )
@@ -328,13 +329,16 @@ def near(entries: Iterable[Entry], hour: str) -> list[Entry]:
 
 
 def _most_at_once(base: Sequence[Entry]) -> int:
-    """The greatest number of hours on one day of a month: a summer and a winter hour are one Mass."""
-    hours: dict[tuple[str, int], set[str]] = {}
+    """The greatest number of hours on one day of some date: a summer and a winter hour are one Mass."""
+    areas: dict[str, Region] = {}
     for entry in base:
-        for (day, _), months in cells_of(entry.area).items():
-            for month in months:
-                hours.setdefault((day, month), set()).add(entry.time)
-    return max(map(len, hours.values()), default=0)
+        areas[entry.time] = areas.get(entry.time, NOWHERE) | in_any_week(entry.area)
+    deepest: list[Region] = []  # what lies in one area at least, in two at least, ...
+    for area in areas.values():
+        for depth, known in enumerate(deepest):
+            deepest[depth], area = known | area, known & area
+        deepest += [area] if area else []
+    return len(deepest)
 
 
 def minutes_of(time: str) -> int:

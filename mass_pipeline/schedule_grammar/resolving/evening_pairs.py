@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from mass_pipeline.language.parts_of_day import EVENING
+from mass_pipeline.model.dates_of_year import YEAR, months_in
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.doubts import EVENING_PAIR, Doubts, Question
 from mass_pipeline.schedule_grammar.parsing.clues import are_seasons_apart
-from mass_pipeline.schedule_grammar.parsing.nodes import DAYS_OF_LIST, WORKING_WEEK, YEAR, Cond, Dated, InSeason, OnNth, Season
+from mass_pipeline.schedule_grammar.parsing.nodes import DAYS_OF_LIST, WORKING_WEEK, Cond, Dated, InSeason, OnNth, Season
 from mass_pipeline.schedule_grammar.resolving.entries import DARK_MONTHS, LIGHT_MONTHS
 
 _MOST_OF_THE_YEAR: Final = 8  # months: "15.45 (IX-VI), 17.45" leaves the vacation no hour of its own
@@ -32,7 +33,7 @@ def pair_evenings(runs: Sequence[Run], doubts: Doubts) -> None:
         question = Question("season", f"{plain.clock.time}, {seasonal.clock.time}")
         if doubts.answer(question, EVENING_PAIR) == "other half of the year":
             assert isinstance(cond.value, Season)
-            other = Season(YEAR - (cond.value.months or YEAR))
+            other = Season(YEAR & ~(cond.value.dates or YEAR))
             plain.restrictions.append(InSeason(other, cond.start, cond.end))
 
 
@@ -54,13 +55,13 @@ def _pair(evening: Sequence[Item]) -> tuple[Item, Item, Cond] | None:
     if plain is None or seasonal is None or plain.place != seasonal.place or seasonal.either is plain or evening[1].joined:
         return None
     cond = _season_alone(seasonal)
-    months = cond.value.months if cond is not None and isinstance(cond.value, Season) else None
-    if cond is None or not months:
+    dates = cond.value.dates if cond is not None and isinstance(cond.value, Season) else None
+    if cond is None or not dates:
         return None
     hours = plain.clock.time, seasonal.clock.time
-    if len(months) > _MOST_OF_THE_YEAR:
+    if len(months_in(dates)) > _MOST_OF_THE_YEAR:
         return None
-    fits = not months & (DARK_MONTHS if hours[1] > hours[0] else LIGHT_MONTHS)
+    fits = not dates & (DARK_MONTHS if hours[1] > hours[0] else LIGHT_MONTHS)
     return (plain, seasonal, cond) if fits and are_seasons_apart(*hours) else None
 
 

@@ -1,4 +1,4 @@
-"""Several readings of the same Masses as one: months united, days with equal months together, repetitions dropped."""
+"""Several readings of the same Masses as one: dates united, days with equal dates together, repetitions dropped."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from mass_pipeline.model.dates_of_year import YEAR, DatesOfYear, dates_of_season, joined, seasons_of
 from mass_pipeline.model.records import DAYS, Day, Mass, ReadMass
-from mass_pipeline.schedule_grammar.parsing.nodes import NTH, YEAR
-from mass_pipeline.schedule_grammar.resolving.regions import months_of_season, season_tokens
+from mass_pipeline.schedule_grammar.parsing.nodes import NTH
 
 _SPECIAL: Final = frozenset({"advent", "lent", "christmasvisits", "custom", "may", "october"})
 _HALVES: Final = frozenset({"summer", "winter"})
@@ -18,7 +18,7 @@ _Key = tuple[str, tuple[int, ...] | None, str]  # time, nth, place
 def merge(masses: Iterable[ReadMass]) -> list[ReadMass]:
     """One record per (days, time, season, nth, place), sorted.
 
-    Months of the same Mass are united ("18.00 outside vacation" and "18.00 in vacation" is "18.00"); what a Mass of the
+    Dates of the same Mass are united ("18.00 outside vacation" and "18.00 in vacation" is "18.00"); what a Mass of the
     whole year says already is dropped. The first reading lends evidence and remark.
     """
     masses = _every_week(list(masses))
@@ -28,13 +28,13 @@ def merge(masses: Iterable[ReadMass]) -> list[ReadMass]:
         mass = read.mass
         key = (mass.time, mass.nth, mass.place)
         for day in mass.days:
-            if months_of_season(mass.season) is None:
+            if dates_of_season(mass.when) is None:
                 overlays.setdefault((key, mass.season), {}).setdefault(day, read)
             else:
                 seasonal.setdefault(key, {}).setdefault(day, []).append(read)
     merged = [row for key, days in seasonal.items() for row in _united(key, days)]
     merged.extend(
-        row for (_, season), by_day in overlays.items() for row in _regrouped({d: [r] for d, r in by_day.items()}, [season])
+        row for (_, season), by_day in overlays.items() for row in _regrouped({d: [r] for d, r in by_day.items()}, [(season, "")])
     )
     whole: set[tuple[str, str]] = {
         (d, r.mass.time) for r in merged if r.mass.season == "all" and r.mass.nth is None for d in r.mass.days
@@ -61,25 +61,23 @@ def _of_every_week(read: ReadMass, whole: Mapping[tuple[object, ...], Mapping[st
 
 
 def _apart_from_weeks(mass: Mass) -> tuple[object, ...]:
-    return mass.days, mass.time, mass.season, mass.place
+    return mass.days, mass.time, mass.when, mass.place
 
 
 def _united(key: _Key, days: dict[str, list[ReadMass]]) -> list[ReadMass]:
-    """The rows of one Mass: days that share their months together."""
-    by_months: dict[frozenset[int], dict[str, list[ReadMass]]] = {}
+    """The rows of one Mass: days that share their dates together."""
+    by_dates: dict[DatesOfYear, dict[str, list[ReadMass]]] = {}
     for day, reads in days.items():
-        months = months_of_season(reads[0].mass.season) or YEAR
-        if len(reads) > 1:
-            months = months.union(*(months_of_season(read.mass.season) or YEAR for read in reads[1:]))
-        by_months.setdefault(months, {})[day] = reads
+        dates = joined(dates_of_season(read.mass.when) or YEAR for read in reads)
+        by_dates.setdefault(dates, {})[day] = reads
     rows: list[ReadMass] = []
-    for months, group in by_months.items():
+    for dates, group in by_dates.items():
         named = not _HALVES.isdisjoint([read.mass.season for reads in group.values() for read in reads])
-        rows.extend(_regrouped(group, season_tokens(months, summer_named=named)))
+        rows.extend(_regrouped(group, seasons_of(dates, summer_named=named)))
     return rows
 
 
-def _regrouped(days: dict[str, list[ReadMass]], seasons: Sequence[str]) -> list[ReadMass]:
+def _regrouped(days: dict[str, list[ReadMass]], seasons: Sequence[tuple[str, str]]) -> list[ReadMass]:
     """One row per season and remark; days whose readings carry different remarks, or are less sure, stay apart."""
     alike: dict[tuple[str, float, tuple[str, ...]], dict[str, list[ReadMass]]] = {}
     for day, reads in days.items():
@@ -90,8 +88,8 @@ def _regrouped(days: dict[str, list[ReadMass]], seasons: Sequence[str]) -> list[
         first = distinct[0]
         evidence = tuple(dict.fromkeys([e for read in distinct for e in read.evidence]))
         ordered: tuple[Day, ...] = tuple(day for day in DAYS if day in group)
-        for season in seasons:
-            mass = Mass(ordered, first.mass.time, season, first.mass.nth, first.mass.place, note)
+        for season, span in seasons:
+            mass = Mass(ordered, first.mass.time, season, first.mass.nth, first.mass.place, note, span)
             rows.append(ReadMass(mass, confidence, evidence, first.method, unexplained))
     return rows
 

@@ -11,6 +11,7 @@ from typing import Final
 
 from mass_pipeline.language.parts_of_day import NOON
 from mass_pipeline.language.remarks import REMARK_OF_MONTHS, tells_turns
+from mass_pipeline.model.dates_of_year import SUMMER, WINTER, YEAR, dates_of_months, joined, months_in
 from mass_pipeline.schedule_grammar.attaching.effects import Adds, Copies, Only, Removes, Replaces, TakesTurns
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.doubts import BARE_FEASTS, DAILY, DAILY_BESIDE_WEEKDAYS, Doubts, Question
@@ -18,7 +19,6 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     LISTS_AND_DAYS,
     NTH,
     WORKING_WEEK,
-    YEAR,
     Cond,
     Days,
     InList,
@@ -42,7 +42,7 @@ from mass_pipeline.schedule_grammar.resolving.entries import (
     is_one_of_them,
     is_roraty,
     is_said_again,
-    known_months,
+    known_dates,
     latest_shift,
     name_as_above,
     near,
@@ -58,20 +58,18 @@ from mass_pipeline.schedule_grammar.resolving.entries import (
 from mass_pipeline.schedule_grammar.resolving.plausibility import chosen_hours
 from mass_pipeline.schedule_grammar.resolving.regions import (
     NOWHERE,
-    SUMMER,
     Region,
+    dates_of,
     days_of,
     holds_every_week,
-    in_months,
     is_within,
-    months_of,
     moved_to,
+    on_dates,
     on_days,
     overlap,
     region,
     region_of_nth,
     subtract,
-    union_of,
     with_last_weeks,
 )
 from mass_pipeline.schedule_grammar.resolving.where import Where, anywhere, limit, remarks_of
@@ -79,7 +77,7 @@ from mass_pipeline.schedule_grammar.resolving.where import Where, anywhere, limi
 _MOST_DAY_REMOVALS: Final = 50  # likewise: "w poniedziałki nie ma Mszy"
 _MOST_BARE_BRACKETS: Final = 20  # of a text that is a schedule
 _MOST_COPIES: Final = 20  # likewise: "święta: jak w niedzielę", once for each church
-_KEEPS_BASE: Final = (frozenset({5}), frozenset({10}), frozenset({5, 10}))  # gold convention 3: the base stays "all"
+_KEEPS_BASE: Final = tuple(map(dates_of_months, ((5,), (10,), (5, 10))))  # gold convention 3: the base stays "all"
 _SAME_MASS_MINUTES: Final = 60  # likewise for a lone hour of a single day
 
 
@@ -174,7 +172,7 @@ class Resolver:
         if own is not None and run.below_list and (run.below_hours or stands_only_beside(self.entries, victim, own.area)):
             own = None  # below the list of another day, or of certain weeks
         where = own or anywhere(run.scope)
-        left = (area & where.area) or in_months(area, months_of(where.area))
+        left = (area & where.area) or on_dates(area, dates_of(where.area))
         return Where(left or where.area, where.overlay, where.named)
 
     def _entries_of(self, item: Item, run: Run, where: Where) -> list[Entry]:
@@ -187,12 +185,12 @@ class Resolver:
         for cond in item.restrictions:
             self._restrict(own, cond, notes)
         for season, days in item.partial:
-            if isinstance(season.value, Season) and isinstance(days.value, Days) and season.value.months:
+            if isinstance(season.value, Season) and isinstance(days.value, Days) and season.value.dates:
                 others = days_of(own.area) - self._days(days.value)
-                own.area = subtract(own.area, region(others, season.value.months, (*NTH, -1)))
+                own.area = subtract(own.area, region(others, season.value.dates, (*NTH, -1)))
         place = item.place or run.place()
-        if not place and months_of(own.area) == YEAR and any(map(tells_turns, notes)):
-            own.overlay = own.overlay or "custom"  # on some of these days, and nobody says on which
+        if " i " not in place and dates_of(own.area) == YEAR and any(map(tells_turns, notes)):
+            own.overlay = own.overlay or "custom"  # on some of these days, and nobody says on which; "w Hucie i Lesie": on all
         label = run.scope.get(InList)
         entries: list[Entry] = []
         for days, elsewhere in item.splits:
@@ -220,20 +218,20 @@ class Resolver:
             elif value.says:
                 notes.append(value.says)
             return
-        months = months_of(where.area) or YEAR
+        dates = dates_of(where.area) or YEAR
         if isinstance(value, Nth):
             other = region_of_nth(value)
             if cond.excluded:
                 where.area = subtract(where.area, other)
                 return
-            parts = [region_of_nth(replace(part, more=()), months) for part in (value, *value.more)]
+            parts = [region_of_nth(replace(part, more=()), dates) for part in (value, *value.more)]
             whole = with_last_weeks(where.area)
-            where.area = union_of((whole & part) or part for part in parts)  # "(w I piątki i święta zniesione)"
+            where.area = joined((whole & part) or part for part in parts)  # "(w I piątki i święta zniesione)"
         elif isinstance(value, Days):
             named = self._days(value)
             other = region(named, YEAR, (*NTH, -1))
             narrowed = subtract(where.area, other) if cond.excluded else where.area & other
-            where.area = narrowed or (NOWHERE if cond.excluded else region(named, months))
+            where.area = narrowed or (NOWHERE if cond.excluded else region(named, dates))
 
     # --- plain juxtaposition -----------------------------------------------------------------------------------------
 
@@ -246,18 +244,18 @@ class Resolver:
             if nth.rest or isinstance(run.effect, Only):
                 self._take(self._base(run, where, fresh), where.area)
             return
-        if (season is None or season.months == YEAR) and run.days() is None:  # "w ciągu roku" beside a list for the vacation
+        if (season is None or season.dates == YEAR) and run.days() is None:  # "w ciągu roku" beside a list for the vacation
             yield_to_season_lists(fresh, run.scope.get(InList), self.season_lists)
             return
         label = run.scope.get(InList)
         whole = run.days() is None and (len(fresh) > 1 or isinstance(run.effect, Only))
-        if season is not None and season.months and label is not None and whole:
+        if season is not None and season.dates and label is not None and whole:
             self.season_lists.append((label, where.area, frozenset(entry.place for entry in fresh)))
         base = self._base(run, where, fresh) if season is not None else of_same_line(self._base(run, where, fresh), fresh)
         name_as_above(fresh, base)
         base = near(base, fresh[0].time) if id(run) in self.parts_of_year else base
         minutes = SEASONAL_MINUTES if season is not None else _SAME_MASS_MINUTES
-        if season is not None and season.months in _KEEPS_BASE:
+        if season is not None and season.dates in _KEEPS_BASE:
             return
         area = where.area if season is not None else union(fresh)
         only = isinstance(run.effect, Only) or (season is None and days_of(where.area) == {"Sa"})  # Saturday has its own order
@@ -324,7 +322,7 @@ class Resolver:
             members = {id(item) for item in run.siblings.items}
         else:
             members = {id(parent)}
-        if own == {InSeason} and months_of(where.area) in _KEEPS_BASE:
+        if own == {InSeason} and dates_of(where.area) in _KEEPS_BASE:
             return
         taken = union(fresh) if own - set(run.scope) else where.area
         named = where.named or any(entry.named_season for entry in fresh)
@@ -351,14 +349,14 @@ class Resolver:
             fresh.clear()
             return
         bare = fresh[0]
-        months = known_months(self.entries, base[0].time, bare.time)
+        dates = known_dates(self.entries, base[0].time, bare.time)
         question = Question("bracket", f"{base[0].time} ({bare.time})")
-        answer = self.doubts.answer(question, answers_to_bracket(base[0].time, bare.time, known=months is not None))
+        answer = self.doubts.answer(question, answers_to_bracket(base[0].time, bare.time, known=dates is not None))
         if answer == "first alone":
             fresh.clear()
         elif answer == "other half of the year":
-            later = months or (SUMMER if bare.time > base[0].time else YEAR - SUMMER)
-            bare.area = in_months(union(base), later)
+            later = dates or (SUMMER if bare.time > base[0].time else WINTER)
+            bare.area = on_dates(union(base), later)
             bare.named_season = True
             self._take(base, bare.area, named=True)
 
@@ -420,7 +418,7 @@ class Resolver:
         for entry in fresh if replaced else ():
             if is_inflection(entry.place, replaced[0].place):  # "Msze o 17.00 w Jaworniku" of "Jawornik (kościół parafialny)"
                 entry.place = replaced[0].place
-        remark = REMARK_OF_MONTHS.get(months_of(where.area))
+        remark = REMARK_OF_MONTHS.get(months_in(dates_of(where.area)))
         remarks = [remark] if remark else remarks_of(where.overlay)
         if remarks:
             for entry in replaced:

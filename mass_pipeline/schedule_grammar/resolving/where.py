@@ -1,4 +1,4 @@
-"""Where in the calendar a run of hours holds: days, weeks and months, or a season of the Church that has no months of its own."""
+"""Where in the calendar a run of hours holds: days, weeks and months, or a season of the Church that has no dates of its own."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from mass_pipeline.model.dates_of_year import NO_DATES, YEAR, DatesOfYear, dates_of_months, joined
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run, Scope
 from mass_pipeline.schedule_grammar.parsing.nodes import (
     NTH,
     WORKING_WEEK,
-    YEAR,
     Cond,
     Days,
     InList,
@@ -20,10 +20,10 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     Season,
 )
 from mass_pipeline.schedule_grammar.resolving.entries import SEASONAL_MINUTES, minutes_of
-from mass_pipeline.schedule_grammar.resolving.regions import Region, in_months, region
+from mass_pipeline.schedule_grammar.resolving.regions import Region, on_dates, region
 
 _OVERLAYS: Final = frozenset({"advent", "lent", "christmasvisits", "custom"})
-_VACATION: Final = frozenset({7, 8})
+_VACATION: Final = dates_of_months((7, 8))
 _MOST_SEASONS: Final = 10  # of one notice between borders of their own
 _MOST_PARTS: Final = 60  # likewise of hours in seasons, each of which is compared with each
 _Besides = frozenset[tuple[type[Cond], Days | Nth | Season | str, bool]]
@@ -32,7 +32,7 @@ _REMARK_OF_OVERLAY: Final = {"advent": "poza Adwentem", "lent": "poza Wielkim Po
 
 @dataclass(slots=True, init=False)
 class Where:
-    """Days, weeks, months and overlay of a run."""
+    """Days, weeks, dates and overlay of a run."""
 
     area: Region
     overlay: str
@@ -50,14 +50,14 @@ def remarks_of(overlay: str) -> list[str]:
 
 
 def limit(where: Where, season: Season, *, excluded: bool) -> None:
-    """Narrow to a season; overlays have no months, so leaving one out changes nothing but the remark."""
-    if season.months is None:
+    """Narrow to a season; overlays have no dates, so leaving one out changes nothing but the remark."""
+    if season.dates is None:
         if not excluded:
             where.overlay = season.name if _OVERLAYS.issuperset(season.name.split("+")) else "custom"
         return
-    months = YEAR - season.months if excluded else season.months
+    dates = YEAR & ~season.dates if excluded else season.dates
     where.named = where.named or season.name in ("summer", "winter")
-    where.area = in_months(where.area, months)
+    where.area = on_dates(where.area, dates)
 
 
 def anywhere(scope: Scope) -> Where:
@@ -74,9 +74,9 @@ def end_academic_year_with_vacation(runs: Sequence[Run]) -> None:
     conds = [cond for run in runs if InSeason in run.scope for cond in (run.scope[InSeason],)]
     conds += [cond for run in runs for item in run.items for cond in item.restrictions if isinstance(cond, InSeason)]
     seasons = [cond.value for cond in conds if isinstance(cond.value, Season)]
-    if not any(season.name == "academic" for season in seasons) or not any(season.months == _VACATION for season in seasons):
+    if not any(season.name == "academic" for season in seasons) or not any(season.dates == _VACATION for season in seasons):
         return
-    rest = Season(YEAR - _VACATION, "school")
+    rest = Season(YEAR & ~_VACATION, "school")
     longer = {
         id(cond): InSeason(rest, cond.start, cond.end, excluded=cond.excluded)
         for cond in conds
@@ -120,20 +120,20 @@ def hours_of_parts_of_the_year(runs: Sequence[Run]) -> frozenset[int]:
     Returns:
         Identities of the runs of one hour that, with others of their list and place near that hour, cover the year.
     """
-    lone = [run for run in runs if len(run.items) == 1 and run.parent is None and run.stands_beside and _months_of(run)]
+    lone = [run for run in runs if len(run.items) == 1 and run.parent is None and run.stands_beside and _dates_of(run)]
     lone = [run for run in lone if not {InList, OnDays} <= run.scope.keys()]  # "18.00, we wtorek 7.00 (latem)" is Tuesday's own
     found: set[int] = set()
     for run in lone[:_MOST_PARTS]:
         parts = [other for other in lone[:_MOST_PARTS] if _is_same_mass(run, other)]
-        if frozenset[int]().union(*(_months_of(part) for part in parts)) == YEAR and len(parts) > 1:
+        if joined(map(_dates_of, parts)) == YEAR and len(parts) > 1:
             found.add(id(run))
     return frozenset(found)
 
 
-def _months_of(run: Run) -> frozenset[int]:
+def _dates_of(run: Run) -> DatesOfYear:
     season = run.season()
     named = season is not None and not run.scope[InSeason].excluded
-    return (season.months or frozenset()) if season is not None and named else frozenset()
+    return (season.dates or NO_DATES) if season is not None and named else NO_DATES
 
 
 def _is_same_mass(run: Run, other: Run) -> bool:

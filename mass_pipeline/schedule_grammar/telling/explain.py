@@ -7,6 +7,7 @@ from typing import Final
 
 from mass_pipeline.language.lexicon import load_lexicon
 from mass_pipeline.language.masking.lines import BLANK, blanked, collapsed, masked_line
+from mass_pipeline.model.dates_of_year import seasons_of
 from mass_pipeline.schedule_grammar.attaching.rewording import rules_fired
 from mass_pipeline.schedule_grammar.judging.notices import Notice
 from mass_pipeline.schedule_grammar.judging.reading import PageReading
@@ -139,5 +140,6 @@ def _value(cond: Cond, shown: str) -> str:
         parts = (f"{','.join(map(str, nth.ordinals)) or 'other'} {' '.join(sorted(nth.days))}" for nth in (value, *value.more))
         return " and ".join(parts)
     if isinstance(value, Season):
-        return value.name or ("the rest" if value.rest else ",".join(map(str, sorted(value.months or ()))))
+        told = ",".join(span or season for season, span in seasons_of(value.dates)) if value.dates else ""
+        return value.name or ("the rest" if value.rest else told)
     return value

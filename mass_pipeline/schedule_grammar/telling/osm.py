@@ -15,32 +15,36 @@ No selector: Advent, seasons that the parish does not date, remarks ("poza Adwen
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from mass_pipeline.language.remarks import left_out_seasons
+from mass_pipeline.model.dates_of_year import (
+    NO_DATES,
+    YEAR,
+    DatesOfYear,
+    MonthDay,
+    dates_of_season,
+    is_of_months,
+    joined,
+    span,
+    spans,
+)
 from mass_pipeline.model.records import WEEKDAYS, Mass
-from mass_pipeline.schedule_grammar.parsing.nodes import YEAR
-from mass_pipeline.schedule_grammar.resolving.regions import months_of_season
 
 LONGEST_VALUE: Final = 255  # characters: OpenStreetMap API 0.6, length of a tag's value
 _MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _DAYS: Final[tuple[str, ...]] = (*WEEKDAYS[:6], "PH", "Su")  # in this order rules override one another
 _ORDER: Final = {day: index for index, day in enumerate(_DAYS)}
-# Months -> holy day of obligation (can. 1246, decree of the Polish bishops of 2003); Corpus Christi lies in 21 May to 24 June.
+# When it may be -> holy day of obligation (can. 1246, decree of the Polish bishops of 2003).
 _HOLY_DAYS: Final = (
-    (frozenset({1}), "Jan 01"),
-    (frozenset({1}), "Jan 06"),
-    (frozenset({8}), "Aug 15"),
-    (frozenset({11}), "Nov 01"),
-    (frozenset({12}), "Dec 25"),
-    (frozenset({5, 6}), "easter +60 days"),
+    *((span(day, day), f"{_MONTHS[day[0] - 1]} {day[1]:02d}") for day in ((1, 1), (1, 6), (8, 15), (11, 1), (12, 25))),
+    (span((5, 21), (6, 24)), "easter +60 days"),
 )
 _PERIODS: Final = {"lent": "easter -46 days-easter -3 days", "christmasvisits": "Dec 27-Feb 02"}  # no holy day in Lent
 _HOLY_DAYS_OF_VISITS: Final = "Jan 01,Jan 06"
 _UNTOLD: Final = {"advent": "w Adwencie", "custom": "okresowo"}
-_MONTHS_LEFT_OUT: Final = {"may": 5, "october": 10}
 _REMARKS: Final = {"advent": "poza Adwentem", "lent": "poza Wielkim Postem", "christmasvisits": "nie w czasie kolędy"}
 _HOUR: Final = re.compile(r"\b\d\d:\d\d(?!\d)")
 
@@ -72,7 +76,7 @@ def service_times(masses: Iterable[Mass]) -> str:
 def describe_service_times(masses: Iterable[Mass]) -> ServiceTimes:
     """Both values and a note; beyond 255 characters additional rules go first, then rules from the end."""
     masses = list(masses)
-    told = [mass for mass in masses if mass.season not in _UNTOLD]
+    told = [mass for mass in masses if mass.when not in _UNTOLD]
     base = _base_rules([mass for mass in told if _is_base(mass)])
     additional = _additional_rules([mass for mass in told if not _is_base(mass)])
     points, _ = _fitting(base, additional)
@@ -87,7 +91,7 @@ def _untold(masses: Sequence[Mass]) -> list[str]:
     """What no selector says, in words with the hours concerned."""
     notes = []
     for season, words in _UNTOLD.items():
-        hours = sorted({mass.time for mass in masses if mass.season == season})
+        hours = sorted({mass.time for mass in masses if mass.when == season})
         if hours:
             notes.append(f"pominięto {words}: {', '.join(hours)}")
     for season, words in _REMARKS.items():
@@ -114,13 +118,13 @@ def _open_ended(rule: str) -> str:
 
 
 def _is_base(mass: Mass) -> bool:
-    return not mass.nth and not mass.place and months_of_season(mass.season) is not None
+    return not mass.nth and not mass.place and dates_of_season(mass.when) is not None
 
 
-def _months_of(mass: Mass) -> frozenset[int]:
-    """Months in which a Mass is said, without those its remark leaves out; a period of its own counts as all the year."""
-    left_out = {_MONTHS_LEFT_OUT[season] for season in left_out_seasons(mass.note) if season in _MONTHS_LEFT_OUT}
-    return (months_of_season(mass.season) or YEAR) - left_out
+def _dates_of(mass: Mass) -> DatesOfYear:
+    """Days on which a Mass is said, without those its remark leaves out; a period of its own counts as all the year."""
+    left_out = joined(dates_of_season(season) or NO_DATES for season in left_out_seasons(mass.note))
+    return (dates_of_season(mass.when) or YEAR) & ~left_out
 
 
 def _joined(base: Sequence[str], additional: Sequence[str]) -> str:
@@ -134,20 +138,31 @@ def _base_rules(masses: Sequence[Mass]) -> list[str]:
     Sundays stand apart where there are holy days, so that the holy days can follow them.
     """
     apart = any("PH" in mass.days for mass in masses)
-    groups: dict[tuple[bool, frozenset[int], tuple[str, ...]], list[str]] = {}
+    groups: dict[tuple[bool, DatesOfYear, tuple[str, ...]], list[str]] = {}
     for day in _DAYS:
-        months_of_list: dict[tuple[str, ...], set[int]] = {}
-        for month in sorted(YEAR):
-            hours = tuple(sorted({mass.time for mass in masses if day in mass.days and month in _months_of(mass)}))
-            if hours:
-                months_of_list.setdefault(hours, set()).add(month)
-        for hours, months in months_of_list.items():
-            groups.setdefault((apart and day == "Su", frozenset(months), hours), []).append(day)
-    ordered = sorted(groups.items(), key=lambda item: (_ORDER[item[1][0]], min(item[0][1]), item[0][2]))
-    weekdays = [_rule(months, days, hours) for (_, months, hours), days in ordered if days[0] not in ("PH", "Su")]
-    holy_days = [_holy_rule(months, hours) for (_, months, hours), days in ordered if "PH" in days]
-    sundays = [_rule(months, days, hours) for (_, months, hours), days in ordered if days[0] == "Su"]
+        for hours, dates in _hours_by_dates([mass for mass in masses if day in mass.days]):
+            groups.setdefault((apart and day == "Su", dates, hours), []).append(day)
+    ordered = sorted(groups.items(), key=lambda item: (_ORDER[item[1][0]], _first_day(item[0][1]), item[0][2]))
+    weekdays = [_rule(dates, days, hours) for (_, dates, hours), days in ordered if days[0] not in ("PH", "Su")]
+    holy_days = [_holy_rule(dates, hours) for (_, dates, hours), days in ordered if "PH" in days]
+    sundays = [_rule(dates, days, hours) for (_, dates, hours), days in ordered if days[0] == "Su"]
     return [rule for rule in (*weekdays, *holy_days, *sundays) if rule]
+
+
+def _hours_by_dates(masses: Sequence[Mass]) -> Iterator[tuple[tuple[str, ...], DatesOfYear]]:
+    """The lists of hours of one day of the week, each with the days of the year that have it."""
+    parts = [YEAR]
+    for said in {_dates_of(mass) for mass in masses}:
+        parts = [part for whole in parts for part in (whole & said, whole & ~said) if part]
+    dates_of_list: dict[tuple[str, ...], DatesOfYear] = {}
+    for part in parts:
+        hours = tuple(sorted({mass.time for mass in masses if _dates_of(mass) & part}))
+        dates_of_list[hours] = dates_of_list.get(hours, NO_DATES) | part
+    yield from ((hours, dates) for hours, dates in dates_of_list.items() if hours)
+
+
+def _first_day(dates: DatesOfYear) -> int:
+    return (dates & -dates).bit_length()
 
 
 def _additional_rules(masses: Sequence[Mass]) -> list[str]:
@@ -156,53 +171,53 @@ def _additional_rules(masses: Sequence[Mass]) -> list[str]:
     for mass in sorted(masses, key=Mass.sort_key):
         days = [day for day in _DAYS if day in mass.days]
         if days and not (mass.nth and "PH" in days):
-            groups.setdefault((*days, mass.season, mass.nth, mass.place, _months_of(mass)), []).append(mass)
+            groups.setdefault((*days, mass.when, mass.nth, mass.place, _dates_of(mass)), []).append(mass)
     rules: list[str] = []
     for members in groups.values():
         first = members[0]
-        months, period = _months_of(first), _PERIODS.get(first.season, "")
+        dates, period = _dates_of(first), _PERIODS.get(first.season, "")
         times = sorted({mass.time for mass in members})
         week = [day for day in _DAYS if day in first.days and day != "PH"]
-        rules.append(_rule(months, week, times, first.nth, first.place, period) if week else "")
-        rules.append(_holy_rule(months, times, first.place, first.season) if "PH" in first.days else "")
+        rules.append(_rule(dates, week, times, first.nth, first.place, period) if week else "")
+        rules.append(_holy_rule(dates, times, first.place, first.season) if "PH" in first.days else "")
     return [rule for rule in rules if rule]
 
 
 def _rule(
-    months: frozenset[int],
+    dates: DatesOfYear,
     days: Sequence[str],
     times: Sequence[str],
     nth: tuple[int, ...] | None = None,
     comment: str = "",
     period: str = "",
 ) -> str:
-    parts = [period] if period else [_month_selector(months)] if months != YEAR else []
+    parts = [period] if period else [_date_selector(dates)] if dates != YEAR else []
     parts.append(_day_selector(days, nth))
     return " ".join([*parts, ",".join(times), *_quoted(comment)])
 
 
-def _holy_rule(months: frozenset[int], times: Sequence[str], comment: str = "", season: str = "all") -> str:
-    """The hours of holy days of obligation, by their dates; "" when none lies in these months, or only perhaps."""
+def _holy_rule(dates: DatesOfYear, times: Sequence[str], comment: str = "", season: str = "all") -> str:
+    """The hours of holy days of obligation, by their dates; "" when none lies in these dates, or only perhaps."""
     if season in _PERIODS:
-        dates = _HOLY_DAYS_OF_VISITS if season == "christmasvisits" else ""
+        feasts = _HOLY_DAYS_OF_VISITS if season == "christmasvisits" else ""
     else:
-        dates = ",".join(date for within, date in _HOLY_DAYS if within <= months)
-    return " ".join([dates, ",".join(times), *_quoted(comment)]) if dates else ""
+        feasts = ",".join(feast for within, feast in _HOLY_DAYS if not within & ~dates)
+    return " ".join([feasts, ",".join(times), *_quoted(comment)]) if feasts else ""
 
 
 def _quoted(comment: str) -> list[str]:
     return ['"' + comment.replace('"', "'") + '"'] if comment else []
 
 
-def _month_selector(months: frozenset[int]) -> str:
-    """`Sep-Jun`, `Jan,Mar`; a span may wrap the year."""
-    spans: list[str] = []
-    for start in (m for m in sorted(months) if (m - 2) % 12 + 1 not in months):
-        end = start
-        while end % 12 + 1 in months:
-            end = end % 12 + 1
-        spans.append(_MONTHS[start - 1] if start == end else f"{_MONTHS[start - 1]}-{_MONTHS[end - 1]}")
-    return ",".join(spans)
+def _date_selector(dates: DatesOfYear) -> str:
+    """`Sep-Jun`, `Jan,Mar`, `May 12-Sep 20`; a span may wrap the year."""
+    return ",".join(_span_selector(first, last) for first, last in sorted(spans(dates)))
+
+
+def _span_selector(first: MonthDay, last: MonthDay) -> str:
+    if is_of_months(span(first, last)):
+        return "-".join(dict.fromkeys((_MONTHS[first[0] - 1], _MONTHS[last[0] - 1])))
+    return "-".join(f"{_MONTHS[month - 1]} {day:02d}" for month, day in dict.fromkeys((first, last)))
 
 
 def _day_selector(days: Sequence[str], nth: tuple[int, ...] | None) -> str:

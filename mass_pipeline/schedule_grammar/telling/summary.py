@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from mass_pipeline.language.day_words import WEEKDAY_NAMES
+from mass_pipeline.model.dates_of_year import YEAR, dates_of_season, is_of_months, spans
 from mass_pipeline.model.records import DAYS, Mass
 
 Language = Literal["pl", "en"]
@@ -131,16 +132,19 @@ def _time(mass: Mass, words: _Words) -> str:
     if mass.nth:
         weeks = ", ".join(words.weeks[n] for n in mass.nth)
         remarks.append(words.week_pattern.format(days="", weeks=weeks).strip(" ()"))
-    if mass.season != "all":
-        remarks.append(_season(mass.season, words))
+    if mass.when != "all":
+        remarks.append(_season(mass.when, words))
     if mass.note:
         remarks.append(mass.note)
     clock = mass.time.removeprefix("0")
     return f"{clock} ({'; '.join(remarks)})" if remarks else clock
 
 
-def _season(season: str, words: _Words) -> str:
-    if season in words.seasons:
-        return words.seasons[season]
-    first, last = (words.months[int(part) - 1] for part in season.split("-"))
-    return first if first == last else f"{first}-{last}"
+def _season(when: str, words: _Words) -> str:
+    if when in words.seasons:
+        return words.seasons[when]
+    dates = dates_of_season(when) or YEAR
+    named = [
+        words.months[month - 1] if is_of_months(dates) else f"{day} {words.months[month - 1]}" for month, day in spans(dates)[0]
+    ]
+    return "-".join(dict.fromkeys(named))

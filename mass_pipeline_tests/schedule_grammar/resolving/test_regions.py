@@ -1,40 +1,44 @@
-"""Regions: the arithmetic of days, weeks and months is that of sets."""
+"""Regions: the arithmetic of days, weeks and days of the year is that of sets."""
 
 from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mass_pipeline.model.dates_of_year import YEAR, DatesOfYear, joined, span
 from mass_pipeline.model.records import DAYS
-from mass_pipeline.schedule_grammar.parsing.nodes import NTH, YEAR
+from mass_pipeline.schedule_grammar.parsing.nodes import NTH
 from mass_pipeline.schedule_grammar.resolving.regions import (
     NOWHERE,
     Region,
     alike,
     cells_of,
+    dates_of,
     days_of,
     holds_every_week,
-    in_months,
+    in_any_week,
     is_within,
-    months_of,
     moved_to,
+    on_dates,
     on_days,
     overlap,
     region,
     subtract,
 )
 
-Moments = frozenset[tuple[str, int, int]]
+Moments = frozenset[tuple[str, int, DatesOfYear]]
+SUMMER_HOLIDAYS = span((6, 26), (8, 31))
+PARTS = [span((1, 1), (2, 11)), span((2, 12), (6, 25)), SUMMER_HOLIDAYS, span((9, 1), (10, 15)), span((10, 16), (12, 31))]
 
 _PARTS = st.lists(
     st.tuples(
         st.frozensets(st.sampled_from(DAYS), max_size=3),
-        st.frozensets(st.sampled_from(sorted(YEAR)), min_size=1, max_size=4),
+        st.lists(st.sampled_from(PARTS), min_size=1, max_size=4).map(joined),
         st.frozensets(st.sampled_from((*NTH, -1)), max_size=6),
     ),
     max_size=3,
 )
-REGIONS = _PARTS.map(lambda parts: sum_of(region(days, months, weeks) for days, months, weeks in parts))
+REGIONS = _PARTS.map(lambda parts: sum_of(region(days, dates, weeks) for days, dates, weeks in parts))
 
 
 def sum_of(parts: object) -> Region:
@@ -45,7 +49,7 @@ def sum_of(parts: object) -> Region:
 
 
 def moments(area: Region) -> Moments:
-    return frozenset((day, week, month) for (day, week), months in cells_of(area).items() for month in months)
+    return frozenset((day, week, part) for (day, week), dates in cells_of(area).items() for part in PARTS if dates & part)
 
 
 class TestArithmetic:
@@ -59,11 +63,12 @@ class TestArithmetic:
         assert overlap(one, other) == bool(ours & theirs)
 
     @given(REGIONS)
-    def test_tells_days_weeks_and_months(self, area: Region) -> None:
+    def test_tells_days_weeks_and_dates(self, area: Region) -> None:
         there = moments(area)
 
         assert days_of(area) == {day for day, _, _ in there}
-        assert months_of(area) == {month for _, _, month in there}
+        assert dates_of(area) == joined(part for _, _, part in there)
+        assert moments(in_any_week(area)) == {(day, 1, part) for day, _, part in there}
         assert holds_every_week(area) == ({week for _, week, _ in there} >= set(NTH))
 
     @given(REGIONS, st.sampled_from(DAYS))
@@ -71,11 +76,11 @@ class TestArithmetic:
         there = moments(area)
 
         assert moments(on_days(area, (day,))) == {moment for moment in there if moment[0] == day}
-        assert moments(in_months(area, frozenset({7, 8}))) == {moment for moment in there if moment[2] in (7, 8)}
-        assert moments(moved_to(area, day, "PH")) == {("PH", week, month) for other, week, month in there if other == day}
+        assert moments(on_dates(area, SUMMER_HOLIDAYS)) == {moment for moment in there if moment[2] == SUMMER_HOLIDAYS}
+        assert moments(moved_to(area, day, "PH")) == {("PH", week, part) for other, week, part in there if other == day}
 
     @given(REGIONS)
     def test_what_is_alike_makes_up_the_whole(self, area: Region) -> None:
-        parts = [region(days, months, nth or NTH) for nth, months, days in alike(area)]
+        parts = [region(days, dates, nth or NTH) for nth, dates, days in alike(area)]
 
         assert sum_of(parts) & ~region(DAYS, YEAR, (-1,)) == area & ~region(DAYS, YEAR, (-1,))

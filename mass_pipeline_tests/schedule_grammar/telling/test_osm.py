@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime, timedelta
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from opening_hours import OpeningHours, State
 
+from mass_pipeline.finding.opening_hours import evaluated
 from mass_pipeline.model.records import DAYS, Mass
 from mass_pipeline.schedule_grammar.telling.osm import LONGEST_VALUE, describe_service_times, service_times
+from mass_pipeline.schedules.church_year import is_in_season, weekday_of
 from mass_pipeline_tests.schedules.calendars import spans
 
 SEASONS = [
@@ -28,6 +30,7 @@ SEASONS = [
     "11-02",
 ]
 
+
 masses = st.builds(
     Mass,
     days=st.sets(st.sampled_from(DAYS), min_size=1).map(lambda days: tuple(d for d in DAYS if d in days)),
@@ -35,7 +38,12 @@ masses = st.builds(
     season=st.sampled_from(SEASONS),
     nth=st.sampled_from([None, (1,), (2, 4), (-1,)]),
     place=st.sampled_from(["", "Brzezie", 'kaplica "Betania"']),
+    season_days=st.sampled_from(["", "", "05-12/09-20", "10-15/04-15"]),
 )
+
+
+FIRST = date(2027, 1, 1)
+day_of_year = st.dates(date(2028, 1, 1), date(2028, 12, 31)).map(lambda day: f"{day:%m-%d}")
 
 
 def is_on(value: str, moment: str) -> bool:
@@ -103,6 +111,29 @@ class TestServiceTimes:
         for value in (described.value, spans(described.points)):
             if value:
                 OpeningHours(value)
+
+    def test_days_inside_months_are_said_to_the_day(self) -> None:
+        value = service_times([Mass(("Mo",), "19:00", "custom", season_days="05-12/09-20"), Mass(("Mo",), "18:00", "11-03")])
+
+        assert value == "Nov-Mar Mo 18:00+; May 12-Sep 20 Mo 19:00+"
+
+    @settings(max_examples=40, deadline=None)
+    @given(st.lists(st.tuples(day_of_year, day_of_year), min_size=1, max_size=3, unique=True))
+    def test_an_evaluator_gives_the_days_of_the_calendar(self, seasons: list[tuple[str, str]]) -> None:
+        """Over a year with 29 February and one without."""
+        order = [
+            Mass(("Mo", "We", "Su"), f"{8 + number:02d}:00", "custom", season_days=f"{first}/{last}")
+            for number, (first, last) in enumerate(seasons)
+        ]
+        days = [FIRST + timedelta(number) for number in range(731)]
+        said = {
+            f"{day}T{mass.time}"
+            for day in days
+            for mass in order
+            if weekday_of(day) in mass.days and is_in_season(day, mass.when)
+        }
+
+        assert evaluated(describe_service_times(order).value, FIRST, len(days)) == said
 
     @pytest.mark.parametrize(
         ("moment", "expected"), [("2025-07-06T20:10", True), ("2025-05-04T20:10", False), ("2025-07-05T20:10", False)]
