@@ -16,8 +16,9 @@ _MOST_REOPENED: Final = 200_000  # elements that paragraphs may open anew: 0.2 s
 _MOST_ALIKE: Final = 3  # WHATWG HTML 13.2.4.3: of equal open elements three count ("Noah's Ark clause")
 _MOST_SCOPES: Final = 200  # elements inside which links may stand within links; the text of each holds that of all inside
 # An `a` or `nobr` ends the one before it, so that they do not add up.
-_FORMATTING: Final = r"<(?:b|big|code|em|font|i|s|small|strike|strong|tt|u)(?=[\s/>])[^>]*"
-_SCOPES: Final = r"<(?:applet|marquee|object)(?=[\s/>])"
+# The letters first: without regard to case, each of the names would be tried at every tag.
+_FORMATTING: Final = r"<(?=[bcefistu])(?:b(?:ig)?|code|em|font|i|s(?:mall|trike|trong)?|tt|u)(?=[\s/>])[^>]*"
+_SCOPES: Final = r"<(?=[amo])(?:applet|marquee|object)(?=[\s/>])"
 _FORMATTING_TEXT: Final = re.compile(_FORMATTING, re.IGNORECASE)
 _FORMATTING_BYTES: Final = re.compile(_FORMATTING.encode(), re.IGNORECASE)
 _SCOPES_TEXT: Final = re.compile(_SCOPES, re.IGNORECASE)
@@ -40,7 +41,9 @@ def has_too_many_tags(markup: bytes | str) -> bool:
     if markup.count(opening) > _MANY_TAGS:  # type: ignore[arg-type]
         return True
     pieces = markup.split(closing)  # type: ignore[arg-type]
-    return any(len(piece) > _LONG_TAG_CHARS and len(piece) - piece.rfind(opening) > _LONG_TAG_CHARS for piece in pieces)  # type: ignore[arg-type]
+    if max(map(len, pieces)) <= _LONG_TAG_CHARS:
+        return False
+    return any(len(piece) - piece.rfind(opening) > _LONG_TAG_CHARS for piece in pieces)  # type: ignore[arg-type]
 
 
 def reopens_too_much(markup: bytes | str) -> bool:
