@@ -135,16 +135,16 @@ def _pieces(text: str, lexicon: Lexicon) -> list[_Piece]:
     if clocks and (EVENING in folded or " po pol" in folded):
         clocks = in_the_evening(clocks, folded)
     for clock in clocks:
-        _add_words(pieces, text, folded, position, clock.start)
+        _add_words(pieces, text, folded, position, clock.start, lexicon)
         pieces.append((clock.start, clock.end, clock.raw, clock))
         position = clock.end
-    _add_words(pieces, text, folded, position, len(text))
+    _add_words(pieces, text, folded, position, len(text), lexicon)
     return pieces
 
 
 @lru_cache(maxsize=1024)
 def _with_letters(word: str, lexicon: Lexicon) -> str:
-    """A folded word with its lost letters where it is a name of days or months with Polish ones in their places; else as it is.
+    """A folded word with its lost letters where it is a name of days or months with letters in their places; else as it is.
 
     >>> from mass_pipeline.language.lexicon import load_lexicon
     >>> _with_letters("pi?tek", load_lexicon("pl")), _with_letters("kiedy?msza", load_lexicon("pl"))
@@ -162,13 +162,14 @@ def _with_letters(word: str, lexicon: Lexicon) -> str:
 
 @lru_cache(maxsize=8)
 def _names_with_lost_letters(lexicon: Lexicon) -> tuple[dict[str, str], dict[str, str]]:
-    """Names of days and months by what is left of them without one or two Polish letters: whole ones, and open stems."""
+    """Names of days and months by what is left of them without one letter, or two Polish ones: whole ones, and open stems."""
     whole: dict[str, str] = {}
     stems: dict[str, str] = {}
     for element in lexicon.first_words(_WITH_LOST_LETTERS):
         stem = element.stem
-        places = [at for at, letter in enumerate(stem) if letter in _MAY_BE_LOST]
-        for lost in chain(combinations(places, 1), combinations(places, 2)):
+        polish = [at for at, letter in enumerate(stem) if letter in _MAY_BE_LOST]
+        one = range(len(stem)) if len(stem) > _SHORTEST_STEM else polish
+        for lost in chain(combinations(one, 1), combinations(polish, 2)):
             masked = "".join("?" if at in lost else letter for at, letter in enumerate(stem))
             (stems if element.open_ended else whole)[masked] = stem
     return whole, stems
@@ -205,29 +206,19 @@ _DAYS_SLIPPED: Final = _slips(
         *("styczen", "kwiecien", "czerwiec", "sierpien", "wrzesien", "pazdziernik", "listopad", "grudzien"),
         *("stycznia", "kwietnia", "sierpnia", "wrzesnia", "pazdziernika", "listopada", "grudnia"),
     )
-) | {
-    "srda": "sroda",
-    "srdoa": "sroda",
-    "sorda": "sroda",
-    "sbota": "sobota",
-    "sobta": "sobota",
-    "sobte": "sobote",
-    "srde": "srode",
-}
+)
 
 
-# Both a letter missing and two exchanged: a slip right before an hour ("ptaek 18.00"); elsewhere it may be any word.
-_DAYS_GARBLED: Final = {
+# A letter missing, or a letter missing and two exchanged: a slip where only a day stands, before an hour ("ptaek 18.00") or at
+# the head of a line; elsewhere it may be any word.
+_DAYS_SHORT: Final = {
     slip: name
-    for name in ("poniedzialek", "wtorek", "czwartek", "piatek", "sobota", "niedziela", "niedziele")
-    for short in (name[:cut] + name[cut + 1 :] for cut in range(1, len(name)))
-    for at in range(1, len(short) - 1)
-    if not name.startswith(slip := short[:at] + short[at + 1] + short[at] + short[at + 2 :]) and slip != short
-}
-# The first letter missing, or one too many before it: at the head of a line, where hours or a mark follow.
-_DAYS_BEHEADED: Final = {
-    name[1:]: name
     for name in ("poniedzialek", "wtorek", "sroda", "czwartek", "piatek", "sobota", "soboty", "niedziela", "niedziele")
+    for cut in range(len(name) - 1)
+    for short in (name[:cut] + name[cut + 1 :],)
+    for at in range(1, len(short) - 1)
+    for slip in (short, short[:at] + short[at + 1] + short[at] + short[at + 2 :] if cut else short)
+    if not name.startswith(slip) and slip not in ("worek", "robota", "wroek")
 }
 _BEHIND_LABELS: Final = frozenset(".:-–—")
 _AND: Final = frozenset(("i", "oraz"))
@@ -247,7 +238,7 @@ _DAYS_MISTYPED: Final = {
 _FEASTS_SLIPPED: Final = frozenset(("sieta", "sweta", "swita", "siweta", "sweita"))  # behind "niedziele i"
 
 
-def _add_words(pieces: list[_Piece], text: str, folded: str, start: int, end: int) -> None:
+def _add_words(pieces: list[_Piece], text: str, folded: str, start: int, end: int, lexicon: Lexicon) -> None:
     last, word = start, ""
     for piece in _PIECE.findall(folded, start, end):  # nothing but white space lies between pieces
         first = folded.find(piece, last)
@@ -256,7 +247,7 @@ def _add_words(pieces: list[_Piece], text: str, folded: str, start: int, end: in
         if last - first == 1:  # marks, and words like "w"
             pieces.append((first, last, word, None))
             continue
-        meant = _meant(word, before, text, folded, first, last, end)
+        meant = _meant(word, before, text, folded, first, last, end, lexicon)
         parts = _cut(text, folded, first, last, meant)
         if parts:
             pieces.extend(parts)
@@ -264,14 +255,12 @@ def _add_words(pieces: list[_Piece], text: str, folded: str, start: int, end: in
             pieces.append((first, last, meant, None))
 
 
-def _meant(word: str, before: str, text: str, folded: str, first: int, last: int, end: int) -> str:
+def _meant(word: str, before: str, text: str, folded: str, first: int, last: int, end: int, lexicon: Lexicon) -> str:
     """A word without the slip of the pen in it; `end` is that of what stands before the next number."""
     if last - first > 3 and word in _DAYS_SLIPPED:
         return _DAYS_SLIPPED[word]
-    if word in _DAYS_GARBLED and end < len(folded) and not folded[last:end].strip(" -–:.,"):
-        return _DAYS_GARBLED[word]
-    if first == 0 and word in _DAYS_BEHEADED and _heads_line(folded, last, end):
-        return _DAYS_BEHEADED[word]
+    if word in _DAYS_SHORT and _is_for_days(folded, first, last, end) and lexicon.starting_with(word) is None:
+        return _DAYS_SHORT[word]
     if before in _AND and word in _FEASTS_SLIPPED:
         return "swieta"
     if before in _BEFORE_A_DAY and text[first].islower() and word in _DAYS_MISTYPED:
@@ -297,10 +286,11 @@ def _cut(text: str, folded: str, first: int, last: int, word: str) -> list[_Piec
     return [(first, cut, glued[1], None), (cut, last, glued[2], None)]
 
 
-def _heads_line(folded: str, last: int, end: int) -> bool:
-    """Whether a mark of labels or an hour follows the word that ends there."""
+def _is_for_days(folded: str, first: int, last: int, end: int) -> bool:
+    """Whether a word stands where only a day does: before an hour, or at the head of a line before the mark of a label."""
     behind = folded[last:end].strip()
-    return behind[:1] in _BEHIND_LABELS if behind else end < len(folded)
+    hour_follows = end < len(folded) and not behind.strip(" -–:.,")
+    return hour_follows or (first == 0 and behind[:1] in _BEHIND_LABELS)
 
 
 _OPEN_KINDS: Final = frozenset({"kind", "note", "placetail", "noplace"})  # whose phrases may begin the name of a town
