@@ -9,14 +9,32 @@ import dagster as dg
 
 from mass_pipeline.model.columns import TABLES
 from mass_pipeline.publishing.promises.catalogue import PROMISES
-from mass_pipeline.publishing.promises.promise import Evidence, Promise
+from mass_pipeline.publishing.promises.promise import PARTITIONED, Evidence, Promise
 from mass_pipeline.publishing.promises.verdict import Verdict
 from mass_pipeline.publishing.verdicts import VerdictLog, of_all
 
 
 def build_checks(dioceses: Sequence[str]) -> list[dg.AssetChecksDefinition]:
     """All checks for these dioceses, in the order of the lineage."""
-    return [asset_check_of(promise, dioceses) for promise in PROMISES]
+    return [*(asset_check_of(promise, dioceses) for promise in PROMISES), *map(none_lost, PARTITIONED)]
+
+
+def none_lost(asset: str) -> dg.AssetChecksDefinition:
+    """The check that ends a run over several dioceses as failed when it had to go on without one of them."""
+
+    @dg.asset_check(
+        asset=asset,
+        name="every_diocese_of_the_run",
+        description="Nothing of the run was made without one of its dioceses; otherwise it fails once the others are done.",
+        required_resource_keys={"lake_io"},
+    )
+    def judged(context: dg.AssetCheckExecutionContext) -> dg.AssetCheckResult:
+        lost = context.resources.lake_io.lost(context.run.run_id, asset)
+        if lost:
+            raise dg.Failure("\n".join(f"{asset} of {key}: {why}" for key, why in lost.items()), allow_retries=False)
+        return dg.AssetCheckResult(passed=True, description="Every diocese of the run was made.")
+
+    return judged
 
 
 def asset_check_of(promise: Promise, dioceses: Sequence[str]) -> dg.AssetChecksDefinition:
@@ -38,7 +56,7 @@ def asset_check_of(promise: Promise, dioceses: Sequence[str]) -> dg.AssetChecksD
         settings = context.resources.settings
         known = VerdictLog(settings.shared).read(promise.asset, promise.name) if is_tried_before else {}
         if verdicts := {key: verdict for key, verdict in known.items() if key is None or key in dioceses}:
-            return _result(promise, of_all(verdicts))
+            return _result(promise, of_all(verdicts, dioceses))
         keys = list(context.partition_keys) if context.has_partition_key or context.has_partition_key_range else None
         return _result(promise, promise.verdict(Evidence(context.resources.lake, settings, dioceses, keys)))
 

@@ -12,6 +12,7 @@ from contextlib import suppress
 import dagster as dg
 
 from mass_pipeline.assets import LINEAGE
+from mass_pipeline.assets.sources import SOURCES, SourceIO
 from mass_pipeline.automation.alerts import build_alert_sensors
 from mass_pipeline.automation.conditions import with_conditions
 from mass_pipeline.automation.freshness import with_freshness
@@ -19,7 +20,7 @@ from mass_pipeline.automation.jobs import build_jobs
 from mass_pipeline.automation.lost_runs import build_lost_runs_sensor
 from mass_pipeline.automation.people import build_people_sensors
 from mass_pipeline.automation.schedules import build_schedules
-from mass_pipeline.automation.sensors import build_sensors
+from mass_pipeline.automation.sensors import build_sensors, build_sources_sensor
 from mass_pipeline.checks import build_checks
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.model.whole_files import make_private
@@ -30,7 +31,7 @@ from mass_pipeline.resources.alerts import Alerts, AlertsConfig
 from mass_pipeline.resources.clients import build_resources, open_annotations
 from mass_pipeline.resources.lake import open_lake
 from mass_pipeline.resources.operation import OperationConfig
-from mass_pipeline.resources.settings import Settings, load_settings
+from mass_pipeline.resources.settings import Settings, load_settings, with_refusals
 from mass_pipeline.resources.web import OpenWeb, open_web
 from mass_pipeline.site_reading.belonging.today import today_in_poland
 from mass_pipeline.site_reading.pages import SiteReader
@@ -64,7 +65,8 @@ def build_defs(settings: Settings | None = None, *, web: OpenWeb = open_web) -> 
     return dg.Definitions(
         assets=with_freshness(
             with_conditions([stage.build(partitions, retry) for stage in LINEAGE], operation.timezone), operation
-        ),
+        )
+        + [source.build(partitions) for source in SOURCES],
         asset_checks=build_checks(dioceses),
         jobs=list(jobs.values()),
         schedules=build_schedules(dioceses, operation, jobs, lake),
@@ -80,9 +82,11 @@ def build_defs(settings: Settings | None = None, *, web: OpenWeb = open_web) -> 
             *build_alert_sensors(operation, lake, alerts),
             build_lost_runs_sensor(),
             *build_people_sensors(settings, lake, alerts),
+            build_sources_sensor(SOURCES, lambda: with_refusals(settings), lake, dioceses),
         ],
         resources={
             **build_resources(settings, lake, web, Gate(lake, settings, dioceses)),
+            "source_io": SourceIO(settings, lake),
             "site_reader": SiteReader(today_in_poland),
         },
         executor=dg.in_process_executor,

@@ -18,17 +18,13 @@ from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import preview
 
-_ALL_DIOCESES = {
-    "candidate_hours": dg.AssetIn(partition_mapping=dg.AllPartitionMapping(), metadata={"allow_missing_partitions": True})
-}
 
-
-@stage(group="learning", kinds={"python", "pandas", "parquet"}, inputs=_ALL_DIOCESES)
+@stage(group="learning", kinds={"python", "pandas", "parquet"})
 def annotated_set(
     context: dg.AssetExecutionContext,
     candidate_hours: TableReader,
+    labels: AnnotationStore,
     settings: dg.ResourceParam[Settings],
-    annotations: dg.ResourceParam[AnnotationStore],
 ) -> pa.Table:
     """Labelled hours for training: the crowd outranks the rules, the rules outrank sampled negatives.
 
@@ -36,12 +32,12 @@ def annotated_set(
     review; too many of them end the run, and the present model stays.
     """
     config = settings.section(LearningConfig)
-    count = annotations.count()  # before they are read: what comes meanwhile is new
-    labels = annotations.labels(CandidatesInContext(lambda: candidate_hours.rows(CandidatesInContext.COLUMNS)))
+    count = labels.count()  # before they are read: what comes meanwhile is new
+    crowd = labels.labels(CandidatesInContext(lambda: candidate_hours.rows(CandidatesInContext.COLUMNS)))
     candidates = candidate_hours.arrow(CANDIDATE_COLUMNS).sort_by("candidate_id").to_pandas()  # one copy at a time
-    built = build_annotated_set(candidates, _crowd(labels), config)
+    built = build_annotated_set(candidates, _crowd(crowd), config)
     refuse_poisoned(built, config)
-    agreement = annotations.agreement()
+    agreement = labels.agreement()
     balance = pa.Table.from_pandas(class_balance(built.rows), preserve_index=False)
     against = pa.Table.from_pandas(built.contradictions, preserve_index=False)
     context.add_output_metadata(

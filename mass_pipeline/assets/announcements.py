@@ -8,13 +8,13 @@ from typing import Final
 import dagster as dg
 
 from mass_pipeline.assets.code_version import code_version
-from mass_pipeline.assets.stage import CRAWLER_POOL, stage
+from mass_pipeline.assets.sources import OPERATOR_TABLES, OPT_OUTS
+from mass_pipeline.assets.stage import CRAWLER_POOL, Made, stage
 from mass_pipeline.model.columns import ANNOUNCEMENTS
 from mass_pipeline.publishing.announcements import watch_diocese
-from mass_pipeline.publishing.seeds import seeds_by_diocese
-from mass_pipeline.resources.lake import Lake, TableReader, table_of
+from mass_pipeline.publishing.seeds import seeds_of
+from mass_pipeline.resources.lake import TableReader, table_of
 from mass_pipeline.resources.settings import Settings
-from mass_pipeline.resources.storage import Metadata, Partitions
 from mass_pipeline.resources.web import Web
 
 _MOST_SITES: Final = 20
@@ -24,35 +24,32 @@ _MOST_SITES: Final = 20
     group="schedules",
     kinds={"python", "aiohttp", "parquet"},
     partitioned=True,
-    deps=["crawled_pages"],
+    optional=["crawled_pages"],
+    deps=[OPT_OUTS, OPERATOR_TABLES],
     pool=CRAWLER_POOL,
     retries=True,
 )
 def announcements(
     context: dg.AssetExecutionContext,
+    diocese: str,
     parish_urls: TableReader,
-    lake: dg.ResourceParam[Lake],
+    crawled_pages: TableReader,
     settings: dg.ResourceParam[Settings],
     web: dg.ResourceParam[Web],
-) -> Partitions:
+) -> Made:
     """Announcements about Masses and services, one row each, with the day they were issued and the dated changes they make.
 
     Lists of news are found among the crawled pages and looked at when something new is likely; articles are fetched once.
     Rows of earlier runs stay; what an article no longer says for its day is withdrawn. A run does what is due and ends.
     """
-    rows, metadata = {}, dict[str, Metadata]()
-    seeds = seeds_by_diocese(parish_urls)
-    for key in context.partition_keys:
-        if key not in seeds:
-            rows[key], metadata[key] = table_of(ANNOUNCEMENTS, []), {"sites": 0}
-            continue
-        made = watch_diocese(lake, key, seeds[key], settings, web, code_version("announcements"))
-        for url, reason in made.failed.items():
-            context.log.warning("announcement.unreadable url=%r reason=%r", url, reason)
-        rows[key] = table_of(ANNOUNCEMENTS, made.rows)
-        metadata[key] = {**made.figures, "failing": _reasons(made.failing)}
-        context.log.info("watch.ended diocese=%s looks=%d", key, made.figures["looks"])
-    return Partitions(rows, metadata)
+    seeds = seeds_of(parish_urls, diocese)
+    if not seeds:
+        return Made(table_of(ANNOUNCEMENTS, []), {"sites": 0})
+    made = watch_diocese(diocese, crawled_pages, seeds, settings, web, code_version("announcements"))
+    for url, reason in made.failed.items():
+        context.log.warning("announcement.unreadable url=%r reason=%r", url, reason)
+    context.log.info("watch.ended diocese=%s looks=%d", diocese, made.figures["looks"])
+    return Made(table_of(ANNOUNCEMENTS, made.rows), {**made.figures, "failing": _reasons(made.failing)})
 
 
 def _reasons(failing: Mapping[str, str]) -> dg.MetadataValue:

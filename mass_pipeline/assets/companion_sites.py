@@ -18,14 +18,10 @@ from mass_pipeline.resources.lake import TableReader, table_of
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import preview
 
-_ALL_DIOCESES: Final = {
-    "external_links": dg.AssetIn(partition_mapping=dg.AllPartitionMapping(), metadata={"allow_missing_partitions": True}),
-    "parish_urls": dg.AssetIn(),
-}
 _NAMED_PER_SUBSET: Final = 5
 
 
-@stage(group="web_graph", kinds={"python", "parquet", "graphml"}, inputs=_ALL_DIOCESES)
+@stage(group="web_graph", kinds={"python", "parquet", "graphml"})
 def companion_sites(
     context: dg.AssetExecutionContext, external_links: TableReader, parish_urls: TableReader, settings: dg.ResourceParam[Settings]
 ) -> pa.Table:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -12,15 +11,15 @@ from typing import Final
 import dagster as dg
 import pyarrow as pa
 
-from mass_pipeline.assets.stage import image, stage
+from mass_pipeline.assets.stage import Made, image, stage
 from mass_pipeline.crawler import CrawlConfig
 from mass_pipeline.crawler.web_graph import BadLink, ExternalLink
 from mass_pipeline.crawler.web_graph import external_links as read_external_links
 from mass_pipeline.crawler.web_graph.drawing import levels_plot
-from mass_pipeline.model.columns import CRAWLED_PAGES, EXTERNAL_LINKS
-from mass_pipeline.resources.lake import Lake, TableReader, table_of
+from mass_pipeline.model.columns import EXTERNAL_LINKS
+from mass_pipeline.resources.lake import TableReader, table_of
 from mass_pipeline.resources.settings import Settings
-from mass_pipeline.resources.storage import Metadata, Partitions, preview
+from mass_pipeline.resources.storage import Metadata, preview
 
 _COLUMNS: Final = (
     "parish_id", "url", "final_url", "domain", "depth", "content_type", "outcome", "body", "body_sha256", "fetched_at",
@@ -44,24 +43,16 @@ class StoredPage:
     fetched_at: datetime | None
 
 
-@stage(group="web_graph", kinds={"python", "parquet"}, partitioned=True, deps=["crawled_pages"])
-def external_links(
-    context: dg.AssetExecutionContext, lake: dg.ResourceParam[Lake], settings: dg.ResourceParam[Settings]
-) -> Partitions:
+@stage(group="web_graph", kinds={"python", "parquet"}, partitioned=True)
+def external_links(context: dg.AssetExecutionContext, crawled_pages: TableReader, settings: dg.ResourceParam[Settings]) -> Made:
     """Links to other sites, once per parish with the page of least level, its words and the words around it.
 
     Read from the pages that were crawled already: no webmaster is asked again. Links that are no web address (javascript,
     mail, unparsable) are counted by reason. A diocese without pages gives an empty partition.
     """
     config = settings.section(CrawlConfig)
-    rows: dict[str, pa.Table | Iterable[pa.Table]] = {}
-    metadata: dict[str, Metadata] = {}
-    for key in context.partition_keys:
-        started = time.perf_counter()
-        found, bad = links_of_pages(lake.reader(CRAWLED_PAGES, [key]), merge_case_and_slash=config.merge_case_and_slash)
-        rows[key] = table_of(EXTERNAL_LINKS, found)
-        metadata[key] = {**links_metadata(found, bad, settings), "seconds": time.perf_counter() - started}
-    return Partitions(rows, metadata)
+    found, bad = links_of_pages(crawled_pages, merge_case_and_slash=config.merge_case_and_slash)
+    return Made(table_of(EXTERNAL_LINKS, found), links_metadata(found, bad, settings))
 
 
 def links_of_pages(pages: TableReader, *, merge_case_and_slash: bool) -> tuple[list[dict[str, object]], list[BadLink]]:

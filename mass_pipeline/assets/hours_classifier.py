@@ -9,7 +9,6 @@ import dagster as dg
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from mass_pipeline.assets.annotated_set import _ALL_DIOCESES
 from mass_pipeline.assets.stage import NO_PLOTS, can_draw, image, stage
 from mass_pipeline.classification import plots
 from mass_pipeline.classification.config import LearningConfig
@@ -26,7 +25,7 @@ _WORST: Final = 20
 _PLOTTED: Final = ("precision", "recall", "f1", "accuracy", "mcc", "average_precision", "calibration_error", "n")
 
 
-@stage(group="learning", kinds={"python", "scikitlearn"}, inputs=_ALL_DIOCESES, io_manager="model_io")
+@stage(group="learning", kinds={"python", "scikitlearn"}, io_manager="model_io")
 def hours_classifier(
     context: dg.AssetExecutionContext,
     annotated_set: TableReader,

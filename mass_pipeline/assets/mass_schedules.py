@@ -2,34 +2,39 @@
 
 from __future__ import annotations
 
-import time
-
 import dagster as dg
 
-from mass_pipeline.assets.stage import stage
+from mass_pipeline.assets.stage import Made, stage
 from mass_pipeline.classification.model import Trained
 from mass_pipeline.model.columns import MASS_SCHEDULES
-from mass_pipeline.publishing.orders import publish_diocese
+from mass_pipeline.publishing.orders import Upstream, publish_diocese
 from mass_pipeline.publishing.reviews import ReviewLog
 from mass_pipeline.resources.annotations import AnnotationStore
-from mass_pipeline.resources.lake import Lake, table_of
+from mass_pipeline.resources.lake import TableReader, table_of
 from mass_pipeline.resources.settings import Settings
-from mass_pipeline.resources.storage import Metadata, Partitions
 from mass_pipeline.schedules.config import FreshnessConfig
 from mass_pipeline.site_reading.pages import SiteReader
 
 
 @stage(
-    group="schedules", kinds={"python", "parquet"}, partitioned=True, deps=["crawled_pages", "candidate_hours", "announcements"]
+    group="schedules",
+    kinds={"python", "parquet"},
+    partitioned=True,
+    optional=["announcements"],
 )
 def mass_schedules(
     context: dg.AssetExecutionContext,
+    diocese: str,
+    parishes: TableReader,
+    crawled_pages: TableReader,
+    announcements: TableReader,
     hours_classifier: Trained | None,
-    lake: dg.ResourceParam[Lake],
+    approvals: ReviewLog,
+    labels: AnnotationStore,
+    earlier: TableReader,
     site_reader: dg.ResourceParam[SiteReader],
     settings: dg.ResourceParam[Settings],
-    annotations: dg.ResourceParam[AnnotationStore],
-) -> Partitions:
+) -> Made:
     """Standing schedules: what the rules accept, completed and corrected by the classifier; every row with its source.
 
     Each row names the page, the words on it, the digest of the page and when it was fetched; `service_times` holds the
@@ -38,15 +43,9 @@ def mass_schedules(
     people settled are published or left out until the lines they rest on change (`mass-pipeline annotate`). Parishes of
     which nothing is known have no row.
     """
-    rows, metadata = {}, dict[str, Metadata]()
-    answers = annotations.rows()
-    for key in context.partition_keys:
-        started = time.perf_counter()
-        made = publish_diocese(
-            lake, key, site_reader, hours_classifier, ReviewLog(settings.shared), settings.section(FreshnessConfig), answers
-        )
-        for parish, reason in made.failed.items():
-            context.log.warning("site.unreadable parish_id=%r reason=%r", parish, reason)
-        rows[key] = table_of(MASS_SCHEDULES, made.rows)
-        metadata[key] = {**made.figures, "seconds": time.perf_counter() - started}
-    return Partitions(rows, metadata)
+    upstream = Upstream(diocese, parishes, crawled_pages, announcements, earlier)
+    ages = settings.section(FreshnessConfig)
+    made = publish_diocese(upstream, site_reader, hours_classifier, approvals, ages, labels.rows())
+    for parish, reason in made.failed.items():
+        context.log.warning("site.unreadable parish_id=%r reason=%r", parish, reason)
+    return Made(table_of(MASS_SCHEDULES, made.rows), made.figures)

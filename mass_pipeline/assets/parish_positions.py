@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import dagster as dg
 import pyarrow as pa
 
+from mass_pipeline.assets.sources import OPERATOR_TABLES
 from mass_pipeline.assets.stage import stage
-from mass_pipeline.publishing.positions import positions_of
-from mass_pipeline.resources.lake import Lake
+from mass_pipeline.publishing.positions import MapFiles, positions_of
+from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.settings import Settings
 
 
-@stage(group="directory", kinds={"python", "parquet"}, deps=["parishes", "crawled_pages"])
+@stage(group="public", kinds={"python", "parquet"}, deps=[OPERATOR_TABLES])
 def parish_positions(
-    context: dg.AssetExecutionContext, lake: dg.ResourceParam[Lake], settings: dg.ResourceParam[Settings]
+    context: dg.AssetExecutionContext,
+    parishes: TableReader,
+    crawled_pages: TableReader,
+    gazetteer: Path | None,
+    osm_extract: Path | None,
+    settings: dg.ResourceParam[Settings],
 ) -> pa.Table:
     """Where each parish is, how exactly that is known, and from whom; nothing is asked of the network.
 
     The operator's table, an OpenStreetMap extract, the parish's own site, the gazetteer's towns, postcodes: the first that
     answers. Wheelchair access is what OpenStreetMap says, with its date. Never Google Places (docs/terms.md).
     """
-    made = positions_of(lake, settings)
+    made = positions_of(parishes, crawled_pages, MapFiles(gazetteer, osm_extract), settings)
     methods = Counter(str(one or "none") for one in made.column("method").to_pylist())
     context.add_output_metadata(
         {

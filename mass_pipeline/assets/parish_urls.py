@@ -10,6 +10,7 @@ from pathlib import Path
 import dagster as dg
 import pyarrow as pa
 
+from mass_pipeline.assets.sources import OPERATOR_TABLES, OPT_OUTS
 from mass_pipeline.assets.stage import PLACES_POOL, discovery_state, image, stage
 from mass_pipeline.discovery.asking import Directory, home_reader
 from mass_pipeline.discovery.config import DirectoryConfig, PlacesConfig, WebsitesConfig
@@ -30,7 +31,9 @@ from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import Metadata
 
 
-@stage(group="directory", kinds={"python", "httpx", "parquet"}, pool=PLACES_POOL, retries=True)
+@stage(
+    group="directory", kinds={"python", "httpx", "parquet"}, deps=[OPT_OUTS, OPERATOR_TABLES], pool=PLACES_POOL, retries=True
+)
 def parish_urls(
     context: dg.AssetExecutionContext,
     parishes: TableReader,

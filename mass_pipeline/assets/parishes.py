@@ -5,6 +5,7 @@ from __future__ import annotations
 import dagster as dg
 import pyarrow as pa
 
+from mass_pipeline.assets.sources import OPERATOR_TABLES, OPT_OUTS
 from mass_pipeline.assets.stage import discovery_state, stage
 from mass_pipeline.discovery.asking import Directory
 from mass_pipeline.discovery.config import DirectoryConfig
@@ -12,25 +13,24 @@ from mass_pipeline.discovery.diff import diff_parishes
 from mass_pipeline.discovery.dioceses import Dioceses
 from mass_pipeline.discovery.gathering import gather_parishes
 from mass_pipeline.discovery.parish import Parish, parishes_table
-from mass_pipeline.model.columns import PARISHES
-from mass_pipeline.resources.lake import Lake
+from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.settings import Settings
 
 
-@stage(group="directory", kinds={"python", "beautifulsoup", "parquet"}, retries=True)
+@stage(group="directory", kinds={"python", "beautifulsoup", "parquet"}, deps=[OPT_OUTS, OPERATOR_TABLES], retries=True)
 def parishes(
     context: dg.AssetExecutionContext,
     settings: dg.ResourceParam[Settings],
     directory: dg.ResourceParam[Directory],
-    lake: dg.ResourceParam[Lake],
+    earlier: TableReader,
 ) -> pa.Table:
     """Every parish of the directory: name, town, address, deanery, diocese, and the web site the directory names.
 
     List pages, then one page per parish, asked politely and again after 1.5^t seconds when the server fails. A changed
     layout or an unlikely number of parishes ends the run loudly; the earlier table stays.
     """
-    has_previous = lake.has(PARISHES)
-    previous = [Parish(**row) for row in lake.reader(PARISHES).rows()] if has_previous else []  # type: ignore[arg-type]
+    has_previous = bool(earlier.parts)
+    previous = [Parish(**row) for row in earlier.rows()]  # type: ignore[arg-type]
     with discovery_state(settings) as state:
         gathered = gather_parishes(
             settings.section(DirectoryConfig),

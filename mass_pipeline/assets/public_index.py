@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import dagster as dg
 
 from mass_pipeline.assets.stage import stage
-from mass_pipeline.publishing.index import publish_index
-from mass_pipeline.resources.lake import Lake
+from mass_pipeline.publishing.index import PublishedTables, publish_index
+from mass_pipeline.publishing.positions import MapFiles
+from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.settings import Settings
 
 
-@stage(
-    group="public",
-    kinds={"python", "sqlite"},
-    deps=["parishes", "parish_urls", "parish_positions", "mass_schedules", "parish_states"],
-)
+@stage(group="public", kinds={"python", "sqlite"}, optional=["parish_positions"])
 def public_index(
-    context: dg.AssetExecutionContext, lake: dg.ResourceParam[Lake], settings: dg.ResourceParam[Settings]
+    context: dg.AssetExecutionContext,
+    parishes: TableReader,
+    parish_urls: TableReader,
+    parish_positions: TableReader,
+    mass_schedules: TableReader,
+    parish_states: TableReader,
+    gazetteer: Path | None,
+    osm_extract: Path | None,
+    settings: dg.ResourceParam[Settings],
 ) -> dg.MaterializeResult[None]:
     """The index that the public site, its API, calendars and open data are served from; read-only, one file per generation.
 
@@ -24,7 +31,9 @@ def public_index(
     generation is put in force at once or not at all: when it covers clearly less than the last one, or the site started on it
     does not answer what visitors ask, the last one stays and the check `gate` says why.
     """
-    generation = publish_index(lake, settings)
+    files = MapFiles(gazetteer, osm_extract)
+    tables = PublishedTables(parishes, parish_urls, parish_positions, mass_schedules, parish_states, files)
+    generation = publish_index(tables, settings)
     manifest = generation.manifest()
     return dg.MaterializeResult(
         metadata={

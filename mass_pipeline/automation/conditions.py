@@ -35,8 +35,8 @@ def conditions(timezone: str) -> Mapping[str, When[dg.AssetKey]]:
         "mass_schedules": _follow(
             "mass_schedules",
             timezone,
-            ["candidate_hours", "announcements", "hours_classifier"],
-            needs=["crawled_pages", "candidate_hours", "hours_classifier"],
+            ["crawled_pages", "announcements", "hours_classifier", "approvals"],
+            needs=["crawled_pages", "parishes", "hours_classifier"],
             # In a run of its own: a poll that fails must not take the publication of what was read with it.
             after=["announcements"],
         ),
@@ -44,7 +44,9 @@ def conditions(timezone: str) -> Mapping[str, When[dg.AssetKey]]:
             "parish_states", timezone, ["mass_schedules"], needs=["mass_schedules", "crawled_pages", "parishes", "parish_urls"]
         ),
         "companion_sites": _at_ticks(timezone, _NOON, ["external_links"], needs=["parish_urls"]),
-        "parish_positions": _at_ticks(timezone, _MIDNIGHT, ["parishes", "crawled_pages"], needs=["parishes"]),
+        "parish_positions": _at_ticks(
+            timezone, _MIDNIGHT, ["parishes", "crawled_pages", "gazetteer", "osm_extract"], needs=["parishes"]
+        ),
         "public_index": _at_ticks(
             timezone,
             _TEN_MINUTES,

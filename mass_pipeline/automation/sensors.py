@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
@@ -15,8 +16,10 @@ from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES
 from mass_pipeline.resources.annotations import AnnotationStore
 from mass_pipeline.resources.lake import Lake
 from mass_pipeline.resources.operation import OperationConfig
+from mass_pipeline.resources.settings import Settings
 
 if TYPE_CHECKING:
+    from mass_pipeline.assets.sources import Source
     from mass_pipeline.automation.jobs import Jobs
 
 FOLLOW_UP: Final = "follow_up"
@@ -47,6 +50,33 @@ def build_sensors(
         _new_annotations(len(dioceses), operation, jobs, lake, open_annotations),
         _due_announcements(operation, jobs, lake, announcements_due),
     ]
+
+
+def build_sources_sensor(
+    sources: Sequence[Source], settings: Callable[[], Settings], lake: Lake, dioceses: Sequence[str]
+) -> dg.SensorDefinition:
+    """`observed_sources`: what changed of the sources of the lineage; what follows one is asked for by its condition."""
+
+    @dg.sensor(
+        name="observed_sources",
+        minimum_interval_seconds=60,
+        description="Looks at what people and files say: an approval is published, a new extract is used at midnight.",
+    )
+    def observed_sources(context: dg.SensorEvaluationContext) -> dg.SensorResult:
+        known: dict[str, str] = json.loads(context.cursor or "{}")
+        now = settings()
+        seen = {
+            f"{one.asset_key.to_user_string()} {one.partition or ''}": one
+            for source in sources
+            for one in source.observations(now, lake)
+            if one.partition is None or one.partition in dioceses
+        }
+        versions = {name: one.data_version or "" for name, one in seen.items()}
+        changed = [one for name, one in seen.items() if known.get(name) != versions[name]]
+        reason = None if changed else "Nothing has changed."
+        return dg.SensorResult(asset_events=changed, skip_reason=reason, cursor=json.dumps(versions))
+
+    return observed_sources
 
 
 def _new_annotations(

@@ -31,9 +31,9 @@ from mass_pipeline.crawler.watching.sites import WatchedSite, read_sites, with_c
 from mass_pipeline.guard import TooCostly
 from mass_pipeline.guard.door import parsed
 from mass_pipeline.language.masking.lines import masked, words_beside
-from mass_pipeline.model.columns import ANNOUNCEMENTS, CRAWLED_PAGES, READABLE_OUTCOMES
+from mass_pipeline.model.columns import ANNOUNCEMENTS, READABLE_OUTCOMES
 from mass_pipeline.resources.crawling import crawl_config
-from mass_pipeline.resources.lake import Lake, TableReader
+from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.notifications import notify_of
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings
@@ -71,13 +71,13 @@ class DioceseAnnouncements:
 
 
 def watch_diocese(
-    lake: Lake, key: str, seeds: list[Seed], settings: Settings, web: Web, version: str = ""
+    key: str, crawled_pages: TableReader, seeds: list[Seed], settings: Settings, web: Web, version: str = ""
 ) -> DioceseAnnouncements:
     """Poll what is due of the sites of a diocese, and lay out all its announcements, those of earlier runs too.
 
     Args:
-        lake: the crawled pages, where the lists of new sites are found.
         key: of the diocese.
+        crawled_pages: where the lists of new sites are found; empty before its first crawl.
         seeds: its sites, sorted by parish_id.
         settings: of watch, polling and crawl.
         web: that is asked.
@@ -87,8 +87,7 @@ def watch_diocese(
     topic = load_topic(topic_path(config.topic))
     configured = read_sites(Path(config.sites_file)) if config.sites_file else []
     state = state_folder(settings, key)
-    pages = lake.reader(CRAWLED_PAGES, [key]) if lake.has(CRAWLED_PAGES, key) else None
-    sites = watched_sites(seeds, pages, searched_sites(state), topic, config.lists_per_site)
+    sites = watched_sites(seeds, crawled_pages, searched_sites(state), topic, config.lists_per_site)
     report = _watch(with_configuration(sites, configured), state, topic, settings, web)
     parishes = {seed.parish_id for seed in seeds}
     reader = ChangesReader(version)
@@ -128,14 +127,12 @@ def _watch(sites: list[WatchedSite], state: Path, topic: Topic, settings: Settin
     )
 
 
-def watched_sites(
-    seeds: list[Seed], pages: TableReader | None, searched: Collection[str], topic: Topic, most: int
-) -> list[WatchedSite]:
+def watched_sites(seeds: list[Seed], pages: TableReader, searched: Collection[str], topic: Topic, most: int) -> list[WatchedSite]:
     """The sites of a diocese; new ones with the lists that their crawled pages show, others are searched by the watch.
 
     Args:
         seeds: sorted by parish_id; one whose URL is no address is left out.
-        pages: crawled pages, sorted by parish_id; None before the first crawl.
+        pages: crawled pages, sorted by parish_id.
         searched: parishes whose lists the watch knows already.
         most: lists per site.
     """
@@ -146,7 +143,7 @@ def watched_sites(
         except BadUrl:
             continue
         found[seed.parish_id] = WatchedSite(seed.parish_id, url, seed.scope_prefix)
-    if pages is None or found.keys() <= set(searched):
+    if found.keys() <= set(searched):
         return list(found.values())
     for parish_id, site_pages in _pages_by_parish(pages):
         site = found.get(parish_id)

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from mass_pipeline.model.columns import PARISHES
-from mass_pipeline.resources.lake import Lake
+from mass_pipeline.resources.lake import TableReader
 
 
-def names_of(lake: Lake, key: str) -> dict[str, tuple[str, ...]]:
-    """Name and town by parish_id; none while no directory was read."""
-    rows = lake.published(PARISHES).rows(["parish_id", "name", "town", "diocese_key"])
+def names_of(parishes: TableReader, key: str) -> dict[str, tuple[str, ...]]:
+    """Name and town by parish_id, of a diocese."""
+    rows = parishes.rows(["parish_id", "name", "town", "diocese_key"])
     return {str(row["parish_id"]): (str(row["name"]), str(row["town"])) for row in rows if row["diocese_key"] == key}
 
 
-def directory_hosts_of(lake: Lake, key: str) -> dict[str, str]:
+def directory_hosts_of(parishes: TableReader, key: str) -> dict[str, str]:
     """Host of the directory's page by parish_id, where it names one."""
-    rows = lake.published(PARISHES).rows(["parish_id", "directory_url", "diocese_key"])
+    rows = parishes.rows(["parish_id", "directory_url", "diocese_key"])
     pages = {str(row["parish_id"]): str(row["directory_url"] or "") for row in rows if row["diocese_key"] == key}
     return {parish: host for parish, url in pages.items() if (host := host_of(url))}
 

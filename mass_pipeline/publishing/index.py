@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,7 +13,6 @@ from zoneinfo import ZoneInfo
 
 from mass_pipeline.finding.config import PublicConfig
 from mass_pipeline.finding.formats.dumps import write_dumps
-from mass_pipeline.finding.gazetteer import read_gazetteer
 from mass_pipeline.finding.index.building import Figures, Horizon, build_index
 from mass_pipeline.finding.index.changes import Former, changes_since, read_former
 from mass_pipeline.finding.index.facts import ParishFacts
@@ -21,11 +21,11 @@ from mass_pipeline.finding.index.generations import INDEX_NAME, Generation, Gene
 from mass_pipeline.finding.index.schema import require_sqlite
 from mass_pipeline.model.columns import MASS_SCHEDULES, PARISH_POSITIONS, PARISH_STATES, PARISH_URLS, PARISHES
 from mass_pipeline.model.errors import StorageError
-from mass_pipeline.model.project_files import project_file
 from mass_pipeline.model.states import KNOWN_STATES
 from mass_pipeline.publishing.generations import generations_of
 from mass_pipeline.publishing.mapper_tasks import can_evaluate, mapper_tasks, write_tasks
-from mass_pipeline.resources.lake import Lake
+from mass_pipeline.publishing.positions import MapFiles
+from mass_pipeline.resources.lake import Lake, TableReader
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.schedules.config import FreshnessConfig
@@ -44,14 +44,54 @@ _OF_ORDER: Final = ("service_times", "service_times_points", "service_times_note
 _POLAND: Final = ZoneInfo("Europe/Warsaw")
 
 
-def publish_index(lake: Lake, settings: Settings) -> Generation:
+@dataclass(frozen=True, slots=True)
+class PublishedTables:
+    """What the index shows: whole tables, and files of others."""
+
+    parishes: TableReader
+    parish_urls: TableReader
+    parish_positions: TableReader
+    mass_schedules: TableReader
+    parish_states: TableReader
+    files: MapFiles
+
+    @classmethod
+    def of(cls, lake: Lake, settings: Settings) -> PublishedTables:
+        """Those of a lake.
+
+        Raises:
+            StorageError: the directory or the look-ups were never published.
+        """
+        return cls(
+            lake.reader(PARISHES),
+            lake.reader(PARISH_URLS),
+            lake.published(PARISH_POSITIONS),
+            lake.published(MASS_SCHEDULES),
+            lake.published(PARISH_STATES),
+            MapFiles.of(settings),
+        )
+
+    def facts(self, now: datetime, ages: FreshnessConfig) -> Iterator[ParishFacts]:
+        """Every parish of the directory with what the tables say of it; `ages` of fresh and aging orders."""
+        sites = {str(row["parish_id"]): row for row in self.parish_urls.rows(["parish_id", "status", "url"])}
+        points = _by_parish(self.parish_positions.rows())
+        states = _by_parish(self.parish_states.rows())
+        orders: dict[str, list[Row]] = defaultdict(list)
+        for row in self.mass_schedules.rows():
+            orders[str(row["parish_id"])].append(row)
+        for row in self.parishes.rows():
+            key = str(row["parish_id"])
+            yield _facts(row, sites.get(key, {}), points.get(key, {}), states.get(key, {}), orders.get(key, []), now, ages)
+
+
+def publish_index(tables: PublishedTables, settings: Settings) -> Generation:
     """Build a generation from the published tables and put it in force unless the gate objects.
 
     Returns:
         the new generation; its manifest lists the objections, none when it is in force.
 
     Raises:
-        StorageError: tables are missing, or the disk refuses; the last generation stays.
+        StorageError: the disk refuses; the last generation stays.
     """
     require_sqlite()
     config = settings.section(PublicConfig)
@@ -61,9 +101,9 @@ def publish_index(lake: Lake, settings: Settings) -> Generation:
     today = now.astimezone(ZoneInfo(operation.timezone)).date()
     generations = generations_of(settings)
     former = _former(generations)
-    parishes = [one for one in parish_facts(lake, now, ages) if one.parish_id not in config.opt_out and one.state != "opt_out"]
+    parishes = [one for one in tables.facts(now, ages) if one.parish_id not in config.opt_out and one.state != "opt_out"]
     known = read_former(former) if former else Former({})
-    to_map = mapper_tasks(lake, settings, parishes, now) if can_evaluate() else None
+    to_map = mapper_tasks(tables.parishes, tables.files, parishes, now, ages) if can_evaluate() else None
     withdrawn = {key: None for key in known.rows if key not in {one.parish_id for one in parishes}}
 
     def write(folder: Path) -> dict[str, object]:
@@ -72,7 +112,7 @@ def publish_index(lake: Lake, settings: Settings) -> Generation:
             index, parishes, Horizon(today - timedelta(1), config.horizon_days), now,
             changes=changes_since(known, parishes, now) if former else (),
             aliases={**dict(known.aliases), **withdrawn},
-            localities=read_gazetteer(project_file(config.gazetteer)) if config.gazetteer else (),
+            localities=tables.files.towns(),
             meta=_meta(config, operation, ages),
         )  # fmt: skip
         against = objections(
@@ -140,19 +180,6 @@ def _former(generations: Generations) -> Path | None:
     except StorageError:
         return None
     return present.index if present else None
-
-
-def parish_facts(lake: Lake, now: datetime, ages: FreshnessConfig) -> Iterator[ParishFacts]:
-    """Every parish of the directory with what the published tables say of it; `ages` of fresh and aging orders."""
-    sites = {str(row["parish_id"]): row for row in lake.reader(PARISH_URLS).rows(["parish_id", "status", "url"])}
-    points = _by_parish(lake.published(PARISH_POSITIONS).rows())
-    states = _by_parish(lake.published(PARISH_STATES).rows())
-    orders: dict[str, list[Row]] = defaultdict(list)
-    for row in lake.published(MASS_SCHEDULES).rows():
-        orders[str(row["parish_id"])].append(row)
-    for row in lake.reader(PARISHES).rows():
-        key = str(row["parish_id"])
-        yield _facts(row, sites.get(key, {}), points.get(key, {}), states.get(key, {}), orders.get(key, []), now, ages)
 
 
 def _facts(parish: Row, site: Row, point: Row, state: Row, order: list[Row], now: datetime, ages: FreshnessConfig) -> ParishFacts:

@@ -13,9 +13,8 @@ from mass_pipeline.finding.conflicts import Conflict, find_conflicts, table, tas
 from mass_pipeline.finding.index.facts import ParishFacts
 from mass_pipeline.finding.opening_hours import evaluated
 from mass_pipeline.finding.positions import match_churches
-from mass_pipeline.publishing.positions import churches_of, homes_and_towns
-from mass_pipeline.resources.lake import Lake
-from mass_pipeline.resources.settings import Settings
+from mass_pipeline.publishing.positions import MapFiles, churches_of, homes_of
+from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.schedule_grammar.telling.osm import describe_service_times
 from mass_pipeline.schedules.config import FreshnessConfig
 
@@ -32,24 +31,24 @@ class MapperTasks:
 
 
 def mapper_tasks(
-    lake: Lake, settings: Settings, parishes: Iterable[ParishFacts], now: datetime, extract: Path | None = None
+    directory: TableReader, files: MapFiles, parishes: Iterable[ParishFacts], now: datetime, ages: FreshnessConfig
 ) -> MapperTasks | None:
     """Where OpenStreetMap and the parishes' sites say different hours; None without an extract.
 
     Args:
-        lake, settings: the published directory, and the extract when none is given.
+        directory: all parishes.
+        files: the extract, and the gazetteer.
         parishes: what is published of each.
         now: the present moment.
+        ages: of orders that count.
 
     Raises:
         UsageError: the evaluator is not installed.
         BadInput: the extract cannot be read.
     """
-    homes, towns, default = homes_and_towns(lake, settings)
-    chosen = extract or default
-    if chosen is None:
+    if files.osm_extract is None:
         return None
-    matched = match_churches(homes, churches_of(chosen), towns)
+    matched = match_churches(homes_of(directory), churches_of(files.osm_extract), files.towns())
     known = {one.parish_id: one for one in parishes}
     told = {
         key: describe_service_times(row.mass for row in one.rows if row.exception is None)
@@ -62,7 +61,7 @@ def mapper_tasks(
         {key: one.points for key, one in told.items() if len(one.points) <= LONGEST_VALUE},
         evaluated,
         now,
-        timedelta(settings.section(FreshnessConfig).fresh_days),
+        timedelta(ages.fresh_days),
         {key: one.note for key, one in told.items()},
     )
     return MapperTasks(len(matched), tuple(found))

@@ -10,11 +10,10 @@ from typing import Final
 
 from mass_pipeline.announcement_grammar import ScheduleChange
 from mass_pipeline.classification.model import Trained
-from mass_pipeline.model.columns import ANNOUNCEMENTS, CRAWLED_PAGES, MASS_SCHEDULES, PARISHES
 from mass_pipeline.model.records import ReadMass, SiteSchedule
 from mass_pipeline.publishing.directory_lookups import directory_hosts_of, host_of, names_of
 from mass_pipeline.publishing.reviews import ReviewLog, Reviews
-from mass_pipeline.resources.lake import Lake
+from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.schedule_grammar.judging.reading import PageReading
 from mass_pipeline.schedule_grammar.telling.osm import describe_service_times
 from mass_pipeline.schedules.checked import RowAnswer, context_of, row_id
@@ -37,6 +36,24 @@ _NOTHING: Final[tuple[tuple[ScheduleRow, ...], Withheld]] = ((), Withheld())
 
 
 @dataclass(frozen=True, slots=True)
+class Upstream:
+    """What the orders of a diocese are made of.
+
+    Attributes:
+        key: of the diocese.
+        parishes: the directory.
+        crawled_pages, announcements: of the diocese.
+        earlier: rows of its orders that are published so far.
+    """
+
+    key: str
+    parishes: TableReader
+    crawled_pages: TableReader
+    announcements: TableReader
+    earlier: TableReader
+
+
+@dataclass(frozen=True, slots=True)
 class DioceseOrders:
     """What is published of one diocese.
 
@@ -52,8 +69,7 @@ class DioceseOrders:
 
 
 def publish_diocese(
-    lake: Lake,
-    key: str,
+    upstream: Upstream,
     site_reader: SiteReader,
     model: Trained | None,
     log: ReviewLog,
@@ -64,8 +80,7 @@ def publish_diocese(
     differs from what was approved, is proposed in the log.
 
     Args:
-        lake: the pages, the directory, announcements, and what was published before.
-        key: of the diocese.
+        upstream: the tables.
         site_reader: reads the sites.
         model: judges hours, where there is one.
         log: of proposals and decisions.
@@ -73,14 +88,14 @@ def publish_diocese(
         answers: what people settled about rows; rows that an approved report took out are known from the log.
 
     Raises:
-        StorageError: the diocese was never crawled, or a table or the log is damaged.
+        StorageError: a table or the log is damaged.
     """
     reviews = log.read()
     said = {one.row_id: one for one in (*answers, *confirmed_wrong(reviews.decisions))}
-    read, statuses, failed = _read_orders(lake, key, site_reader, model, timedelta(ages.stale_days), said.values())
-    read = _beside_last_reading(lake, key, read)
-    known = _approved_of(lake, key, reviews)
-    announced = announced_changes(lake, key)
+    read, statuses, failed = _read_orders(upstream, site_reader, model, timedelta(ages.stale_days), said.values())
+    read = _beside_last_reading(upstream.earlier, read)
+    known = _approved_of(upstream, reviews)
+    announced = announced_changes(upstream.announcements)
     published = {
         parish: publish(parish, rows_read, announced.get(parish, ()), reviews.decisions, withheld)
         for parish in sorted({*read, *known, *announced})
@@ -101,8 +116,7 @@ def publish_diocese(
 
 
 def _read_orders(
-    lake: Lake,
-    key: str,
+    upstream: Upstream,
     site_reader: SiteReader,
     model: Trained | None,
     stale: timedelta,
@@ -113,11 +127,11 @@ def _read_orders(
     read: dict[str, tuple[tuple[ScheduleRow, ...], Withheld]] = {}
     statuses: Counter[str] = Counter()
     failed: dict[str, str] = {}
-    directories = directory_hosts_of(lake, key)
+    directories = directory_hosts_of(upstream.parishes, upstream.key)
     answers_of: dict[str, list[RowAnswer]] = {}
     for answer in answers:
         answers_of.setdefault(answer.parish_id, []).append(answer)
-    sites = site_reader.sites(lake.reader(CRAWLED_PAGES, [key]), names_of(lake, key))
+    sites = site_reader.sites(upstream.crawled_pages, names_of(upstream.parishes, upstream.key))
 
     def order(whole: SiteReading) -> tuple[str, str, tuple[ScheduleRow, ...], Withheld]:
         site, directory = _apart(whole, directories.get(whole.parish_id, ""))
@@ -184,30 +198,30 @@ def _beside_directory(
 
 
 def _beside_last_reading(
-    lake: Lake, key: str, read: Mapping[str, tuple[tuple[ScheduleRow, ...], Withheld]]
+    earlier: TableReader, read: Mapping[str, tuple[tuple[ScheduleRow, ...], Withheld]]
 ) -> dict[str, tuple[tuple[ScheduleRow, ...], Withheld]]:
     """Orders with what was published of each parish before."""
     last: dict[str, list[ScheduleRow]] = {}
-    for row in lake.published(MASS_SCHEDULES, [key]).rows():
+    for row in earlier.rows():
         if row["exception"] is None:
             last.setdefault(str(row["parish_id"]), []).append(ScheduleRow.from_dict(row))
     return {parish: (with_last_reading(rows, last.get(parish, ())), withheld) for parish, (rows, withheld) in read.items()}
 
 
-def _approved_of(lake: Lake, key: str, reviews: Reviews) -> set[str]:
+def _approved_of(upstream: Upstream, reviews: Reviews) -> set[str]:
     """Parishes of a diocese with an approved order, also those whose site was not read this time."""
     approved = {one.proposal.parish_id for one in reviews.decisions if one.verdict == "approved"}
     if not approved:
         return set()
-    rows = lake.reader(PARISHES).rows(["parish_id", "diocese_key"])
-    return {str(row["parish_id"]) for row in rows if row["diocese_key"] == key and row["parish_id"] in approved}
+    rows = upstream.parishes.rows(["parish_id", "diocese_key"])
+    return {str(row["parish_id"]) for row in rows if row["diocese_key"] == upstream.key and row["parish_id"] in approved}
 
 
-def announced_changes(lake: Lake, key: str) -> dict[str, list[Announced]]:
-    """Changes by parish out of the announcements of a diocese; none when no announcements were ever published there."""
+def announced_changes(announcements: TableReader) -> dict[str, list[Announced]]:
+    """Changes by parish out of the announcements of a diocese."""
     found: dict[str, list[Announced]] = {}
     columns = ["parish_id", "url", "issued", "article_sha256", "fetched_at", "changes"]
-    for row in lake.published(ANNOUNCEMENTS, [key]).rows(columns):
+    for row in announcements.rows(columns):
         if row["issued"] is None:
             continue
         for change in row["changes"]:  # type: ignore[attr-defined]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -15,40 +16,60 @@ from mass_pipeline.finding.config import PublicConfig
 from mass_pipeline.finding.gazetteer import Gazetteer, Point, read_gazetteer
 from mass_pipeline.finding.positions import Given, Home, find_positions
 from mass_pipeline.finding.stated_points import points_of_page
-from mass_pipeline.model.columns import CRAWLED_PAGES, PARISH_POSITIONS, PARISHES, READABLE_OUTCOMES
+from mass_pipeline.model.columns import PARISH_POSITIONS, READABLE_OUTCOMES
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.model.project_files import project_file
-from mass_pipeline.resources.lake import Lake, table_of
+from mass_pipeline.resources.lake import TableReader, table_of
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings
 
 _DEEPEST_PAGE: Final = 1  # levels of a site looked at for coordinates: start page and those it links to
 
 
-def positions_of(lake: Lake, settings: Settings) -> pa.Table:
-    """Rows of `parish_positions` for the published directory.
+@dataclass(frozen=True, slots=True)
+class MapFiles:
+    """Files of others that say where towns and churches are; None for one that the settings do not name."""
+
+    gazetteer: Path | None
+    osm_extract: Path | None
+
+    @classmethod
+    def of(cls, settings: Settings) -> MapFiles:
+        """Those that the settings name."""
+        config = settings.section(PublicConfig)
+        return cls(named_file(config.gazetteer), named_file(config.osm_extract))
+
+    def towns(self) -> Gazetteer:
+        """The gazetteer; without a file it knows no town."""
+        return read_gazetteer(self.gazetteer) if self.gazetteer else Gazetteer(())
+
+
+def positions_of(parishes: TableReader, crawled_pages: TableReader, files: MapFiles, settings: Settings) -> pa.Table:
+    """Rows of `parish_positions`.
+
+    Args:
+        parishes: the directory.
+        crawled_pages: of all dioceses.
+        files: that say where towns and churches are.
+        settings: name the operator's table, and the moment.
 
     Raises:
-        StorageError: the directory was never published.
-        BadInput: a file the settings name cannot be read.
+        BadInput: a file cannot be read.
     """
-    config = settings.section(PublicConfig)
-    homes, towns, extract = homes_and_towns(lake, settings)
-    table = read_points(_path(config.positions_table), homes) if config.positions_table else {}
-    churches = churches_of(extract) if extract else []
+    homes = homes_of(parishes)
+    own = named_file(settings.section(PublicConfig).positions_table)
+    table = read_points(own, homes) if own else {}
+    churches = churches_of(files.osm_extract) if files.osm_extract else []
     now = settings.section(OperationConfig).clock()()
-    found = find_positions(homes, towns, table, churches, stated_by_sites(lake))
+    found = find_positions(homes, files.towns(), table, churches, stated_by_sites(crawled_pages))
     return table_of(PARISH_POSITIONS, (one.as_dict(now) for one in found))
 
 
-def homes_and_towns(lake: Lake, settings: Settings) -> tuple[list[Home], Gazetteer, Path | None]:
-    """The published directory as the ladder needs it, the gazetteer, and the extract of OpenStreetMap of the settings."""
-    config = settings.section(PublicConfig)
+def homes_of(parishes: TableReader) -> list[Home]:
+    """The directory as the ladder of positions needs it."""
     columns = ["parish_id", "name", "town", "voivodeship", "postcode", "address"]
-    homes = [_home(row) for row in lake.reader(PARISHES).rows(columns)]
-    towns = read_gazetteer(_path(config.gazetteer)) if config.gazetteer else Gazetteer(())
-    return homes, towns, _path(config.osm_extract) if config.osm_extract else None
+    return [_home(row) for row in parishes.rows(columns)]
 
 
 def churches_of(path: Path) -> list[Church]:
@@ -99,11 +120,11 @@ def _degrees(path: Path, number: int, row: Mapping[str, str]) -> Point:
     return point
 
 
-def stated_by_sites(lake: Lake) -> dict[str, list[Given]]:
+def stated_by_sites(crawled_pages: TableReader) -> dict[str, list[Given]]:
     """parish_id -> points that its pages of the first levels state."""
     found: dict[str, list[Given]] = defaultdict(list)
     columns = ["parish_id", "url", "depth", "outcome", "body"]
-    for row in lake.published(CRAWLED_PAGES).rows(columns):
+    for row in crawled_pages.rows(columns):
         body, depth = row["body"], row["depth"]
         if not isinstance(body, bytes) or row["outcome"] not in READABLE_OUTCOMES or not isinstance(depth, int):
             continue
@@ -124,6 +145,9 @@ def _home(row: Mapping[str, object]) -> Home:
     )
 
 
-def _path(text: str) -> Path:
+def named_file(text: str) -> Path | None:
+    """A file as a setting names it: relative to the project; None for the empty name."""
+    if not text:
+        return None
     path = Path(text).expanduser()
     return path if path.is_absolute() else project_file(text)

@@ -36,7 +36,7 @@ from mass_pipeline.model.table import Table
 from mass_pipeline.objects.opening import open_objects
 from mass_pipeline.objects.ports import ObjectStore, change
 from mass_pipeline.publishing.generations import generations_of
-from mass_pipeline.publishing.index import publish_index
+from mass_pipeline.publishing.index import PublishedTables, publish_index
 from mass_pipeline.publishing.reviews import REVIEWS
 from mass_pipeline.publishing.verdicts import VerdictLog
 from mass_pipeline.resources.annotation_app import AppAnnotations
@@ -217,7 +217,7 @@ def _erase_generations(settings: Settings, removals: Removals) -> Iterator[Erase
     holding = [one for one in generations.all() if _holds(one, removals)]
     current = generations.current()
     if current is not None and current in holding:
-        publish_index(open_lake(settings), settings)
+        publish_index(PublishedTables.of(open_lake(settings), settings), settings)
         now_in_force = generations.current()
         if now_in_force is None or now_in_force == current or _holds(now_in_force, removals):
             raise MassPipelineError(

@@ -13,10 +13,9 @@ from mass_pipeline.crawler import CrawlConfig
 from mass_pipeline.crawler.fetching.scope import is_blacklisted
 from mass_pipeline.crawler.sites.records import NOT_RENDERED
 from mass_pipeline.language.folding import fold
-from mass_pipeline.model.columns import CRAWLED_PAGES, MASS_SCHEDULES
 from mass_pipeline.publishing.directory_lookups import names_of
 from mass_pipeline.publishing.reviews import Reviews
-from mass_pipeline.resources.lake import Lake, TableReader
+from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.schedules.config import FreshnessConfig
 from mass_pipeline.schedules.reviews import is_of_order, left_out, pending
@@ -29,6 +28,7 @@ from mass_pipeline.site_reading.belonging.sites import schedule_of_pages
 from mass_pipeline.site_reading.pages import SiteReader, SiteReading, each_site
 
 Row = Mapping[str, object]
+_SITE_COLUMNS: Final = ("parish_id", "diocese_key", "status", "url", "candidates")
 _PAGE_COLUMNS: Final = (
     "parish_id",
     "start_url",
@@ -43,10 +43,11 @@ _PAGE_COLUMNS: Final = (
 
 
 def diocese_states(
-    lake: Lake,
     key: str,
-    parishes: Iterable[str],
-    sites: Mapping[str, Row],
+    parishes: TableReader,
+    parish_urls: TableReader,
+    crawled_pages: TableReader,
+    mass_schedules: TableReader,
     reviews: Reviews,
     site_reader: SiteReader,
     settings: Settings,
@@ -55,17 +56,19 @@ def diocese_states(
     """Rows of `parish_states` for one diocese, and how many rows of its order each parish has published.
 
     Args:
-        lake: the crawled pages and published orders.
         key: of the diocese.
-        parishes: those the directory has in it.
-        sites: parish_id -> its row of `parish_urls`.
+        parishes, parish_urls: the directory, and what look-ups gave.
+        crawled_pages, mass_schedules: of the diocese.
         reviews: what was proposed and decided.
         site_reader: reads the sites without an order once more, to say why.
         settings: ages of orders, and hosts whose owners opted out.
         now: the present moment.
     """
-    diocese = _Diocese(lake, key, site_reader, settings, now)
-    rows = list(diocese.rows(parishes, sites, reviews))
+    listed = parishes.rows(("parish_id", "diocese_key"))
+    known = [str(row["parish_id"]) for row in listed if row["diocese_key"] == key]
+    looked_up = ((str(row["parish_id"]), row) for row in parish_urls.rows(_SITE_COLUMNS) if row["diocese_key"] == key)
+    diocese = _Diocese(crawled_pages, mass_schedules, names_of(parishes, key), site_reader, settings, now)
+    rows = list(diocese.rows(known, dict(looked_up), reviews))
     return rows, {parish: len(order) for parish, order in diocese.orders.items()}
 
 
@@ -96,19 +99,27 @@ class _Diocese:
         orders: parish -> rows of its published standing order.
     """
 
-    def __init__(self, lake: Lake, key: str, site_reader: SiteReader, settings: Settings, now: datetime) -> None:
-        self._crawled = lake.published(CRAWLED_PAGES, [key])
-        self._names = names_of(lake, key)
+    def __init__(
+        self,
+        crawled_pages: TableReader,
+        mass_schedules: TableReader,
+        names: Mapping[str, tuple[str, ...]],
+        site_reader: SiteReader,
+        settings: Settings,
+        now: datetime,
+    ) -> None:
+        self._crawled = crawled_pages
+        self._names = names
         self._site_reader = site_reader
         self._freshness = settings.section(FreshnessConfig)
         self._removed: tuple[str, ...] = settings.section(CrawlConfig).removed_hosts
         self._now = now
         self.orders: dict[str, list[ScheduleRow]] = {}
-        for row in lake.published(MASS_SCHEDULES, [key]).rows():
+        for row in mass_schedules.rows():
             if row["exception"] is None:
                 self.orders.setdefault(str(row["parish_id"]), []).append(ScheduleRow.from_dict(row))
 
-    def rows(self, parishes: Iterable[str], sites: Mapping[str, Row], reviews: Reviews) -> Iterator[dict[str, object]]:
+    def rows(self, parishes: Sequence[str], sites: Mapping[str, Row], reviews: Reviews) -> Iterator[dict[str, object]]:
         """A row for each parish."""
         seen = seen_sites(self._crawled.rows(_PAGE_COLUMNS))
         approved = {
@@ -120,7 +131,6 @@ class _Diocese:
         differing = {one.parish_id for one in waiting if one.origin == "crawl"}
         proposals = Counter(one.parish_id for one in waiting)
         gone = left_out(reviews.decisions)
-        parishes = list(parishes)
         withheld = {one.parish_id: one.doubts for one in waiting if one.origin == "withheld"}
         unread = self._unread({parish for parish in parishes if parish not in self.orders}, withheld)
         for parish in parishes:

@@ -5,7 +5,7 @@ One small JSON file per table, replaced as a whole. The verdict on one diocese s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ from mass_pipeline.objects.ports import change
 from mass_pipeline.publishing.promises.verdict import Verdict
 
 _FOLDER: Final = "state/verdicts"
+_MOST_NAMED: Final = 5  # dioceses in a sentence
 
 
 class VerdictLog:
@@ -78,17 +79,29 @@ def _without_findings(data: bytes | None) -> bytes:
     return orjson.dumps(kept, option=orjson.OPT_SORT_KEYS)
 
 
-def of_all(verdicts: Mapping[str | None, Verdict]) -> Verdict:
-    """The verdicts on the parts of a table as one: it passes when every part does, and names those that do not."""
+def of_all(verdicts: Mapping[str | None, Verdict], dioceses: Sequence[str]) -> Verdict:
+    """The verdicts on the parts of a table as one: it passes when every part does, and names those that do not.
+
+    Args:
+        verdicts: by diocese; None is the key of a whole table, which has one alone.
+        dioceses: all there are; those that were never judged are counted.
+    """
     if list(verdicts) == [None]:
         return verdicts[None]
     failed = {key: verdict for key, verdict in sorted(verdicts.items(), key=str) if not verdict.passed}
     names = dict.fromkeys(name for verdict in verdicts.values() for name in verdict.figures)
-    said = " ".join(f"{key}: {verdict.summary}" for key, verdict in failed.items())
+    never = [key for key in dioceses if key not in verdicts]
+    said = [f"{key}: {verdict.summary}" for key, verdict in failed.items()]
+    if never:
+        said.append(f"Never made: {', '.join(never[:_MOST_NAMED])}{' and others' if len(never) > _MOST_NAMED else ''}.")
     return Verdict(
         not failed,
-        f"The promise holds in {len(verdicts) - len(failed)} of {len(verdicts)} dioceses. {said}".strip(),
-        {"dioceses_failed": len(failed), **{name: sum(one.figures.get(name, 0) for one in verdicts.values()) for name in names}},
+        " ".join([f"The promise holds in {len(verdicts) - len(failed)} of {len(dioceses)} dioceses.", *said]),
+        {
+            "dioceses_failed": len(failed),
+            "dioceses_never_made": len(never),
+            **{name: sum(one.figures.get(name, 0) for one in verdicts.values()) for name in names},
+        },
         [{"diocese": str(key), **finding} for key, verdict in failed.items() for finding in verdict.findings][:20],
     )
 

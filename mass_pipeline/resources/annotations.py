@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, runtime_checkable
 
 from mass_pipeline.demo_web.annotations import Annotation, match_annotations
 from mass_pipeline.model.columns import LABELS
@@ -46,6 +46,7 @@ class CandidateInContext:
     left: str
 
 
+@runtime_checkable
 class AnnotationStore(Protocol):
     """Labels of people for candidate hours."""
 

@@ -66,10 +66,6 @@ def build_resources(settings: Settings, lake: Lake, open_web: OpenWeb, judge: Ju
     def places(context: dg.InitResourceContext) -> Places:
         return Places(context.resources.http)
 
-    @dg.resource(description="Labels of people for candidate hours.")
-    def annotations(_: dg.InitResourceContext) -> AnnotationStore:
-        return open_annotations(settings)
-
     return {
         "settings": present_settings,
         "lake": lake,
@@ -79,7 +75,6 @@ def build_resources(settings: Settings, lake: Lake, open_web: OpenWeb, judge: Ju
         "http": http,
         "directory": directory,
         "places": places,
-        "annotations": annotations,
     }
 
 

@@ -160,7 +160,7 @@ class Lake:
                 name = _name(table, key)
                 aside = publication.aside(name)
                 part = _write(table, key, chunks, aside, self._parts.place(name))
-                if is_fit is not None and not is_fit(key, TableReader(table, (FilePart(aside),))):
+                if is_fit is not None and not is_fit(key, TableReader(table, {key: FilePart(aside)})):
                     publication.drop(name)
                     continue
                 publication.written(name, Written(part.rows, part.size_bytes, part.sha256))
@@ -174,22 +174,17 @@ class Lake:
         Raises:
             StorageError: a part is missing.
         """
-        parts = []
-        for name in [_name(table, key) for key in keys] if keys is not None else [_name(table, None)]:
-            part = self._parts.find(name)
-            if part is None:
-                raise StorageError(
-                    f"{table.name}: {self._parts.place(name)} is missing. Materialize {table.name} first (for that diocese), "
-                    "or make the whole chain: mass_schedules_job, in the demo mass-pipeline demo."
-                )
-            parts.append(part)
-        return TableReader(table, tuple(parts))
+        wanted: Sequence[PartitionKey] = [None] if keys is None else keys
+        found = self.published(table, keys)
+        for key in wanted:
+            found.require(key)
+        return found
 
     def published(self, table: Table, keys: Sequence[str] | None = None) -> TableReader:
         """As `reader`, of all partitions where `keys` is None; what was never published has no rows."""
-        every = self._parts.partitions(table.name) or [_name(table, None)]
-        parts = map(self._parts.find, every if keys is None else [_name(table, key) for key in keys])
-        return TableReader(table, tuple(part for part in parts if part is not None))
+        wanted: Sequence[PartitionKey] = (self.partitions(table) or [None]) if keys is None else keys
+        parts = ((key, self._parts.find(_name(table, key))) for key in wanted)
+        return TableReader(table, {key: part for key, part in parts if part is not None})
 
     def partitions(self, table: Table) -> list[str]:
         """Keys of the published partitions of a table, sorted; empty when there are none."""
@@ -216,7 +211,23 @@ class TableReader:
     """Published rows, read when asked for: columns are projected in the file, chunks stay small."""
 
     table: Table
-    parts: tuple[Part, ...]
+    parts: Mapping[PartitionKey, Part]
+
+    def of(self, key: str) -> TableReader:
+        """The rows of one partition; none when it was not published. A whole table stays whole."""
+        return self if None in self.parts else TableReader(self.table, {key: self.parts[key]} if key in self.parts else {})
+
+    def require(self, key: PartitionKey) -> None:
+        """Refuse to go on without a partition, or without the whole table (None).
+
+        Raises:
+            StorageError: it was never published.
+        """
+        if key not in self.parts and None not in self.parts:
+            raise StorageError(
+                f"{self.table.name}: lake/{_name(self.table, key)} is missing. Materialize {self.table.name} first (for that "
+                "diocese), or make the whole chain: mass_schedules_job, in the demo mass-pipeline demo."
+            )
 
     def chunks(self, columns: Sequence[str] | None = None, rows_per_chunk: int = _ROWS_PER_CHUNK) -> Iterator[pa.Table]:
         """The rows in order of the files, at most `rows_per_chunk` at once.
@@ -226,7 +237,7 @@ class TableReader:
         Raises:
             StorageError: a file is damaged (page checksums are verified) or cannot be read.
         """
-        for part in self.parts:
+        for part in self.parts.values():
             try:
                 with part.opened() as file, pq.ParquetFile(file, page_checksum_verification=True) as parquet:
                     for batch in parquet.iter_batches(rows_per_chunk, columns=list(columns) if columns else None):
@@ -254,11 +265,11 @@ class TableReader:
             yield from chunk.to_pylist()
 
     def __len__(self) -> int:
-        return sum(self._metadata(part).num_rows for part in self.parts)
+        return sum(self._metadata(part).num_rows for part in self.parts.values())
 
     def schemas(self) -> Iterator[tuple[str, pa.Schema]]:
         """Where each part lies, and the schema it was written with."""
-        return ((part.place, self._metadata(part).schema.to_arrow_schema()) for part in self.parts)
+        return ((part.place, self._metadata(part).schema.to_arrow_schema()) for part in self.parts.values())
 
     def _metadata(self, part: Part) -> pq.FileMetaData:
         with part.opened() as file:

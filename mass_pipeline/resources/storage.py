@@ -24,6 +24,7 @@ _HIDDEN_IN_PREVIEW: Final = {"body", "candidates"} | {  # words of pages as they
     "link_text", "anchor", "title", "author", "meta_keywords", "meta_description", "text", "changes", "context", "example_anchor"
 }  # fmt: skip
 _LONGEST_CELL: Final = 80
+MAY_BE_MISSING: Final = "may_be_missing"  # metadata of an input: what was never published has no rows
 
 Metadata = Mapping[str, dg.MetadataValue | str | int | float | bool]
 
@@ -35,10 +36,12 @@ class Partitions:
     Attributes:
         rows: key -> rows, an Arrow table or chunks of one that are made while they are written.
         metadata: key -> what the asset itself has to tell.
+        failed: key -> why no rows were made of a diocese of the run.
     """
 
     rows: Mapping[str, pa.Table | Chunks]
     metadata: Mapping[str, Metadata] = field(default_factory=dict)
+    failed: Mapping[str, str] = field(default_factory=dict)
 
 
 class Judge(Protocol):
@@ -59,13 +62,19 @@ class ParquetIO(dg.IOManager):
     def __init__(self, lake: Lake, judge: Judge) -> None:
         self.lake = lake
         self.judge = judge
+        self._lost: dict[tuple[str, str], dict[str, str]] = {}
+
+    def lost(self, run_id: str, table: str) -> Mapping[str, str]:
+        """Diocese -> why a run made nothing of it that could be published, where earlier steps of the run went on without it."""
+        return self._lost.get((run_id, table), {})
 
     def handle_output(self, context: dg.OutputContext, obj: pa.Table | Partitions) -> None:
         """Publish the partitions of the run, but for those that break a promise of their table.
 
+        A diocese of which nothing could be published is remembered: the run goes on with the others, and fails at its end.
+
         Raises:
-            Failure: the earlier rows of a partition stay, and the run has nothing to go on with: it made no other, or there are
-                no earlier ones.
+            Failure: nothing was published: the earlier rows stay, and the run has nothing to go on with.
         """
         with clear_failures():
             self._publish(context, obj)
@@ -74,9 +83,9 @@ class ParquetIO(dg.IOManager):
         table = TABLES[context.asset_key.path[-1]]
         if isinstance(obj, Partitions):
             expected = list(context.asset_partition_keys)
-            if sorted(obj.rows) != sorted(expected):
+            if sorted((*obj.rows, *obj.failed)) != sorted(expected):
                 raise UsageError(f"{table.name}: the run covers {expected}, the asset returned {sorted(obj.rows)}.")
-            parts: dict[PartitionKey, Chunks] = {key: _chunks(obj.rows[key]) for key in expected}
+            parts: dict[PartitionKey, Chunks] = {key: _chunks(rows) for key, rows in obj.rows.items()}
         else:
             parts = {None: _chunks(obj)}
         broken: dict[PartitionKey, Mapping[str, str]] = {}
@@ -95,8 +104,11 @@ class ParquetIO(dg.IOManager):
                 {**part_metadata(part, table, total), **own}, asset_key=context.asset_key, partition_key=part.key
             )
         self._report(context, table, broken)
-        if broken and (not published or not all(self.lake.has(table, key) for key in broken)):
-            raise PromiseBroken("\n".join(_refusal(table, key, found) for key, found in broken.items()))
+        refused = {key: _refusal(table, key, found) for key, found in broken.items()}
+        if refused and not published:
+            raise PromiseBroken("\n".join(refused.values()))
+        lost = {str(key): why for key, why in refused.items() if not self.lake.has(table, key)}
+        self._lost[context.run_id, table.name] = {**lost, **(obj.failed if isinstance(obj, Partitions) else {})}
 
     def _report(self, context: dg.OutputContext, table: Table, broken: Mapping[PartitionKey, Mapping[str, str]]) -> None:
         """Show in the UI which promises were broken: the checks of a run that ends here do not run any more."""
@@ -123,18 +135,20 @@ class ParquetIO(dg.IOManager):
         return int(record.create_timestamp.timestamp() * 1e6) if record else None
 
     def load_input(self, context: dg.InputContext) -> TableReader:
-        """A lazy reader of the partitions that the asset depends on."""
+        """A lazy reader of the partitions that the asset depends on, of those that were published.
+
+        Raises:
+            Failure: a whole table that must be there is not.
+        """
         with clear_failures():
             return self._reader(context)
 
     def _reader(self, context: dg.InputContext) -> TableReader:
         table = TABLES[context.asset_key.path[-1]]
-        if not context.has_asset_partitions:
-            return self.lake.reader(table)
-        wanted = list(context.asset_partition_keys)
-        if (context.definition_metadata or {}).get("allow_missing_partitions"):
-            wanted = sorted(set(wanted) & set(self.lake.partitions(table)))
-        return self.lake.reader(table, wanted)
+        if context.has_asset_partitions:
+            return self.lake.published(table, list(context.asset_partition_keys))
+        optional = (context.definition_metadata or {}).get(MAY_BE_MISSING)
+        return self.lake.published(table) if optional else self.lake.reader(table)
 
 
 def _refusal(table: Table, key: PartitionKey, broken: Mapping[str, str]) -> str:

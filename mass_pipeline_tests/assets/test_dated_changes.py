@@ -147,7 +147,7 @@ class TestDatedChanges:
         index = table.column_names.index("changes")
         pq.write_table(table.set_column(index, "changes", pa.array(rows)), file)
 
-        (changes,) = announced_changes(Lake(folder / "lake"), "lodzka").values()
+        (changes,) = announced_changes(Lake(folder / "lake").reader(ANNOUNCEMENTS, ["lodzka"])).values()
 
         assert [one.change.words for one in changes] == [""] * len(changes)
         assert run(folder).success

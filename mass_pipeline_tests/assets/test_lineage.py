@@ -96,11 +96,10 @@ class TestPlots:
 Changed = Callable[[str, str, str], set[str]]
 PACKAGE = Path(mass_pipeline.__file__).parent
 _STORED = ("publishing.counts", "publishing.generations", "publishing.reviews")
-_DELIVERING = ("assets.code_version", "assets.stage", "model", "partitions", "resources", *_STORED)
+_DELIVERING = ("assets.code_version", "assets.sources", "assets.stage", "model", "partitions", "resources", *_STORED)
 _WITHOUT_EFFECT = {
-    "crawled_pages": ("discovery.decisions", "finding.inbox", "finding.reports", "schedules.rows"),  # which page is due sooner
+    "crawled_pages": ("discovery.decisions", "finding.inbox", "publishing.recrawl"),  # which page is due sooner
     "external_links": ("crawler",),  # settings
-    "hours_classifier": ("assets.annotated_set",),  # names of partitions
     "parish_states": ("crawler",),  # settings
     "public_index": ("public_web.trial",),  # looks at what was made
 }

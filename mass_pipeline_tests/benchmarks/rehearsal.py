@@ -259,7 +259,7 @@ def tell_outcome(lake: Lake, server: Server) -> None:
     print(f"accuracy  {len(pairs)} well-behaved parishes: precision {score.precision:.3f}, recall {score.recall:.3f}; "
           f"of {len(others)} hostile ones {sum(one in found for one in others)} have an order")  # fmt: skip
     digest = hashlib.sha256()
-    for part in published.parts:
+    for part in published.parts.values():
         with part.opened() as file:
             digest.update(file.read())
     print(f"digest    of the published parts {digest.hexdigest()[:16]}")

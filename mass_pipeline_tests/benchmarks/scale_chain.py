@@ -71,7 +71,7 @@ def parts_of(lake: Lake) -> Parts:
         for key in lake.partitions(table):
             reader = lake.reader(table, [key])
             if len(reader):
-                with reader.parts[0].opened() as file:
+                with next(iter(reader.parts.values())).opened() as file:
                     found[table.name, key] = file.read()
     return found
 

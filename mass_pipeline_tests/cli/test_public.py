@@ -18,10 +18,10 @@ from dagster import AssetKey
 from mass_pipeline.cli.dagster_home import open_instance
 from mass_pipeline.cli.public import public
 from mass_pipeline.finding.index.generations import Generation, Generations
-from mass_pipeline.model.columns import MASS_SCHEDULES, PARISH_POSITIONS, PARISH_URLS, PARISHES
+from mass_pipeline.model.columns import CRAWLED_PAGES, MASS_SCHEDULES, PARISH_POSITIONS, PARISH_URLS, PARISHES
 from mass_pipeline.model.errors import MassPipelineError, UsageError
-from mass_pipeline.publishing.index import publish_index
-from mass_pipeline.publishing.positions import positions_of
+from mass_pipeline.publishing.index import PublishedTables, publish_index
+from mass_pipeline.publishing.positions import MapFiles, positions_of
 from mass_pipeline.resources.lake import Lake, open_lake, table_of
 from mass_pipeline.resources.settings import load_settings
 from mass_pipeline_tests.finding.made import NOW, WEEK, row
@@ -85,8 +85,11 @@ def built(folder: Path, **environ: str) -> Generation:
         {"MASS_PIPELINE_DATA_FOLDER": str(folder), **{f"MASS_PIPELINE_{name}": value for name, value in environ.items()}}
     )
     lake = open_lake(settings)
-    lake.publish(PARISH_POSITIONS, {None: [positions_of(lake, settings)]})
-    return publish_index(lake, settings)
+    lake.publish(
+        PARISH_POSITIONS,
+        {None: [positions_of(lake.reader(PARISHES), lake.published(CRAWLED_PAGES), MapFiles.of(settings), settings)]},
+    )
+    return publish_index(PublishedTables.of(lake, settings), settings)
 
 
 class TestBuild:

@@ -21,7 +21,7 @@ from mass_pipeline.finding.town_names import ParishRow
 from mass_pipeline.model.columns import MASS_SCHEDULES, PARISH_POSITIONS, PARISH_STATES, PARISH_URLS, PARISHES
 from mass_pipeline.public_web import pages
 from mass_pipeline.public_web.trial import trial
-from mass_pipeline.publishing.index import publish_index
+from mass_pipeline.publishing.index import PublishedTables, publish_index
 from mass_pipeline.resources.lake import open_lake, table_of
 from mass_pipeline.resources.settings import Settings, load_settings
 from mass_pipeline_tests.finding.made import NOW, index_of, parish
@@ -167,7 +167,7 @@ class TestPublishing:
         lake = open_lake(settings_of)
         rows = [{**row, "town": "" if row["parish_id"] == "p000002" else row["town"]} for row in lake.reader(PARISHES).rows()]
         lake.publish(PARISHES, {None: [table_of(PARISHES, rows)]})
-        made = publish_index(lake, settings_of)
+        made = publish_index(PublishedTables.of(lake, settings_of), settings_of)
         visitor = Visitor(site_over(tmp_path))
 
         assert made.manifest()["objections"] == []
@@ -179,10 +179,10 @@ class TestPublishing:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         settings_of = lake_of(tmp_path, [parish(1), parish(2)])
-        good = publish_index(open_lake(settings_of), settings_of)
+        good = publish_index(PublishedTables.of(open_lake(settings_of), settings_of), settings_of)
         monkeypatch.setattr(pages, "order_lists", lambda rules: [][1])
         more = lake_of(tmp_path, [parish(1), parish(2), parish(3)])
-        refused = publish_index(open_lake(more), more)
+        refused = publish_index(PublishedTables.of(open_lake(more), more), more)
 
         assert any("answers 500" in one for one in refused.manifest()["objections"])
         assert Generations(tmp_path / "public").current() == good

@@ -12,14 +12,16 @@ from pathlib import Path
 import dagster as dg
 import pytest
 
-from mass_pipeline.checks import asset_check_of
-from mass_pipeline.model.columns import PARISH_STATES, PARISHES
+from mass_pipeline.assets.stage import Made, stage
+from mass_pipeline.checks import asset_check_of, none_lost
+from mass_pipeline.model.columns import CANDIDATE_HOURS, PARISH_STATES, PARISHES
+from mass_pipeline.model.errors import StorageError
 from mass_pipeline.publishing.promises.catalogue import PROMISES
 from mass_pipeline.publishing.promises.gate import Gate
 from mass_pipeline.publishing.verdicts import VerdictLog
-from mass_pipeline.resources.lake import Lake, table_of
+from mass_pipeline.resources.lake import Lake, TableReader, table_of
 from mass_pipeline.resources.settings import Settings, load_settings
-from mass_pipeline.resources.storage import ParquetIO, Partitions
+from mass_pipeline.resources.storage import ParquetIO
 
 DIOCESES = [f"d{number:02}" for number in range(46)]
 EMPTY = "d06"  # no parish lies in it
@@ -33,12 +35,14 @@ class Country:
 
     Attributes:
         forgotten: dioceses of which the next run makes only one row.
+        damaged: dioceses that cannot be made.
         followed: partitions made by the asset downstream.
     """
 
     settings: Settings
     instance: dg.DagsterInstance
     forgotten: set[str] = field(default_factory=set)
+    damaged: set[str] = field(default_factory=set)
     followed: list[str] = field(default_factory=list)
 
     @property
@@ -53,18 +57,25 @@ class Country:
         """A run of one diocese, or of a range."""
         partitions = dg.StaticPartitionsDefinition(DIOCESES)
 
-        @dg.asset(partitions_def=partitions, io_manager_key="lake_io")
-        def parish_states(context: dg.AssetExecutionContext) -> Partitions:
-            return Partitions({key: table_of(PARISH_STATES, self._states(key)) for key in context.partition_keys})
+        @stage(group="schedules", kinds=set(), partitioned=True)
+        def parish_states(context: dg.AssetExecutionContext, diocese: str) -> Made:
+            if diocese in self.damaged:
+                raise StorageError("its state is damaged")
+            return Made(table_of(PARISH_STATES, self._states(diocese)))
 
-        @dg.asset(partitions_def=partitions, deps=[parish_states])
-        def follower(context: dg.AssetExecutionContext) -> None:
-            self.followed.extend(context.partition_keys)
+        @stage(group="learning", kinds=set(), partitioned=True)
+        def candidate_hours(context: dg.AssetExecutionContext, diocese: str, parish_states: TableReader) -> Made:
+            self.followed.append(diocese)
+            return Made(table_of(CANDIDATE_HOURS, []))
 
         promises = [one for one in PROMISES if one.asset == PARISH_STATES.name and one.blocking]
         defs = dg.Definitions(
-            [parish_states, follower],
-            asset_checks=[asset_check_of(one, DIOCESES) for one in promises],
+            [one.build(partitions, dg.RetryPolicy()) for one in (parish_states, candidate_hours)],
+            asset_checks=[
+                *(asset_check_of(one, DIOCESES) for one in promises),
+                none_lost("parish_states"),
+                none_lost("candidate_hours"),
+            ],
             resources={
                 "lake": self.lake,
                 "settings": self.settings,
@@ -195,10 +206,31 @@ class TestTheWholeCountryInOneRun:
         made = {one.partition: one.metadata for one in ended.asset_materializations_for_node("parish_states")}
         assert [key for key, metadata in made.items() if "not_published" in metadata] == ["d05"]
 
-    def test_without_earlier_rows_the_run_ends_once_the_others_are_published(self, country: Country) -> None:
-        country.forgotten = {"d05"}
+    @pytest.mark.parametrize("fault", ["forgotten", "damaged"])
+    def test_without_earlier_rows_only_what_follows_of_the_diocese_is_not_made_and_the_run_fails_at_its_end(
+        self, country: Country, fault: str
+    ) -> None:
+        others = [key for key in DIOCESES if key != "d05"]
+        getattr(country, fault).add("d05")
         ended = country.make(DIOCESES[0], DIOCESES[-1])
 
         assert not ended.success
-        assert sorted(country.digests()) == [key for key in DIOCESES if key != "d05"]
-        assert country.followed == []
+        assert sorted(country.digests()) == others
+        assert country.followed == others
+        assert sorted(country.lake.partitions(CANDIDATE_HOURS)) == others
+        says = [event.step_failure_data.user_failure_data for event in ended.all_events if event.is_step_failure]
+        assert [one.description.partition(":")[0] for one in says if one] == ["parish_states of d05", "candidate_hours of d05"]
+
+    def test_what_cannot_be_made_goes_on_with_its_earlier_rows_and_the_run_fails_at_its_end(self, country: Country) -> None:
+        country.make("d05")
+        country.followed.clear()
+        country.damaged = {"d05"}
+        ended = country.make(DIOCESES[0], DIOCESES[-1])
+
+        assert not ended.success
+        assert country.followed == DIOCESES
+
+    def test_dioceses_that_were_never_made_are_counted(self, country: Country) -> None:
+        says = judged(country.make(DIOCESES[0], DIOCESES[1]))[1]
+
+        assert says == "The promise holds in 2 of 46 dioceses. Never made: d02, d03, d04, d05, d06 and others."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -22,15 +23,17 @@ def conflicts(extract: Path | None, out: Path | None) -> None:
       mass-pipeline public conflicts --osm churches.json --out tasks.csv
     """
     from mass_pipeline.finding.conflicts import table, tasks
-    from mass_pipeline.publishing.index import parish_facts
+    from mass_pipeline.publishing.index import PublishedTables
     from mass_pipeline.publishing.mapper_tasks import mapper_tasks
     from mass_pipeline.resources.lake import open_lake
     from mass_pipeline.resources.operation import OperationConfig
     from mass_pipeline.schedules.config import FreshnessConfig
 
     settings = the_settings()
-    lake, now = open_lake(settings), settings.section(OperationConfig).clock()()
-    found = mapper_tasks(lake, settings, parish_facts(lake, now, settings.section(FreshnessConfig)), now, extract)
+    now, ages = settings.section(OperationConfig).clock()(), settings.section(FreshnessConfig)
+    tables = PublishedTables.of(open_lake(settings), settings)
+    files = replace(tables.files, osm_extract=extract) if extract else tables.files
+    found = mapper_tasks(tables.parishes, files, tables.facts(now, ages), now, ages)
     if found is None:
         raise UsageError("No extract of OpenStreetMap: give --osm FILE, or set MASS_PIPELINE_PUBLIC_OSM_EXTRACT.")
     if out is None:
