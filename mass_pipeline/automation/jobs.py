@@ -21,7 +21,7 @@ EVERYTHING: Final = SCHEDULE_CHAIN + WEB_GRAPH + PUBLIC
 AUTOMATIC: Final = {"dagster/priority": "-1"}  # tag of runs that nobody waits for: those that people ask for go first
 
 if TYPE_CHECKING:
-    from dagster._core.definitions.unresolved_asset_job_definition import UnresolvedAssetJobDefinition
+    from mass_pipeline.dagster_internals import UnresolvedAssetJobDefinition
 
     Jobs = Mapping[str, UnresolvedAssetJobDefinition]
 

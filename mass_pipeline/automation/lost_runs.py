@@ -11,11 +11,16 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 import dagster as dg
-from dagster._core.events import RunFailureReason
-from dagster._core.execution.plan.objects import ErrorSource
-from dagster._core.execution.plan.resume_retry import ReexecutionStrategy
-from dagster._core.execution.retries import auto_reexecution_should_retry_run
-from dagster._core.storage.tags import RETRY_ON_ASSET_OR_OP_FAILURE_TAG, RETRY_STRATEGY_TAG, RUN_FAILURE_REASON_TAG
+
+from mass_pipeline.dagster_internals import (
+    RETRY_ON_ASSET_OR_OP_FAILURE_TAG,
+    RETRY_STRATEGY_TAG,
+    RUN_FAILURE_REASON_TAG,
+    ErrorSource,
+    ReexecutionStrategy,
+    RunFailureReason,
+    auto_reexecution_should_retry_run,
+)
 
 ASKED_AGAIN: Final = "mass_pipeline/asked_again"  # how often, on the run that failed
 MOST: Final = 3

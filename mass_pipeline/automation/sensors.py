@@ -8,10 +8,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 import dagster as dg
-from dagster._core.execution.backfill import BulkActionsFilter, BulkActionStatus, PartitionBackfill
-from dagster._core.storage.dagster_run import NOT_FINISHED_STATUSES
 
 from mass_pipeline.automation.jobs import ANNOUNCEMENTS, AUTOMATIC, LEARNING, keys_of, tag_of
+from mass_pipeline.dagster_internals import NOT_FINISHED_STATUSES, BulkActionsFilter, BulkActionStatus, PartitionBackfill
 from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES
 from mass_pipeline.resources.annotations import AnnotationStore
 from mass_pipeline.resources.lake import Lake

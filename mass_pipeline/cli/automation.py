@@ -14,7 +14,8 @@ from mass_pipeline.model.errors import MassPipelineError
 
 if TYPE_CHECKING:
     from dagster import DagsterInstance
-    from dagster._core.remote_representation.external import RemoteRepository, RemoteSchedule, RemoteSensor
+
+    from mass_pipeline.dagster_internals import RemoteRepository, RemoteSchedule, RemoteSensor
 
 
 @click.group()
@@ -115,11 +116,9 @@ def status() -> None:
 @contextmanager
 def _repository() -> Iterator[tuple[DagsterInstance, RemoteRepository]]:
     """The instance of the data folder and the definitions, under the one name of the code location."""
-    from dagster._core.workspace.context import WorkspaceProcessContext
-    from dagster._core.workspace.load_target import ModuleTarget
-
     from mass_pipeline.cli.dagster_home import open_instance, prepare_home
     from mass_pipeline.cli.ui import LOCATION
+    from mass_pipeline.dagster_internals import ModuleTarget, WorkspaceProcessContext
 
     home = prepare_home(the_settings(), os.environ)
     os.environ["DAGSTER_HOME"] = str(home)  # the process that loads the definitions inherits it

@@ -106,6 +106,8 @@ def _run(settings: Settings, home: Path, port: int) -> None:
 
 def _processes(folder: Path, port: int, proxies: list[str]) -> list[Kept]:
     """Code server, web server and daemon, which share the definitions of the first over a socket nobody else reaches."""
+    from mass_pipeline.dagster_internals import DAEMON_MODULE
+
     socket, workspace = folder / "code", folder / "workspace.yaml"
     workspace.write_text(
         f"load_from:\n  - grpc_server:\n      socket: {socket}\n      location_name: {LOCATION}\n", encoding="utf-8"
@@ -119,7 +121,7 @@ def _processes(folder: Path, port: int, proxies: list[str]) -> list[Kept]:
             "The web server",
             [*server, "--workspace", str(workspace), *(word for name in names for word in ("--name", name))],
         ),
-        Kept("The daemon", [sys.executable, "-m", "dagster._daemon", "run", "-w", str(workspace)]),
+        Kept("The daemon", [sys.executable, "-m", DAEMON_MODULE, "run", "-w", str(workspace)]),
     ]
 
 

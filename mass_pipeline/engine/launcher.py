@@ -13,12 +13,12 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 from dagster import DagsterRun
-from dagster._core.errors import DagsterUserCodeUnreachableError
-from dagster._core.launcher import CheckRunHealthResult, LaunchRunContext, WorkerStatus
 from dagster_celery.launcher import CeleryRunLauncher, _get_run_priority
 from dagster_celery.tags import DAGSTER_CELERY_QUEUE_TAG, DAGSTER_CELERY_TASK_ID_TAG
 from dagster_postgres.utils import DagsterPostgresException
 from kombu.exceptions import OperationalError
+
+from mass_pipeline.dagster_internals import CheckRunHealthResult, DagsterUserCodeUnreachableError, LaunchRunContext, WorkerStatus
 
 PASSING: Final = (OperationalError, OSError, sa.exc.DBAPIError, DagsterPostgresException)  # of broker and database
 _log = logging.getLogger(__name__)

@@ -11,10 +11,11 @@ import time
 from typing import Any, Final, Self
 
 import sqlalchemy as sa
-from dagster._serdes import ConfigurableClassData
 from dagster_postgres import DagsterPostgresStorage
 from dagster_postgres.utils import DagsterPostgresException, pg_url_from_config
 from sqlalchemy.pool import NullPool
+
+from mass_pipeline.dagster_internals import ConfigurableClassData
 
 PATIENCE_SECONDS: Final = 300.0
 _PAUSE_SECONDS: Final = 1.0

@@ -18,11 +18,10 @@ def serve(host: str, port: int, workspace: Path, names: tuple[str, ...], read_on
     """Serve the Dagster UI of the instance in DAGSTER_HOME, with the plots of the data folder, until it is stopped."""
     import uvicorn
     from dagster import DagsterInstance
-    from dagster._core.workspace.context import WorkspaceProcessContext
-    from dagster._core.workspace.load_target import WorkspaceFileTarget
     from dagster_webserver.app import create_app_from_workspace_process_context
     from dagster_webserver.version import __version__
 
+    from mass_pipeline.dagster_internals import WorkspaceFileTarget, WorkspaceProcessContext
     from mass_pipeline.operator_ui.guard import UiGuard
     from mass_pipeline.operator_ui.plots import WithPlots
     from mass_pipeline.resources.plots import PlotStore

@@ -12,8 +12,8 @@ from typing import Final, Protocol
 
 import dagster as dg
 import pyarrow as pa
-from dagster._core.storage.runs import InMemoryRunStorage, SqliteRunStorage
 
+from mass_pipeline.dagster_internals import InMemoryRunStorage, SqliteRunStorage
 from mass_pipeline.model.columns import TABLES
 from mass_pipeline.model.errors import PromiseBroken, UsageError
 from mass_pipeline.model.table import Table
