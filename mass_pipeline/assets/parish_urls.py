@@ -31,9 +31,7 @@ from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import Metadata
 
 
-@stage(
-    group="directory", kinds={"python", "httpx", "parquet"}, deps=[OPT_OUTS, OPERATOR_TABLES], pool=PLACES_POOL, retries=True
-)
+@stage(group="directory", kinds={"python", "httpx", "parquet"}, deps=[OPT_OUTS, OPERATOR_TABLES], pool=PLACES_POOL, retries=True)
 def parish_urls(
     context: dg.AssetExecutionContext,
     parishes: TableReader,
