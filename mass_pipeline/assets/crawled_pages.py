@@ -26,6 +26,7 @@ from mass_pipeline.resources.crawl_snapshots import CrawlSnapshots
 from mass_pipeline.resources.crawling import crawl_config
 from mass_pipeline.resources.lake import TableReader, table_of
 from mass_pipeline.resources.operation import OperationConfig
+from mass_pipeline.resources.run_values import CrawlRun
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import Metadata
 from mass_pipeline.resources.web import Web
@@ -44,6 +45,7 @@ _PAGES_PER_CHUNK: Final = 100  # bodies are up to 5 MiB: chunks stay well below 
 )
 def crawled_pages(
     context: dg.AssetExecutionContext,
+    config: CrawlRun,
     diocese: str,
     parish_urls: TableReader,
     published_schedules: TableReader,
@@ -60,7 +62,7 @@ def crawled_pages(
     seeds = seeds_of(parish_urls, diocese)
     if not seeds:
         return Made(table_of(CRAWLED_PAGES, []), {"sites": 0})
-    config = crawl_config(settings, is_local=web.is_local)
+    crawl = config.applied(crawl_config(settings, is_local=web.is_local))
     operation = settings.section(OperationConfig)
     state = settings.data_folder / "state" / "crawl" / diocese
     snapshots = CrawlSnapshots.of(settings)
@@ -68,9 +70,9 @@ def crawled_pages(
     report = crawl_sites(
         seeds,
         state=state,
-        config=config,
+        config=crawl,
         connect_to=web.connect_to,
-        stop_rule=ScheduleFoundTwice if config.stop_when_found else None,
+        stop_rule=ScheduleFoundTwice if crawl.stop_when_found else None,
         evidence=evidence_of(published_schedules, earlier),
         doubted=doubted_of(published_schedules, list(read_reports(visitor_reports)), states(visitor_reports)),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -16,8 +17,10 @@ from mass_pipeline.classification.evaluation import Evaluation, evaluate
 from mass_pipeline.classification.promotion import freeze_test, judge
 from mass_pipeline.classification.registry import FOLDER, QUESTION, Registry
 from mass_pipeline.classification.training import train, training_rows
+from mass_pipeline.publishing.promises.hours_classifier import validate_metrics
 from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.model_store import JudgedModel
+from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import preview
 
@@ -34,8 +37,8 @@ def hours_classifier(
 ) -> JudgedModel:
     """Is this hour a Mass of the standing schedule? Trained on the annotated set, judged on parishes it has not seen.
 
-    The same labels, seed and settings give the same model to the byte. It becomes the model in use only when it is not worse
-    than the present one on the same frozen test part.
+    The same labels, seed and settings give the same model to the byte. It becomes the model in use only when its precision,
+    recall and MCC reach their floors, and it is not worse than the present one on the same frozen test part.
     """
     config = settings.section(LearningConfig)
     registry = Registry.of(settings.shared)
@@ -45,9 +48,12 @@ def hours_classifier(
     model = train(rows, seed=settings.general.seed, config=config)
     test = freeze_test(rows, settings.shared, f"{FOLDER}/test-{config.split_salt}.parquet")
     evaluation = evaluate(model, test)
-    verdict = judge(model, registry.champion(), test, config)
-    pictures = pictures_of(evaluation) if can_draw() else {}
     metrics = figures_of(evaluation)
+    floors = validate_metrics(metrics, settings.section(OperationConfig).metric_floors)
+    verdict = judge(model, registry.champion(), test, config)
+    if not floors.passed:
+        verdict = replace(verdict, promoted=False, reason=floors.summary)
+    pictures = pictures_of(evaluation) if can_draw() else {}
     context.add_output_metadata(
         {
             **metrics,

@@ -27,6 +27,7 @@ from mass_pipeline.model.identifiers import ParishId
 from mass_pipeline.resources.clients import Places
 from mass_pipeline.resources.http import RateLimitedHttp
 from mass_pipeline.resources.lake import TableReader
+from mass_pipeline.resources.run_values import LookUpRun
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import Metadata
 
@@ -34,6 +35,7 @@ from mass_pipeline.resources.storage import Metadata
 @stage(group="directory", kinds={"python", "httpx", "parquet"}, deps=[OPT_OUTS, OPERATOR_TABLES], pool=PLACES_POOL, retries=True)
 def parish_urls(
     context: dg.AssetExecutionContext,
+    config: LookUpRun,
     parishes: TableReader,
     settings: dg.ResourceParam[Settings],
     places: dg.ResourceParam[Places],
@@ -44,14 +46,14 @@ def parish_urls(
 
     Every unit is reserved in a ledger before it is spent; what the quota leaves open stays `pending` for the next run.
     """
-    config = settings.section(PlacesConfig)
+    allowed = config.applied(settings.section(PlacesConfig))
     policy = settings.section(WebsitesConfig)
     known = [Parish(**row) for row in parishes.rows()]  # type: ignore[arg-type]
     with places.client() as client, http.client() as pages, discovery_state(settings) as state:
-        ledger = open_ledger(state, config, stopwatch=system_stopwatch)
+        ledger = open_ledger(state, allowed, stopwatch=system_stopwatch)
         rows = find_websites(
             known,
-            Sources(client, config, listed_sites(known, settings, directory)),
+            Sources(client, allowed, listed_sites(known, settings, directory)),
             ledger,
             policy,
             home_reader(pages) if policy.verify else None,

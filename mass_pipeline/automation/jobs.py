@@ -18,7 +18,9 @@ ANNOUNCEMENTS: Final = ("announcements",)
 PUBLIC: Final = ("parish_positions", "public_index")
 SCHEDULE_CHAIN: Final = DIRECTORY + CRAWL + ANNOUNCEMENTS + LEARNING + SCHEDULES
 EVERYTHING: Final = SCHEDULE_CHAIN + WEB_GRAPH + PUBLIC
-AUTOMATIC: Final = {"dagster/priority": "-1"}  # tag of runs that nobody waits for: those that people ask for go first
+# Tags of runs that nobody waits for: those that people ask for go first, then the crawls of the week, then what follows.
+WEEKLY: Final = {"dagster/priority": "-1"}
+FOLLOWING: Final = {"dagster/priority": "-2"}
 
 if TYPE_CHECKING:
     from mass_pipeline.dagster_internals import UnresolvedAssetJobDefinition
@@ -56,7 +58,7 @@ def tag_of(asset: str) -> str:
 
     Of the updates that come between two looks at the conditions, Dagster finds the run of the last one alone.
     """
-    return f"mass_pipeline/makes/{asset}"
+    return f".dagster/makes/{asset}"  # what begins so, the UI does not show
 
 
 def keys_of(assets: Sequence[str]) -> list[dg.AssetKey]:

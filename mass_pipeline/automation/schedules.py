@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 import dagster as dg
 
-from mass_pipeline.automation.jobs import AUTOMATIC, CRAWL, DIRECTORY, keys_of
+from mass_pipeline.automation.jobs import CRAWL, DIRECTORY, WEEKLY, keys_of
 from mass_pipeline.model.columns import CRAWLED_PAGES, PARISH_URLS
 from mass_pipeline.resources.lake import Lake
 from mass_pipeline.resources.operation import OperationConfig, campaign_of
@@ -35,7 +35,7 @@ def build_schedules(dioceses: Sequence[str], operation: OperationConfig, jobs: J
         campaign = campaign_of(operation.night_of(moment))
         share = share_of_tick(dioceses, moment, operation)
         for key in sorted(set(share) - nothing_to_crawl(lake, share), key=share.index):
-            tags = {CAMPAIGN_TAG: campaign, "trigger": "weekly", **AUTOMATIC}
+            tags = {CAMPAIGN_TAG: campaign, "trigger": "weekly", **WEEKLY}
             yield dg.RunRequest(f"{key}-{campaign}", partition_key=key, tags=tags, asset_selection=keys_of(CRAWL))
 
     @dg.schedule(
@@ -47,7 +47,7 @@ def build_schedules(dioceses: Sequence[str], operation: OperationConfig, jobs: J
     )
     def weekly_directory(context: dg.ScheduleEvaluationContext) -> dg.RunRequest:
         campaign = campaign_of(context.scheduled_execution_time)
-        return dg.RunRequest(campaign, tags={"trigger": "weekly", **AUTOMATIC}, asset_selection=keys_of(DIRECTORY))
+        return dg.RunRequest(campaign, tags={"trigger": "weekly", **WEEKLY}, asset_selection=keys_of(DIRECTORY))
 
     return [weekly_directory, weekly_crawl]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import dagster as dg
 
-from mass_pipeline.automation.jobs import ANNOUNCEMENTS, AUTOMATIC, LEARNING, keys_of, tag_of
+from mass_pipeline.automation.jobs import ANNOUNCEMENTS, FOLLOWING, LEARNING, keys_of, tag_of
 from mass_pipeline.dagster_internals import NOT_FINISHED_STATUSES, BulkActionsFilter, BulkActionStatus, PartitionBackfill
 from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES
 from mass_pipeline.resources.annotations import AnnotationStore
@@ -41,7 +41,7 @@ def build_sensors(
         minimum_interval_seconds=30,
         # A publication asked for here is asked for together with its states (`conditions`), in one run: without the tag, of those
         # that end between two looks only the last would count as one that made them.
-        run_tags={"trigger": FOLLOW_UP, tag_of("parish_states"): "true", **AUTOMATIC},
+        run_tags={"trigger": FOLLOW_UP, tag_of("parish_states"): "true", **FOLLOWING},
         description="Makes anew what an update asks for, whatever started that: a weekly crawl, a backfill, a single run.",
     )
     return [
@@ -99,7 +99,7 @@ def _new_annotations(
         if there < max(1, operation.min_diocese_coverage * dioceses):
             reason = f"Candidate hours of {there} of {dioceses} dioceses are too few yet: run crawl_job for more."
             return dg.SensorResult(skip_reason=reason, cursor=str(seen))
-        tags = {"trigger": "annotations", **AUTOMATIC}
+        tags = {"trigger": "annotations", **FOLLOWING}
         request = dg.RunRequest(f"annotations-{count}", tags=tags, asset_selection=keys_of(LEARNING))
         return dg.SensorResult([request], cursor=str(count))
 
@@ -136,7 +136,7 @@ def _due_announcements(
         if not due:
             return dg.SensorResult(skip_reason="No site is due.")
         # The key names the planned moment: until a run has planned the next one, another is asked for once a day at most.
-        tags = {"trigger": "announcements", **AUTOMATIC}
+        tags = {"trigger": "announcements", **FOLLOWING}
         return dg.SensorResult(
             [
                 dg.RunRequest(

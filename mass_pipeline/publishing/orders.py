@@ -92,7 +92,7 @@ def publish_diocese(
     """
     reviews = log.read()
     said = {one.row_id: one for one in (*answers, *confirmed_wrong(reviews.decisions))}
-    read, statuses, failed = _read_orders(upstream, site_reader, model, timedelta(ages.stale_days), said.values())
+    read, statuses, failed = _read_orders(upstream, site_reader, model, ages, said.values())
     read = _beside_last_reading(upstream.earlier, read)
     known = _approved_of(upstream, reviews)
     announced = announced_changes(upstream.announcements)
@@ -119,7 +119,7 @@ def _read_orders(
     upstream: Upstream,
     site_reader: SiteReader,
     model: Trained | None,
-    stale: timedelta,
+    ages: FreshnessConfig,
     answers: Iterable[RowAnswer],
 ) -> tuple[dict[str, tuple[tuple[ScheduleRow, ...], Withheld]], Counter[str], dict[str, str]]:
     """Standing orders that the sites of a diocese state, with what is withheld, by parish; how the readings ended; and why
@@ -127,6 +127,7 @@ def _read_orders(
     read: dict[str, tuple[tuple[ScheduleRow, ...], Withheld]] = {}
     statuses: Counter[str] = Counter()
     failed: dict[str, str] = {}
+    stale = timedelta(ages.stale_days)
     directories = directory_hosts_of(upstream.parishes, upstream.key)
     answers_of: dict[str, list[RowAnswer]] = {}
     for answer in answers:
@@ -143,6 +144,8 @@ def _read_orders(
         if directory is not None:
             other = schedule_of(directory, model, stale)
             stated, withheld = _beside_directory(stated, withheld, tuple(rows_of(directory, other.masses)))
+        if ages.publish_from > PUBLISH_FROM:
+            stated, withheld = _surer(stated, withheld, ages.publish_from)
         if known:
             stated, withheld = _decided(whole, stated, withheld, known)
         return site.parish_id, schedule.status, stated, withheld
@@ -195,6 +198,13 @@ def _beside_directory(
     fallen = any(row.confidence < PUBLISH_FROM for row in rows)
     reasons = (*withheld.reasons, *(("the directory says otherwise",) if fallen else ()))
     return tuple(kept), Withheld(tuple(waiting), reasons if waiting else ())
+
+
+def _surer(stated: Sequence[ScheduleRow], withheld: Withheld, least: float) -> tuple[tuple[ScheduleRow, ...], Withheld]:
+    """Rows of the site as an operator who wants them surer than the fitted threshold has them."""
+    waiting = [row for row in stated if row.confidence < least]
+    reasons = (*withheld.reasons, *((f"less sure than {least:g}",) if waiting else ()))
+    return tuple(row for row in stated if row.confidence >= least), Withheld((*withheld.rows, *waiting), reasons)
 
 
 def _beside_last_reading(

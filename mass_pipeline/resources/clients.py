@@ -21,6 +21,7 @@ from mass_pipeline.resources.http import RateLimitedHttp
 from mass_pipeline.resources.lake import Lake
 from mass_pipeline.resources.model_store import ModelIO
 from mass_pipeline.resources.operation import OperationConfig
+from mass_pipeline.resources.run_values import build_run_values, with_run_values
 from mass_pipeline.resources.settings import Settings, with_refusals
 from mass_pipeline.resources.storage import Judge, ParquetIO
 from mass_pipeline.resources.web import OpenWeb, Web
@@ -40,9 +41,15 @@ class Places:
 def build_resources(settings: Settings, lake: Lake, open_web: OpenWeb, judge: Judge) -> Mapping[str, object]:
     """Resource key -> resource."""
 
-    @dg.resource(description="All settings, with what owners asked to have removed until the run began.")
-    def present_settings(_: dg.InitResourceContext) -> Settings:
-        return with_refusals(settings)
+    values = build_run_values(settings)
+
+    @dg.resource(
+        required_resource_keys=set(values),
+        description="All settings as the run was given them, with what owners asked to have removed until it began.",
+    )
+    def present_settings(context: dg.InitResourceContext) -> Settings:
+        of_run = {name: getattr(context.resources, name) for name in values}
+        return with_refusals(with_run_values(settings, of_run))
 
     @dg.resource(description="The web that the run reaches: real, or the demo web on loopback while the run lasts.")
     def web(_: dg.InitResourceContext) -> Iterator[Web]:
@@ -67,6 +74,7 @@ def build_resources(settings: Settings, lake: Lake, open_web: OpenWeb, judge: Ju
         return Places(context.resources.http)
 
     return {
+        **values,
         "settings": present_settings,
         "lake": lake,
         "lake_io": ParquetIO(lake, judge),

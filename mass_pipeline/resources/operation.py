@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -103,6 +103,11 @@ class OperationConfig:
     def night_of(self, moment: datetime) -> datetime:
         """A moment of the day on which the quiet time began that a local moment of it belongs to."""
         return moment - timedelta(days=1) if moment.hour < self.quiet_from else moment
+
+    @property
+    def metric_floors(self) -> Mapping[str, float]:
+        """Least figures of a classifier on parishes it has not seen, by name."""
+        return {"precision": self.min_precision, "recall": self.min_recall, "mcc": self.min_mcc}
 
     @property
     def is_frozen(self) -> bool:

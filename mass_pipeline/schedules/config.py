@@ -1,4 +1,4 @@
-"""Settings of published schedules: how long what was read counts as fresh (section `freshness`)."""
+"""Settings of published schedules: how sure a row is, and how long it counts as fresh (section `freshness`)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,15 @@ from mass_pipeline.model.settings import setting
 
 @dataclass(frozen=True, slots=True)
 class FreshnessConfig:
-    """Ages since a page was last confirmed: fetched, or found unchanged."""
+    """How sure a row must be, and ages since a page was last confirmed: fetched, or found unchanged."""
 
+    publish_from: float = setting(
+        0.7,
+        "Least probability with which a row is published; less sure ones wait for a person. The fitted threshold, or above it",
+        source="docs/confidence.md",
+        minimum=0.7,
+        maximum=1.0,
+    )
     fresh_days: float = setting(14.0, "Up to this age a published order is fresh, beyond it aging", unit="days", minimum=0)
     stale_days: float = setting(
         60.0,

@@ -100,6 +100,7 @@ _DELIVERING = ("assets.code_version", "assets.sources", "assets.stage", "model",
 _WITHOUT_EFFECT = {
     "crawled_pages": ("discovery.decisions", "finding.inbox", "publishing.recrawl"),  # which page is due sooner
     "external_links": ("crawler",),  # settings
+    "hours_classifier": ("publishing.promises.hours_classifier",),  # which model is used
     "parish_states": ("crawler",),  # settings
     "public_index": ("public_web.trial",),  # looks at what was made
 }

@@ -164,11 +164,8 @@ PROMISES: Final = (
     Promise(
         "hours_classifier",
         "metrics_over_floor",
-        lambda e: hours_classifier.validate_metrics(
-            Registry.of(e.settings.shared).champion_metrics(),
-            {"precision": e.operation.min_precision, "recall": e.operation.min_recall, "mcc": e.operation.min_mcc},
-        ),
-        "Precision, recall and MCC on parishes it has not seen lie over their floors.",
+        lambda e: hours_classifier.validate_champion(Registry.of(e.settings.shared), e.operation.metric_floors),
+        "Precision, recall and MCC of the classifier in use lie over their floors, on parishes it has not seen.",
         blocking=True,
     ),
     Promise(

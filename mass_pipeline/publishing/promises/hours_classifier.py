@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from mass_pipeline.classification.registry import Registry
 from mass_pipeline.publishing.promises.verdict import Verdict
 
 
@@ -22,3 +23,10 @@ def validate_metrics(metrics: Mapping[str, float], floors: Mapping[str, float]) 
         {name: float(value) for name, value in metrics.items()},
         [{"metric": name, "value": float(metrics.get(name, float("nan"))), "floor": floor} for name, floor in low.items()],
     )
+
+
+def validate_champion(registry: Registry, floors: Mapping[str, float]) -> Verdict:
+    """The classifier in use reaches its floors; the shipped one, used until one trained here does, was judged at its release."""
+    if registry.champion_id() is None:
+        return Verdict(True, "The shipped classifier is in use: none that was trained here has reached the floors.")
+    return validate_metrics(registry.champion_metrics(), floors)
