@@ -39,6 +39,7 @@ _PAGES_PER_CHUNK: Final = 100  # bodies are up to 5 MiB: chunks stay well below 
     group="crawl",
     kinds={"python", "aiohttp", "parquet"},
     partitioned=True,
+    optional=["published_schedules"],
     deps=[OPT_OUTS],
     pool=CRAWLER_POOL,
     retries=True,

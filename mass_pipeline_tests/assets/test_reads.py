@@ -15,6 +15,8 @@ from typing import Any
 import dagster as dg
 import pytest
 
+from mass_pipeline.annotation.config import AnnotationConfig
+from mass_pipeline.annotation.store import open_store
 from mass_pipeline.assets import LINEAGE
 from mass_pipeline.assets.sources import GROUP, SOURCES
 from mass_pipeline.crawler import CrawlConfig
@@ -114,6 +116,8 @@ def everything_there(folder: Path) -> dict[str, str]:
     church = {"type": "node", "id": 1, "lat": 52.1, "lon": 19.4, "tags": {"amenity": "place_of_worship", "name": "x"}}
     (folder / "churches.json").write_text(json.dumps({"elements": [church]}), encoding="utf-8")
     (folder / "annotations.jsonl").write_text("", encoding="utf-8")
+    (folder / "annotation").mkdir(exist_ok=True)
+    open_store(AnnotationConfig().database_url(folder), AnnotationConfig()).close()
     append(folder / "public-inbox", Report("r1", "2026-11-20T10:00Z", str(parish["parish_id"]), "", "wrong_hour", "", "gen"))
     return {
         "WEBSITES_OPERATOR_FILE": str(own / "sites.csv"),
