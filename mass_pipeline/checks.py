@@ -12,6 +12,7 @@ from mass_pipeline.publishing.promises.catalogue import PROMISES
 from mass_pipeline.publishing.promises.promise import PARTITIONED, Evidence, Promise
 from mass_pipeline.publishing.promises.verdict import Verdict
 from mass_pipeline.publishing.verdicts import VerdictLog, of_all
+from mass_pipeline.resources.storage import WORDS
 
 
 def build_checks(dioceses: Sequence[str]) -> list[dg.AssetChecksDefinition]:
@@ -69,7 +70,9 @@ def _result(promise: Promise, verdict: Verdict) -> dg.AssetCheckResult:
         for name, value in verdict.figures.items()
     }
     if verdict.findings:
-        metadata["findings"] = dg.MetadataValue.table([dg.TableRecord(dict(finding)) for finding in verdict.findings])
+        metadata["findings"] = dg.MetadataValue.table(
+            [dg.TableRecord({name: one for name, one in finding.items() if name not in WORDS}) for finding in verdict.findings]
+        )
     return dg.AssetCheckResult(
         passed=verdict.passed,
         description=verdict.summary,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime
 
 import click
@@ -16,15 +17,19 @@ def purge(target: str) -> None:
 
     The wish is recorded first (state/removals.jsonl of the data folder): every crawl, watch and link collection of this
     installation obeys it from then on. Then the words go out of crawl and watch state with their logs, link collection,
-    directory walks, tables, proposals, the questions of the annotation app, and the generations of the public index. Each
-    part is done whole or not at all, and reported; what a running crawl holds is refused: wait for it and run the command again.
+    directory walks, tables, proposals, the questions of the annotation app, the generations of the public index, and Dagster's
+    history of runs. Each part is done whole or not at all, and reported; what a running crawl holds is refused: wait for it and
+    run the command again. What remains is the address where it must: in this record, and with the parish as the directory
+    and look-ups gave it, so that nobody asks for it.
 
     \b
     Examples:
       mass-pipeline purge parafia.example
       mass-pipeline purge https://parafia.example/intencje
     """
+    from mass_pipeline.cli.dagster_home import open_instance, prepare_home
     from mass_pipeline.crawler.fetching.removals import Removals, target_of
+    from mass_pipeline.operator_ui.history import erase_in_history
     from mass_pipeline.publishing.removal import erase
     from mass_pipeline.resources.refusals import record_refusal
 
@@ -35,3 +40,7 @@ def purge(target: str) -> None:
     removals = Removals.of([host] if host else [], [url] if url else [])
     for done in erase(settings, removals):
         click.echo(f"{done.part}: {done.count} {done.what}")
+    home = prepare_home(settings, os.environ)
+    with open_instance(home) as instance:
+        for part, count in erase_in_history(instance, home, settings.data_folder / "logs", removals):
+            click.echo(f"{part}: {count} rows of the history of runs")

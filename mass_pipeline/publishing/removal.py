@@ -16,7 +16,9 @@ from typing import Final
 
 import orjson
 import pyarrow as pa
+import pyarrow.parquet as pq
 
+from mass_pipeline.classification.registry import FOLDER
 from mass_pipeline.crawler.fetching.removals import Removals
 from mass_pipeline.crawler.link_collection import schema as links
 from mass_pipeline.crawler.link_collection.erasing import erase_links
@@ -103,6 +105,7 @@ def erase(settings: Settings, removals: Removals) -> Iterator[Erased]:
     yield from _erase_discovery(settings, removals)
     yield from _erase_in_lake(open_lake(settings), removals)
     yield from _erase_reviews(open_objects(settings.shared), removals)
+    yield from _erase_test_parts(open_objects(settings.shared), removals)
     questions = AppAnnotations.of(settings).erase(removals.covers)
     if questions is not None:
         yield Erased("annotation database", "questions", questions)
@@ -177,6 +180,8 @@ def _strip(row: dict[str, object], table: Table, touched: set[object], removals:
         row["referrer"], row["link_text"] = None, ""
     if table.name == PARISH_STATES.name and removals.covers(row["url"]):
         row["url"], row["reason"] = None, _REMOVED
+        if removals.hosts:
+            row["state"] = "opt_out"
     if table.name == MASS_SCHEDULES.name:
         row["heard"] = [one for one in _heard(row) if not removals.covers(one["source_url"])]
     if table.name == MASS_SCHEDULES.name and row["parish_id"] in touched:
@@ -199,6 +204,22 @@ def _erase_reviews(objects: ObjectStore, removals: Removals) -> Iterator[Erased]
 
     change(objects, name, kept)
     yield Erased(name, "proposals and decisions", gone)
+
+
+def _erase_test_parts(objects: ObjectStore, removals: Removals) -> Iterator[Erased]:
+    """Hours of the frozen test parts that classifiers are compared on."""
+    for name in objects.names(FOLDER):
+        known = objects.read(name) if name.endswith(".parquet") else None
+        if known is None:
+            continue
+        rows = pq.read_table(pa.BufferReader(known.data))
+        kept = pa.array([not removals.covers(url) for url in rows.column("url").to_pylist()], pa.bool_())
+        left = rows.filter(kept)
+        if left.num_rows < rows.num_rows:
+            sink = pa.BufferOutputStream()
+            pq.write_table(left, sink, compression="zstd")
+            objects.replace(name, sink.getvalue().to_pybytes(), known.stamp)
+        yield Erased(name, "hours of a test part", rows.num_rows - left.num_rows)
 
 
 def _rests_on(line: bytes, removals: Removals) -> bool:

@@ -20,9 +20,12 @@ from mass_pipeline.model.table import Table
 from mass_pipeline.resources.failures import clear_failures
 from mass_pipeline.resources.lake import Chunks, Lake, PartitionKey, PublishedPart, TableReader
 
-_HIDDEN_IN_PREVIEW: Final = {"body", "candidates"} | {  # words of pages as they stand: previews outlive the tables
-    "link_text", "anchor", "title", "author", "meta_keywords", "meta_description", "text", "changes", "context", "example_anchor"
-}  # fmt: skip
+WORDS: Final = frozenset({  # columns with words of pages as they stand: what the UI was shown once outlives the tables
+    "body", "link_text", "anchor", "title", "author", "meta_keywords", "meta_description", "text", "changes", "context",
+    "example_anchor", "raw", "left", "right", "heading", "day_scope", "rule_reading", "quote", "note", "place", "heard",
+    "service_times", "service_times_note",
+})  # fmt: skip
+_HIDDEN_IN_PREVIEW: Final = WORDS | {"candidates"}
 _LONGEST_CELL: Final = 80
 MAY_BE_MISSING: Final = "may_be_missing"  # metadata of an input: what was never published has no rows
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sqlite3
 from contextlib import closing
@@ -26,6 +27,7 @@ from mass_pipeline.model.state_file import LOCK_NAME, lock_folder
 from mass_pipeline.resources.lake import Lake
 from mass_pipeline.resources.settings import load_settings
 from mass_pipeline_tests.assets.conftest import DemoRun
+from mass_pipeline_tests.assets.every_file import files_with
 
 SOURCES = ("url", "final_url", "source_url", "list_url", "referrer")
 
@@ -115,6 +117,42 @@ class TestForgettingAHost:
         kept.forget(published_host(kept))
 
         assert {row["parish_id"] for row in kept.rows(PARISH_STATES.name)} == before
+
+
+def words_of(kept: Kept, host: str) -> list[bytes]:
+    """Lines that the pages of a host show and no other page."""
+    own, others = set[bytes](), b""
+    for row in kept.rows(CRAWLED_PAGES.name):
+        body = row["body"]
+        if not isinstance(body, bytes):
+            continue
+        if urlsplit(str(row["url"])).hostname == host:
+            own |= {text.strip() for text in re.split(rb"<[^>]*>", body)}
+        else:
+            others += body
+    return sorted(text for text in own if len(text) > 25 and text not in others)
+
+
+@pytest.mark.slow
+class TestEveryFile:
+    def test_no_file_holds_a_word_of_it_and_its_address_is_where_it_must_be(self, demo_run: DemoRun, tmp_path: Path) -> None:
+        """Tables, states, logs, models, the public index with its open data, and Dagster's history."""
+        folder = tmp_path / "data"
+        shutil.copytree(demo_run.folder, folder, ignore=shutil.ignore_patterns("*.lock"))
+        kept = Kept(folder)
+        host = published_host(kept)
+        words = words_of(kept, host)
+        before = files_with(folder, [*words, host.encode()])
+        told = kept.forget(host)
+
+        assert told.exit_code == 0, told.output
+        assert len(words) > 10
+        assert {"public", "lake", "state", "dagster_home"} <= {name.partition("/")[0] for name in before}
+        assert files_with(folder, [*words, host.encode()]) == {
+            "lake/parish_urls/part-0.parquet": {host.encode()},  # what look-ups found: it is not to be asked
+            "state/discovery.sqlite": {host.encode()},
+            "state/removals.jsonl": {host.encode()},
+        }
 
 
 @pytest.mark.slow

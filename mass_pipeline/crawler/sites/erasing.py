@@ -8,6 +8,7 @@ from typing import Final
 import zstandard
 
 from mass_pipeline.crawler.fetching.removals import Removals
+from mass_pipeline.crawler.state.erasing import erase_hosts
 from mass_pipeline.crawler.state.packing import DamagedBody, PageUnpacker
 
 _ERASE: Final = (
@@ -29,16 +30,17 @@ def erase_pages(connection: sqlite3.Connection, removals: Removals, level: int =
     Returns:
         How many addresses were forgotten.
     """
-    rows = connection.execute("SELECT url_id,url,final_url FROM urls")
-    gone = [(url_id,) for url_id, *urls in rows if any(map(removals.covers, urls))]
-    if not gone:
-        return 0
+    of_hosts = Removals(removals.hosts)
+    starts = connection.execute("SELECT site_id,start_url FROM sites").fetchall()
+    sites = {site_id for site_id, start_url in starts if of_hosts.covers(start_url)}
+    rows = connection.execute("SELECT url_id,site_id,url,final_url FROM urls")
+    gone = [(url_id,) for url_id, site_id, *urls in rows if site_id in sites or any(map(removals.covers, urls))]
     for statement in _ERASE:
         connection.executemany(statement, gone)
-    origins = connection.execute("SELECT origin FROM hosts").fetchall()
-    of_hosts = Removals(removals.hosts)
-    connection.executemany("DELETE FROM hosts WHERE origin=?", [row for row in origins if of_hosts.covers(f"{row[0]}/")])
-    _drop_dictionaries(connection, level)
+    connection.executemany("DELETE FROM sites WHERE site_id=?", [(site_id,) for site_id in sites])
+    erase_hosts(connection, removals)
+    if gone:
+        _drop_dictionaries(connection, level)
     return len(gone)
 
 

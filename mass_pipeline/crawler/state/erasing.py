@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from mass_pipeline.crawler.fetching.removals import Removals
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.model.state_file import StateFormat, lock_folder, open_state, overwritten
 
@@ -27,3 +28,10 @@ def erasing(path: Path, kind: StateFormat) -> Iterator[sqlite3.Connection]:
         raise StorageError(f"{path}: nothing was erased ({error}). Run the command again.") from error
     finally:
         os.close(lock)
+
+
+def erase_hosts(connection: sqlite3.Connection, removals: Removals) -> None:
+    """Forget what is known of removed hosts, robots.txt with the rest, within the transaction of the caller."""
+    origins = connection.execute("SELECT origin FROM hosts").fetchall()
+    of_hosts = Removals(removals.hosts)
+    connection.executemany("DELETE FROM hosts WHERE origin=?", [row for row in origins if of_hosts.covers(f"{row[0]}/")])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 
 from mass_pipeline.crawler.fetching.removals import Removals
+from mass_pipeline.crawler.state.erasing import erase_hosts
 
 
 def erase_articles(connection: sqlite3.Connection, removals: Removals) -> int:
@@ -24,4 +25,5 @@ def erase_articles(connection: sqlite3.Connection, removals: Removals) -> int:
     connection.executemany("DELETE FROM lists WHERE list_id=?", [(row[0],) for row in lists])
     sites = connection.execute("SELECT site_id,url FROM sites").fetchall()
     connection.executemany("DELETE FROM sites WHERE site_id=?", [(name,) for name, url in sites if removals.covers(url)])
+    erase_hosts(connection, removals)
     return len(articles) + len(lists)
