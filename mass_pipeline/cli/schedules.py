@@ -111,7 +111,9 @@ def approve(proposal_id: str, by: str, order: str | None) -> None:
     from mass_pipeline.publishing import deciding
 
     label = deciding.approve(_published(), proposal_id, by, order or "")
-    click.echo(f"{label}: approved. It is published by the next materialization of mass_schedules.")
+    click.echo(
+        f"{label}: approved. It is published within minutes where automation is on, else by the next run of mass_schedules."
+    )
 
 
 @schedules.command()
