@@ -22,13 +22,17 @@ from dagster._core.remote_origin import (
 
 from mass_pipeline.automation.schedules import share_of_tick
 from mass_pipeline.definitions import build_defs
-from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES, PARISH_URLS
+from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES, PARISH_URLS, PARISHES
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.partitions import diocese_partitions
+from mass_pipeline.publishing.reviews import ReviewLog
 from mass_pipeline.resources.lake import Lake, table_of
 from mass_pipeline.resources.operation import OperationConfig, campaign_of
 from mass_pipeline.resources.settings import load_settings
+from mass_pipeline.schedules.reviews import Decision
 from mass_pipeline_tests.assets.test_bad_input import crawled_page
+from mass_pipeline_tests.publishing.test_reviews import proposal
+from mass_pipeline_tests.schedules.support import order
 
 WARSAW = ZoneInfo("Europe/Warsaw")
 PAGE = table_of(CRAWLED_PAGES, [crawled_page("parafia.example", b"<p>Msze")])
@@ -285,3 +289,19 @@ def _backfill(repository: dg.RepositoryDefinition, keys: list[str], asked: list[
             {AssetKeyPartitionKey(announcements, key) for key in asked}, repository.asset_graph
         )
         return made.with_asset_backfill_data(state._replace(requested_subset=requested), instance, repository.asset_graph)
+
+
+class TestObservedSources:
+    def test_an_approval_is_reported_once_and_for_its_diocese_alone(self, defs: dg.Definitions, tmp_path: Path) -> None:
+        row = dict.fromkeys(PARISHES.names, "") | {"parish_id": "p1", "diocese_key": "lodzka", "fetched_at": None}
+        Lake(tmp_path / "lake").publish(PARISHES, {None: [table_of(PARISHES, [row])]})
+        sensor = defs.get_repository_def().get_sensor_def("observed_sources")
+        before = sensor.evaluate_tick(dg.build_sensor_context())
+        decision = Decision(proposal("p1"), "approved", "Jan", "2026-11-15T12:00:00+00:00", tuple(order()), ())
+        ReviewLog(tmp_path).decide(decision)
+        approved = sensor.evaluate_tick(dg.build_sensor_context(cursor=before.cursor))
+        after = sensor.evaluate_tick(dg.build_sensor_context(cursor=approved.cursor))
+
+        assert "approvals" not in {one.asset_key.to_user_string() for one in before.asset_events}
+        assert [(one.asset_key.to_user_string(), one.partition) for one in approved.asset_events] == [("approvals", "lodzka")]
+        assert after.skip_message == "Nothing has changed."
