@@ -29,7 +29,7 @@ def purge(target: str) -> None:
     """
     from mass_pipeline.cli.dagster_home import open_instance, prepare_home
     from mass_pipeline.crawler.fetching.removals import Removals, target_of
-    from mass_pipeline.operator_ui.history import erase_in_history
+    from mass_pipeline.operator_ui.history import erase_in_history, report_erased
     from mass_pipeline.publishing.removal import erase
     from mass_pipeline.resources.refusals import record_refusal
 
@@ -38,9 +38,10 @@ def purge(target: str) -> None:
     new = record_refusal(settings.shared, host, url, datetime.now(UTC))
     click.echo(f"{host or url}: {'recorded; it is never asked for again' if new else 'was recorded before'}")
     removals = Removals.of([host] if host else [], [url] if url else [])
-    for done in erase(settings, removals):
-        click.echo(f"{done.part}: {done.count} {done.what}")
     home = prepare_home(settings, os.environ)
     with open_instance(home) as instance:
+        for done in erase(settings, removals):
+            click.echo(f"{done.part}: {done.count} {done.what}")
+            report_erased(instance, done)
         for part, count in erase_in_history(instance, home, settings.data_folder / "logs", removals):
             click.echo(f"{part}: {count} rows of the history of runs")

@@ -15,6 +15,7 @@ import sqlalchemy as sa
 from mass_pipeline.crawler.fetching.removals import Removals
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.model.whole_files import replacing
+from mass_pipeline.publishing.removal import Erased
 
 if TYPE_CHECKING:
     from dagster import DagsterInstance
@@ -23,6 +24,17 @@ _GONE: Final = "removed"
 _ADDRESS: Final = re.compile(r"https?://[^\s\"'<>\\|`)\]]+", re.IGNORECASE)
 _HOST: Final = re.compile(r"(?<![\w.@/-])(?:[\w-]+\.)+[a-z]{2,}(?![\w-])", re.IGNORECASE)
 _PRINTED: Final = ("*.log", "*.out", "*.err", "*.txt")
+
+
+def report_erased(instance: DagsterInstance, done: Erased) -> None:
+    """Show in the UI what was taken out of a table or of the public index; what follows them is asked for by nothing of it."""
+    from dagster import AssetObservation
+
+    folder, _, name = done.part.partition("/")
+    table, _, diocese = name.partition("/diocese=")
+    asset = {"lake": table, "public": "public_index"}.get(folder)
+    if asset and done.count:
+        instance.report_runless_asset_event(AssetObservation(asset, partition=diocese or None, metadata={"erased": done.count}))
 
 
 def erase_in_history(instance: DagsterInstance, home: Path, logs: Path, removals: Removals) -> Iterator[tuple[str, int]]:
