@@ -12,11 +12,13 @@ import pytest
 
 from mass_pipeline.assets import LINEAGE
 from mass_pipeline.automation.jobs import EVERYTHING
+from mass_pipeline.classification.registry import Registry
 from mass_pipeline.definitions import build_defs
 from mass_pipeline.model.columns import ANNOUNCEMENTS, CRAWLED_PAGES, MASS_SCHEDULES, PARISH_STATES, PARISHES, TABLES
 from mass_pipeline.publishing.promises.catalogue import PROMISES
 from mass_pipeline.resources.settings import load_settings
 from mass_pipeline_tests.assets.conftest import JOB, ONE_DIOCESE, DemoRun, environment_of, run_command, schedules_of
+from mass_pipeline_tests.assets.running import run_assets
 from mass_pipeline_tests.public_web.support import Visitor, site_over
 
 pytestmark = pytest.mark.slow
@@ -220,3 +222,18 @@ class TestDefinitions:
                 columns = node.metadata["dagster/column_schema"].columns
                 assert [column.name for column in columns] == TABLES[key.to_user_string()].names
                 assert all(column.description for column in columns)
+
+
+class TestClassifier:
+    def test_one_under_its_floors_is_kept_and_not_put_in_use(self, demo_run: DemoRun, tmp_path: Path) -> None:
+        """It was promoted first and judged then: only the check that stopped what follows kept it from publishing."""
+        folder = tmp_path / "data"
+        shutil.copytree(demo_run.folder / "lake", folder / "lake")
+        ended = run_assets(folder, ["hours_classifier"], environ={"OPERATION_MIN_MCC": "1.0", "OPERATION_MIN_RECALL": "1.0"})
+        registry = Registry.of(folder)
+
+        assert ended.success
+        assert len(registry.versions()) == 1
+        assert registry.champion_id() is None
+        assert "too low" in str(ended.metadata["hours_classifier", None]["verdict"])
+        assert ended.checks["metrics_over_floor"], "the shipped one is in use"
