@@ -149,7 +149,7 @@ class ParquetIO(dg.IOManager):
     def _reader(self, context: dg.InputContext) -> TableReader:
         table = TABLES[context.asset_key.path[-1]]
         if context.has_asset_partitions:
-            return self.lake.published(table, list(context.asset_partition_keys))
+            return self.lake.published(table, sorted(context.asset_partition_keys))  # training depends on the order of its rows
         optional = (context.definition_metadata or {}).get(MAY_BE_MISSING)
         return self.lake.published(table) if optional else self.lake.reader(table)
 
