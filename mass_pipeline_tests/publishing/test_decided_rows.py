@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES, MASS_SCHEDULES, PARISHES
+from mass_pipeline.model.columns import ANNOUNCEMENTS, CANDIDATE_HOURS, CRAWLED_PAGES, MASS_SCHEDULES, PARISHES
 from mass_pipeline.model.records import Mass
-from mass_pipeline.publishing.orders import publish_diocese
+from mass_pipeline.publishing.orders import Upstream, publish_diocese
 from mass_pipeline.publishing.reviews import ReviewLog
 from mass_pipeline.publishing.row_questions import MOST_OF_A_WORDING, row_questions
 from mass_pipeline.resources.lake import Lake, open_lake, table_of
@@ -51,7 +51,9 @@ class Diocese:
     def build(self) -> list[ScheduleRow]:
         """Publish, and what is published then of the parish p1."""
         reader = SiteReader(lambda: date(2026, 11, 26))
-        made = publish_diocese(self.lake, "lodzka", reader, None, self.log, FreshnessConfig(), self.answers)
+        tables = (CRAWLED_PAGES, ANNOUNCEMENTS, MASS_SCHEDULES)
+        upstream = Upstream("lodzka", self.lake.reader(PARISHES), *(self.lake.published(one, ["lodzka"]) for one in tables))
+        made = publish_diocese(upstream, reader, None, self.log, FreshnessConfig(), self.answers)
         self.lake.publish(MASS_SCHEDULES, {"lodzka": [table_of(MASS_SCHEDULES, made.rows)]})
         failed: dict[str, str] = {}
         sites = reader.sites(self.lake.reader(CRAWLED_PAGES, ["lodzka"]))
