@@ -30,7 +30,7 @@ class AnnotationConfig:
     )
     max_overlap: int = setting(9, "Answers after which a disputed item goes to the operator", unit="votes", minimum=1)
     accept_probability: float = setting(
-        0.97,
+        0.99,
         "Probability of a label from which it counts as settled",
         unit="0..1",
         minimum=0.5,
@@ -59,7 +59,7 @@ class AnnotationConfig:
     reservation_seconds: int = setting(600, "How long a shown item is kept for one person", unit="s", minimum=1)
     gold_share: float = setting(0.1, "Share of hidden test questions", unit="0..1", minimum=0.0, maximum=1.0)
     gold_from_decisions: bool = setting(True, "Whether what the operator has decided serves as hidden test questions too")
-    practice_questions: int = setting(8, "Practice questions with feedback for a new person; 0 asks none", minimum=0, maximum=12)
+    practice_questions: int = setting(7, "Practice questions with feedback for a new person; 0 asks none", minimum=0, maximum=12)
     random_share: float = setting(
         0.2, "Share of items drawn at random instead of the most uncertain", unit="0..1", minimum=0.0, maximum=1.0
     )

@@ -71,7 +71,7 @@ class Question:
 
     def _lines(self, of_an_hour: int) -> int:
         """Lines of a phone that are left: the question about a row and its answers are longer."""
-        return of_an_hour if self.kind == "hour" else of_an_hour - 1
+        return of_an_hour if self.kind == "hour" else max(of_an_hour - 2, 1)
 
     @property
     def days_told(self) -> str:
@@ -81,9 +81,13 @@ class Question:
 
     @property
     def quote_told(self) -> str:
-        """The words that state a row; "" when all of them stand beside the hour or in what is shown above it."""
-        beside = _plain(f"{self.heading_told}\n{self.days_told}\n{self.near}{self.raw}{self.near_after}").split()
-        return "" if set(_plain(self.quote).split()) <= set(beside) else self.quote
+        """Of the words that state a row, the lines that do not stand beside the hour or in its heading, cut to two lines of a
+        phone; "" when all of them do."""
+        beside = set(_plain(f"{self.heading_told}\n{self.near}{self.raw}{self.near_after}").split())
+        missing = [line for line in re.split(r" / | … ", self.quote) if not set(_plain(line).split()) <= beside]
+        told = " … ".join(dict.fromkeys(missing))
+        room = 2 * _PHONE_LINE
+        return told if len(told) <= room else _whole_words(told, room - 1).rstrip() + "…"
 
     def row(self, language: str) -> str:
         """What a row says, in words: days, hour, season, and where."""

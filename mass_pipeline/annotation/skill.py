@@ -15,9 +15,16 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from mass_pipeline.annotation.ballots import FIRST_ACCURACY, LEAST_ACCURACY, MOST_ACCURACY, PRIOR, error_probability
+from mass_pipeline.annotation.ballots import (
+    FIRST_ACCURACY,
+    LEAST_ACCURACY,
+    MOST_ACCURACY,
+    PRIOR,
+    TRUSTED_ACCURACY,
+    answer_probability,
+)
 from mass_pipeline.annotation.config import AnnotationConfig
-from mass_pipeline.annotation.vocabulary import KINDS, LABEL_OF_ANSWER, LABELS, SIDE_OF
+from mass_pipeline.annotation.vocabulary import KINDS, LABEL_OF_ANSWER, SIDE_OF, SIDES
 
 ROUNDS: Final = 25  # changes fall below 1e-3 after about ten in the campaign simulation
 ORIGIN_STRENGTH: Final = 6.0  # pseudo-answers of the prior behind a network's accuracy
@@ -26,13 +33,14 @@ VOTER_STRENGTH: Final = 8.0  # pseudo-answers of the network behind a voter's ac
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.intp]
 
-# Labels of all kinds side by side: an item has those of its own kind, the others are impossible for it.
-_STATES: Final = tuple((kind, label) for kind in KINDS for label in LABELS[kind])
-_ERRORS: Final = np.array(  # (answered, true): share of the errors; the columns of other kinds are never looked at
-    [[error_probability(0.0, a, t, kind) if kind == of and a != t else 1.0 for of, t in _STATES] for kind, a in _STATES]
+# Sides of all kinds next to each other: an item has those of its own kind, the others are impossible for it.
+_STATES: Final = tuple((kind, side) for kind in KINDS for side in SIDES[kind])
+# (answered, true): probability of an answer of who is always right, and of who never is; 1 where both are of different kinds.
+_RIGHT, _WRONG = (
+    np.array([[answer_probability(sure, a, t, kind) if kind == of else 1.0 for of, t in _STATES] for kind, a in _STATES])
+    for sure in (1.0, 0.0)
 )
-_PRIOR: Final = {kind: np.array([PRIOR[of][label] if of == kind else 0.0 for of, label in _STATES]) for kind in KINDS}
-_SAME_SIDE: Final = np.array([[float(a == b and SIDE_OF[a][la] == SIDE_OF[b][lb]) for b, lb in _STATES] for a, la in _STATES])
+_PRIOR: Final = {kind: np.array([PRIOR[of][side] if of == kind else 0.0 for of, side in _STATES]) for kind in KINDS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +91,7 @@ class _Table:
     share: Floats
     weight: Floats
     is_compared: Floats
+    least: Floats  # accuracy with which it counts at least (ballots.clipped_accuracy)
     voters: npt.NDArray[np.object_]
     fixed: Floats  # (n_items, n_states): 1 where the answer is known, else 0
     prior: Floats  # (n_items, n_states): logarithms
@@ -94,7 +103,7 @@ class _Table:
         voter, voters = pd.factorize(votes["voter_id"], sort=True)
         origin, origins = pd.factorize(votes["origin"], sort=True)
         kinds = votes["kind"].to_numpy(dtype=object)
-        states = [_STATES.index((kind, LABEL_OF_ANSWER[kind][word])) for kind, word in zip(kinds, votes["answer"], strict=True)]
+        states = [_state(kind, LABEL_OF_ANSWER[kind][word]) for kind, word in zip(kinds, votes["answer"], strict=True)]
         answer = np.array(states, dtype=np.intp)
         kind_of = dict(zip(votes["candidate_id"], kinds, strict=True))
         trusted = (votes["standing"] == "trusted").to_numpy()
@@ -104,13 +113,19 @@ class _Table:
         fixed = np.zeros((len(candidates), len(_STATES)))
         for row, candidate in enumerate(candidates):
             if candidate in known:
-                fixed[row, _STATES.index((kind_of[candidate], known[candidate]))] = 1.0
+                fixed[row, _state(kind_of[candidate], known[candidate])] = 1.0
         with np.errstate(divide="ignore"):
             prior = np.log(np.array([_PRIOR[kind_of[candidate]] for candidate in candidates]))
         n_votes = np.bincount(item, minlength=len(candidates))
         is_compared = ((n_votes > 1) | (fixed.sum(axis=1) > 0))[item].astype(float)
+        is_proven = np.bincount(voter, weights=is_compared, minlength=len(voters)) >= config.proven_votes
+        least = np.where(trusted & ~is_proven[voter], TRUSTED_ACCURACY, LEAST_ACCURACY)
         weight = np.where(banned, 0.0, np.where(trusted, 1.0, share / pair_size[pair]))
-        return cls(item, voter, origin, answer, share, weight, is_compared, np.asarray(voters), fixed, prior, len(origins))
+        return cls(item, voter, origin, answer, share, weight, is_compared, least, np.asarray(voters), fixed, prior, len(origins))
+
+
+def _state(kind: str, label: str) -> int:
+    return _STATES.index((kind, SIDE_OF[kind][label]))
 
 
 def _origin_shares(origin: Indices, n_origins: int, config: AnnotationConfig) -> Floats:
@@ -122,17 +137,17 @@ def _origin_shares(origin: Indices, n_origins: int, config: AnnotationConfig) ->
 def _iterate(table: _Table) -> Floats:
     accuracy = np.full(len(table.voters), FIRST_ACCURACY)
     for _ in range(ROUNDS):
-        right = (_posterior(table, accuracy) @ _SAME_SIDE)[table.item, table.answer] * table.is_compared
+        right = _posterior(table, accuracy)[table.item, table.answer] * table.is_compared
         accuracy = _accuracies(table, right)
     return accuracy
 
 
 def _posterior(table: _Table, accuracy: Floats) -> Floats:
-    """(n_items, n_states): probability of each label."""
-    clipped = np.clip(accuracy, LEAST_ACCURACY, MOST_ACCURACY)[table.voter]
+    """(n_items, n_states): probability of each side."""
+    clipped = np.clip(accuracy[table.voter], table.least, MOST_ACCURACY)
     scores = table.prior.copy()
     for column in range(len(_STATES)):
-        slope = np.where(table.answer == column, clipped, (1.0 - clipped) * _ERRORS[table.answer, column])
+        slope = clipped * _RIGHT[table.answer, column] + (1.0 - clipped) * _WRONG[table.answer, column]
         scores[:, column] += np.bincount(table.item, weights=table.weight * np.log(slope), minlength=len(table.fixed))
     scores = np.exp(scores - scores.max(axis=1, keepdims=True))
     scores /= scores.sum(axis=1, keepdims=True)

@@ -33,6 +33,8 @@ SIDE_OF: Final[Mapping[str, Mapping[str, str]]] = {  # a wrong row is left out, 
     "row": {label: "right" if label == "yes" else "wrong" for label in LABELS["row"]},
 }
 
+SIDES: Final[Mapping[str, tuple[str, ...]]] = {kind: tuple(dict.fromkeys(sides.values())) for kind, sides in SIDE_OF.items()}
+
 
 def says_nothing(kind: str) -> Answer:
     """The answer of who cannot tell.

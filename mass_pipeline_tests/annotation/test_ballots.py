@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from mass_pipeline.annotation.ballots import NOTHING, Ballot, Verdict, clipped_accuracy, error_probability, judge, next_state
+from mass_pipeline.annotation.ballots import NOTHING, Ballot, Verdict, answer_probability, clipped_accuracy, judge, next_state
 from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.model.columns import LABELS
 
@@ -51,7 +51,7 @@ class TestJudge:
 
     def test_errors_and_right_answers_make_up_everything(self) -> None:
         for true in LABELS:
-            assert sum(error_probability(0.7, answered, true) for answered in LABELS) == pytest.approx(1.0)
+            assert sum(answer_probability(0.7, answered, true) for answered in LABELS) == pytest.approx(1.0)
 
     @pytest.mark.parametrize(
         ("word", "label", "probability"),

@@ -126,7 +126,7 @@ class TestUsability:
         begin(page, live)
         unseen = []
         for _ in range(questions):
-            mark = page.locator("#context mark").bounding_box()
+            mark = page.locator("#hour").bounding_box()
             answers = page.locator(".answers").bounding_box()
             if not 0 <= mark["y"] <= mark["y"] + mark["height"] <= answers["y"]:
                 unseen.append((mark, answers["y"], page.locator("#context").inner_text()))
@@ -174,7 +174,7 @@ class TestPractice:
         begin(page, live)
         page.goto(f"{live.url}/practice")
         for number, one in enumerate(practice_round()):
-            mark, answers = page.locator("#context mark").bounding_box(), page.locator(".answers").bounding_box()
+            mark, answers = page.locator("#hour").bounding_box(), page.locator(".answers").bounding_box()
             assert 0 <= mark["y"] <= mark["y"] + mark["height"] <= answers["y"]
             with page.expect_navigation():
                 page.tap(f"button[value={one.answer if number else 'unknown'}]")

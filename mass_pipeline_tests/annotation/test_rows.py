@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -124,7 +125,8 @@ class TestQuestion:
         person = Person(make_app(store, Clock())).begin()
         page = person.get("/task").text
 
-        assert "Niedziela 10:45, Lipowiec: czy tak mówi ta strona o swoich Mszach?" in page
+        words = re.sub(r"<[^>]*>", "", page)
+        assert "Niedziela 10:45, Lipowiec: czy tak mówi ta strona o swoich Mszach?" in words
         assert '<mark class="said">Niedziela</mark>' in page
         assert all(f'value="{word}"' in page for word in ANSWERS["row"])
         assert person.vote("not_this_parish").status_code == 303
@@ -183,7 +185,7 @@ class TestQuestion:
         found = ask(store, "a")
 
         assert found is not None
-        assert found.question.quote_told == "W czasie żniw … 10.45"
+        assert found.question.quote_told == "W czasie żniw"
 
     def test_excerpts_are_cut_between_words(self, store: Store) -> None:
         words = "Zapraszamy wszystkich parafian i gości na Msze święte w naszym kościele " * 6

@@ -1,6 +1,6 @@
-"""What an answer costs a volunteer: actions and seconds of fifty real hours and of the practice, by touch and by keyboard.
+"""What an answer costs a volunteer: actions and seconds of fifty real hours or rows and of the practice, by touch and keyboard.
 
-    python -m mass_pipeline_tests.benchmarks.annotation_actions [--screenshots FOLDER]
+    python -m mass_pipeline_tests.benchmarks.annotation_actions [--rows] [--screenshots FOLDER]
 
 A scripted person in a real browser, who reads all that is shown, each line once, at 250 words a minute, and needs 1.5 s for an
 action: a tap, a key, a swipe where something stands out of sight. A thorough one also opens the earlier and the further text of
@@ -22,9 +22,12 @@ from typing import Any, Final, Literal
 
 from playwright.sync_api import Error
 
-from mass_pipeline.annotation.items import item_from_row
+from mass_pipeline.annotation.config import AnnotationConfig
+from mass_pipeline.annotation.items import Item, item_from_row, item_of_row
 from mass_pipeline.annotation.practice import practice_round
+from mass_pipeline.annotation.web.pages import KEYS
 from mass_pipeline_tests.annotation.browsing import Live, chromium, fast_store, violations
+from mass_pipeline_tests.annotation.real_rows import gold_sites, questions_of
 from mass_pipeline_tests.benchmarks.active_learning import labelled_hours
 from mass_pipeline_tests.evaluation.sets import GOLD
 
@@ -32,7 +35,6 @@ QUESTIONS: Final = 50
 SIZES: Final = ((360, 740), (412, 780))
 WORDS_PER_MINUTE: Final = 250.0
 SECONDS_PER_ACTION: Final = 1.5
-KEYS: Final = {"yes": "1", "no": "2", "cancelled": "3", "unknown": "0"}
 Way = Literal["touch", "keyboard"]
 
 
@@ -62,7 +64,7 @@ class Person:
         """Swipe until hour and answers are in sight; read. Returns whether the hour was in sight at once."""
         at_once = bool(self.page.evaluate(_IN_SIGHT))
         if not at_once:
-            self.page.locator("#context mark").scroll_into_view_if_needed()
+            self.page.locator("#hour").scroll_into_view_if_needed()
             self.actions += 1
         self.read()
         if self.is_thorough:
@@ -96,7 +98,7 @@ class Person:
 
 # The hour between the upper edge and the answers, which stay at the lower edge.
 _IN_SIGHT: Final = """() => {
-  const mark = document.querySelector('#context mark').getBoundingClientRect();
+  const mark = document.querySelector('#hour').getBoundingClientRect();
   const part = document.querySelector('#context').getBoundingClientRect();
   const answers = document.querySelector('.answers').getBoundingClientRect();
   return mark.top >= Math.max(0, part.top) - 1 && mark.bottom <= Math.min(answers.top, part.bottom) + 1
@@ -135,7 +137,7 @@ def train(person: Person, shots: Path | None) -> tuple[int, float, int]:
     )  # the keyboard's way to it is Tab; one action all the same
     person.act("button.go", "Enter")
     instructions = person.seconds()
-    for number, one in enumerate(practice_round()):
+    for number, one in enumerate(practice_round()[: AnnotationConfig().practice_questions]):
         person.look()
         _picture(person.page, shots, f"practice-{number + 1}")
         person.act(f"button[value={one.answer}]", KEYS[one.answer])
@@ -169,27 +171,47 @@ def _picture(page: Any, folder: Path | None, name: str) -> None:
         page.screenshot(path=folder / f"{name}.png")
 
 
-def measure(browser: Any, rows: Any, size: tuple[int, int], way: Way, is_thorough: bool, shots: Path | None) -> None:
+def hours_of(rows: Any) -> tuple[list[Item], dict[str, str]]:
+    """Fifty labelled hours, the first of every site, then the second; and the answer to each."""
+    turn = rows.groupby("parish_id").cumcount().sort_values(kind="stable")
+    chosen = rows.loc[turn.index].head(QUESTIONS).to_dict("records")
+    return [item_from_row(row) for row in chosen], {
+        str(row["candidate_id"]): "yes" if row["label"] == "mass" else "no" for row in chosen
+    }
+
+
+def rows_of_sites() -> tuple[list[Item], dict[str, str]]:
+    """Fifty rows of real sites, and an answer to each: which one costs the same."""
+    with tempfile.TemporaryDirectory() as folder:
+        chosen = list(questions_of(gold_sites(40), Path(folder)))[:QUESTIONS]
+    return [item_of_row(one) for one in chosen], {one.row_id: "yes" for one in chosen}
+
+
+def measure(
+    browser: Any,
+    asked: tuple[list[Item], dict[str, str]],
+    size: tuple[int, int],
+    way: Way,
+    is_thorough: bool,
+    shots: Path | None,
+) -> None:
     """Print the two lines of one way."""
-    turn = rows.groupby("parish_id").cumcount().sort_values(kind="stable")  # the first hour of every site, then the second
-    chosen = rows.loc[turn.index].head(QUESTIONS)
-    labels = {str(row["candidate_id"]): "yes" if row["label"] == "mass" else "no" for row in chosen.to_dict("records")}
     with tempfile.TemporaryDirectory() as folder:
         store = fast_store(Path(folder))
-        store.add_items([item_from_row(row) for row in chosen.to_dict("records")], now=datetime.now(UTC))
+        store.add_items(asked[0], now=datetime.now(UTC))
         live = Live(store)
         try:
             with opened(browser, live, size, way) as page:
                 person = Person(page, way, is_thorough)
                 trained = train(person, shots)
-                found = answer(person, labels, shots)
+                found = answer(person, asked[1], shots)
         finally:
             live.stop()
             store.close()
     who = f"{size[0]}x{size[1]} {way:8} {'thorough' if is_thorough else 'plain':8}"
     print(f"{who} training: {trained[0]} actions, {trained[1]:.0f} s, of these instructions {trained[2]} s")
     print(
-        f"{who} {QUESTIONS} hours: {sum(found['in_sight']):.0f} in sight at once; actions an answer: median "
+        f"{who} {QUESTIONS} questions: {sum(found['in_sight']):.0f} in sight at once; actions an answer: median "
         f"{statistics.median(found['actions']):g}, most {max(found['actions']):g}; seconds: median "
         f"{statistics.median(found['seconds']):.1f}, most {max(found['seconds']):.0f}; axe: {sum(found['axe']):.0f}",
         flush=True,
@@ -200,19 +222,21 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--screenshots", type=Path, help="keep a picture of every page here, a folder for each way")
+    parser.add_argument("--rows", action="store_true", help="ask about rows of schedules instead of hours")
+    parser.add_argument("--quick", action="store_true", help="the smaller phone, plain, by touch alone")
     arguments = parser.parse_args()
     if not GOLD.is_dir():
         print(f"needs {GOLD}; nothing measured")
         return
-    rows = labelled_hours()
+    asked = rows_of_sites() if arguments.rows else hours_of(labelled_hours())
     ways: tuple[Way, ...] = ("touch", "keyboard")
     with chromium() as browser:
-        for size in SIZES:
-            for way in ways:
-                for is_thorough in (False, True):
+        for size in SIZES[:1] if arguments.quick else SIZES:
+            for way in ways[:1] if arguments.quick else ways:
+                for is_thorough in (False,) if arguments.quick else (False, True):
                     name = f"{size[0]}-{way}-{'thorough' if is_thorough else 'plain'}"
                     shots = arguments.screenshots / name if arguments.screenshots else None
-                    measure(browser, rows, size, way, is_thorough, shots)
+                    measure(browser, asked, size, way, is_thorough, shots)
 
 
 if __name__ == "__main__":

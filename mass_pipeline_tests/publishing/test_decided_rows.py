@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +23,8 @@ from mass_pipeline.schedules.decided import confirmed_wrong
 from mass_pipeline.schedules.reviews import Decision, Proposal
 from mass_pipeline.schedules.rows import ScheduleRow
 from mass_pipeline.site_reading.pages import SiteReader, each_site
+from mass_pipeline_tests.annotation.real_rows import crawled_row, directory_row
 
-MOMENT = datetime(2026, 11, 20, 3, tzinfo=UTC)
 CHECKED = Checked(3, date(2026, 11, 26), "people")
 HEAD = "<h1>Parafia św. Anny w Lipowcu</h1>"
 ORDER = "<h2>Msze święte</h2><p>Niedziela: 8.00, 10.45</p><p>Dni powszednie: 7.00, 18.00</p>"
@@ -42,9 +41,10 @@ class Diocese:
 
     def crawl(self, *bodies: str, **sites: str) -> None:
         """Pages of the parish p1, or one page of each parish that is named."""
-        pages = [("p1", f"https://anna.example/{number or ''}", body) for number, body in enumerate(bodies)]
-        pages += [(parish, f"https://{parish}.example/", body) for parish, body in sorted(sites.items())]
-        self.lake.publish(CRAWLED_PAGES, {"lodzka": [table_of(CRAWLED_PAGES, [crawled(*page) for page in pages])]})
+        texts = [("p1", f"https://anna.example/{number or ''}", body) for number, body in enumerate(bodies)]
+        texts += [(parish, f"https://{parish}.example/", body) for parish, body in sorted(sites.items())]
+        pages = [(parish, url, f"<html><body>{HEAD}{body}</body></html>".encode()) for parish, url, body in texts]
+        self.lake.publish(CRAWLED_PAGES, {"lodzka": [table_of(CRAWLED_PAGES, [crawled_row(*page) for page in pages])]})
         names = sorted({parish for parish, _, _ in pages})
         self.lake.publish(PARISHES, {None: [table_of(PARISHES, [directory_row(name) for name in names])]})
 
@@ -81,23 +81,6 @@ class Diocese:
         """Questions about all published rows that are not settled, by day and time."""
         asked = self.questions(familiar=lambda _: 0.0)
         return {(" ".join(one.mass.days), one.mass.time): one for one in asked}
-
-
-def crawled(parish: str, url: str, body: str) -> dict[str, object]:
-    page = f"<html><body>{HEAD}{body}</body></html>".encode()
-    return {
-        "parish_id": parish, "url": url, "final_url": url, "url_md5": hashlib.md5(url.encode()).hexdigest(),
-        "start_url": url, "domain": "anna.example", "depth": 0, "referrer": None, "link_text": None, "outcome": "ok",
-        "status": 200, "content_type": "text/html; charset=utf-8", "encoding": "utf-8", "etag": None, "last_modified": None,
-        "fetched_at": MOMENT, "checked_at": MOMENT, "asked_at": MOMENT, "elapsed_ms": 1, "truncated": False, "rendering": None,
-        "body": page, "body_sha256": hashlib.sha256(page).hexdigest(),
-    }  # fmt: skip
-
-
-def directory_row(name: str) -> dict[str, object]:
-    texts = dict.fromkeys((one.name for one in PARISHES.columns if not one.nullable), "")
-    given = {"parish_id": name, "name": "Parafia św. Anny", "town": "Lipowiec", "diocese_key": "lodzka", "fetched_at": MOMENT}
-    return {one.name: None for one in PARISHES.columns} | texts | given
 
 
 def told(rows: Iterable[ScheduleRow]) -> set[tuple[str, str]]:
