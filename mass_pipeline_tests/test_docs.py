@@ -9,7 +9,7 @@ import importlib
 import importlib.util
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import click
@@ -33,8 +33,6 @@ _OURS = re.compile(r"^(?:\.venv(?:-compiled)?/bin/)?mass-pipeline ")
 _FOLDERS = ("", "mass_pipeline", "mass_pipeline_tests", "docs")
 _FILES = (".txt", ".db", ".py", ".toml", ".csv", ".json", ".skops", ".sqlite")
 _DERIVED = ("data/", "<")  # what a run makes
-
-page_of = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 
 
 def _exists(name: str) -> bool:
@@ -89,46 +87,37 @@ def _unknown_options(line: str) -> list[str]:
     return [word for word in words if word.startswith("--") and word.partition("=")[0].strip("[]") not in known]
 
 
-class TestNamesInTheDocs:
-    @page_of
-    def test_modules_and_functions_exist(self, page: Path) -> None:
-        text = page.read_text(encoding="utf-8")
-        short = {code.partition("(")[0] for code in _CODE.findall(text) if _SHORT.match(code)}
-        inside = {f"mass_pipeline.{name}" for name in short if name.partition(".")[0] in _ROOMS}
-        named = sorted({*_DOTTED.findall(text), *inside})
-        absent = [name for name in named if not name.endswith(_FILES) and not _exists(name)]
+def _absent_names(page: Path) -> list[str]:
+    text = page.read_text(encoding="utf-8")
+    short = {code.partition("(")[0] for code in _CODE.findall(text) if _SHORT.match(code)}
+    inside = {f"mass_pipeline.{name}" for name in short if name.partition(".")[0] in _ROOMS}
+    return [name for name in sorted({*_DOTTED.findall(text), *inside}) if not name.endswith(_FILES) and not _exists(name)]
 
-        assert absent == []
 
-    @page_of
-    def test_files_and_folders_exist(self, page: Path) -> None:
-        absent = sorted({path for path in _paths(page.read_text(encoding="utf-8")) if not _is_there(path)})
+def _absent_paths(page: Path) -> list[str]:
+    return sorted({path for path in _paths(page.read_text(encoding="utf-8")) if not _is_there(path)})
 
-        assert absent == []
 
-    @page_of
-    def test_links_lead_somewhere(self, page: Path) -> None:
-        absent = [link for link in _LINK.findall(page.read_text(encoding="utf-8")) if not (page.parent / link).exists()]
+def _dead_links(page: Path) -> list[str]:
+    return [link for link in _LINK.findall(page.read_text(encoding="utf-8")) if not (page.parent / link).exists()]
 
-        assert absent == []
 
-    @page_of
-    def test_commands_exist(self, page: Path) -> None:
-        said = {tuple(words.split()) for words in _COMMAND.findall(page.read_text(encoding="utf-8"))}
-        unknown = {" ".join(words): word for words in sorted(said) if (word := _unknown_command(list(words))) is not None}
+def _unknown_commands(page: Path) -> list[str]:
+    said = {tuple(words.split()) for words in _COMMAND.findall(page.read_text(encoding="utf-8"))}
+    return [" ".join(words) for words in sorted(said) if _unknown_command(list(words)) is not None]
 
-        assert unknown == {}
 
-    @page_of
-    def test_options_exist(self, page: Path) -> None:
-        lines = [line for line in shown(page) if _OURS.match(line)]
-        unknown = {line: bad for line in lines if (bad := _unknown_options(line))}
+def _lines_with_unknown_options(page: Path) -> list[str]:
+    return [line for line in shown(page) if _OURS.match(line) and _unknown_options(line)]
 
-        assert unknown == {}
 
-    @page_of
-    def test_make_targets_exist(self, page: Path) -> None:
-        targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
-        said = set(_TARGET.findall(page.read_text(encoding="utf-8")))
+def _unknown_targets(page: Path) -> list[str]:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    return sorted(set(_TARGET.findall(page.read_text(encoding="utf-8"))) - targets)
 
-        assert said - targets == set()
+
+@pytest.mark.parametrize(
+    "wrong", [_absent_names, _absent_paths, _dead_links, _unknown_commands, _lines_with_unknown_options, _unknown_targets]
+)
+def test_what_the_docs_name_is_there(wrong: Callable[[Path], list[str]]) -> None:
+    assert {page.name: found for page in PAGES if (found := wrong(page))} == {}

@@ -46,6 +46,7 @@ class TestFigures:
         assert all(value > 0 for value in compared.values())
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("name", ["crawl", "bare_loop"])
 def test_both_crawls_of_the_comparison_get_every_page(name: str) -> None:
     from mass_pipeline_tests.benchmarks.compare import made_sites

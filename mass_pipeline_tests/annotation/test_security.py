@@ -180,7 +180,7 @@ class TestRateLimits:
     def test_one_voter_gets_30_answers_a_minute_through(self, app: Any, store: Store, clock: Clock) -> None:
         person = Person(app).begin()
         statuses = []
-        for _ in range(200):
+        for _ in range(60):
             statuses.append(person.post("/vote", answer="yes", **form).status_code if (form := self._form(person)) else 429)
             clock.turn(seconds=0.06)
 
@@ -208,9 +208,9 @@ class TestRateLimits:
     @pytest.mark.parametrize("network", ["198.51.100.{}", "2001:db8:7:{:x}::1"])
     def test_one_address_prefix_gets_120_answers_a_minute_through(self, app: Any, store: Store, network: str) -> None:
         people = [Person(app, network.format(number + 1)).begin() for number in range(10)]
-        statuses = [person.vote("yes").status_code for _ in range(15) for person in people]
+        statuses = [person.vote("yes").status_code for _ in range(13) for person in people]
 
-        assert (statuses.count(303), statuses.count(429)) == (120, 30)
+        assert (statuses.count(303), statuses.count(429)) == (120, 10)
         assert len(store.votes()) == 120
 
     def test_a_school_behind_one_address_still_works(self, app: Any, store: Store, clock: Clock) -> None:

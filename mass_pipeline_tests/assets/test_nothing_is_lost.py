@@ -211,7 +211,7 @@ class TestKilledRuns:
             process = processes.Process(target=run_until_killed, args=(str(folder), asset, sending))
             process.start()
             assert receiving.recv() == "ready"
-            time.sleep(chance.uniform(0.3, 2.5))
+            time.sleep(chance.uniform(0.1, 1.0))
             assert process.is_alive()
             process.kill()
             process.join()

@@ -137,7 +137,7 @@ def publish_directory(folder: Path, names: list[str]) -> None:
     lake.publish(PARISH_URLS, {None: [table_of(PARISH_URLS, urls)]})
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 class TestRealSites:
     def test_they_are_crawled_and_read_by_the_same_assets(self, tmp_path: Path) -> None:
         """Precision and recall floors of the issue; the quality gate proper is the evaluation's."""

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from mass_pipeline.cli import cli
+from mass_pipeline.definitions import defs
 from mass_pipeline_tests.assets.conftest import DemoRun
 from mass_pipeline_tests.shared import ROOT
 from mass_pipeline_tests.test_docs import PAGES, shown
@@ -19,6 +20,7 @@ _ENVIRONMENT = re.compile(r"^\.venv(?:-compiled)?/bin/")
 # What takes a process, a server or a web of its own, and the test that runs it.
 ELSEWHERE = {
     "mass-pipeline demo": "assets/test_chain.py",
+    "mass-pipeline run": "cli/test_run.py",
     "mass-pipeline ui": "assets/test_ui.py",
     "mass-pipeline automation": "assets/test_ui.py",
     "mass-pipeline public serve": "deploy/test_starts.py",
@@ -81,6 +83,14 @@ def test_what_is_not_run_here_has_a_test_that_is_named() -> None:
     ours = {line for line in others if not line.startswith(tuple(BY_CI | BY_HAND))}
 
     assert {line for line in ours if not _is_a_tool_of_tests(line)} == set()
+
+
+def test_each_job_that_a_page_runs_exists() -> None:
+    named = {shlex.split(line)[2] for line in commands() if line.startswith("mass-pipeline run ")}
+    jobs = {job.name for job in defs.resolve_all_job_defs()}
+
+    assert "mass_schedules_job" in named
+    assert named <= jobs
 
 
 def _is_a_tool_of_tests(line: str) -> bool:

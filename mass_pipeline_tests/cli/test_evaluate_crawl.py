@@ -125,7 +125,7 @@ class TestDemoWeb:
 
 
 @pytest.mark.shared
-@pytest.mark.slow
+@pytest.mark.soak
 class TestRealSites:
     def test_the_learnt_scorer_needs_half_the_requests_of_breadth_first_and_loses_nothing(self) -> None:
         """Sites the weights were not trained on; schedule not on the start page; made-up links in two random orders."""

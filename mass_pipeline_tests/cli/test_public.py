@@ -111,10 +111,6 @@ class TestBuild:
             run("build")
         assert Generations(folder / "public").current() == present
 
-    def test_without_tables_it_says_what_to_run(self, folder: Path) -> None:
-        with pytest.raises(MassPipelineError, match="Materialize parishes first"):
-            run("build")
-
 
 class TestGenerations:
     def test_the_same_tables_make_the_same_generation(self, folder: Path) -> None:
@@ -143,24 +139,24 @@ class TestGenerations:
 class TestWithoutDagster:
     """Whoever goes back to the last generation at night, or asks what is published, does not wait for the orchestrator."""
 
-    @pytest.mark.parametrize(
-        "command", ["public rollback", "public check", "public find msza", "schedules show x", "purge a.example"]
-    )
-    def test_a_command_that_builds_nothing_imports_no_dagster(self, folder: Path, command: str) -> None:
+    def test_a_command_that_builds_nothing_imports_no_dagster(self, folder: Path) -> None:
         published_tables(folder, 3)
         built(folder)
+        commands = ["public check", "public find msza", "schedules show x", "purge a.example", "public rollback"]
         told = [
             "import sys",
-            f"sys.argv = ['mass-pipeline', *{command.split()!r}]",
             "from mass_pipeline.cli import main",
-            "try: main()",
-            "finally: print('\\nmodules:', *sorted(sys.modules))",
+            f"for command in {commands!r}:",
+            "    sys.argv = ['mass-pipeline', *command.split()]",
+            "    try: main()",
+            "    except SystemExit: pass",
+            "    print('\\n', command, 'dagster' in sys.modules, sep=':')",
         ]
         ended = subprocess.run([sys.executable, "-c", "\n".join(told)], capture_output=True, text=True, check=False)
-        modules = ended.stdout.rsplit("modules:", 1)[-1].split()
 
-        assert "mass_pipeline.cli" in modules, ended.stderr
-        assert not [name for name in modules if name.partition(".")[0] == "dagster"]
+        assert [line for line in ended.stdout.splitlines() if line.startswith(":")] == [f":{one}:False" for one in commands], (
+            ended.stderr
+        )
 
 
 class TestReportsAndLinks:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from mass_pipeline.cli import main
 from mass_pipeline.cli.run import failure_reason
 from mass_pipeline_tests.assets.running import FEW_DIOCESES
 
@@ -36,45 +38,51 @@ class TestFailureReason:
 
 @pytest.mark.slow
 class TestFailedRun:
-    def test_it_ends_with_code_1_and_says_what_why_and_where_the_log_is(self, tmp_path: Path) -> None:
+    @pytest.fixture
+    def ended(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> Callable[..., tuple[list[str], list[str]]]:
+        """`ended(*words)`: what the failed command printed, on standard output and on standard error; the job is a process."""
+        monkeypatch.setenv("MASS_PIPELINE_DATA_FOLDER", str(tmp_path / "data"))
+        monkeypatch.setenv("PYTHONWARNINGS", "ignore")
+        monkeypatch.delenv("DAGSTER_HOME", raising=False)
+
+        def run(*words: str) -> tuple[list[str], list[str]]:
+            monkeypatch.setattr(sys, "argv", ["mass-pipeline", "run", *words])
+            with pytest.raises(SystemExit) as found:
+                main()
+            assert found.value.code == 1
+            printed = capsys.readouterr()
+            return printed.out.splitlines(), printed.err.splitlines()
+
+        return run
+
+    def test_it_ends_with_code_1_and_says_what_why_and_where_the_log_is(
+        self, ended: Callable[..., tuple[list[str], list[str]]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         file = tmp_path / "dioceses.csv"
         file.write_text(FEW_DIOCESES, encoding="utf-8")
-        environ = {
-            "MASS_PIPELINE_DATA_FOLDER": str(tmp_path / "data"),
-            "MASS_PIPELINE_DIOCESES_FILE": str(file),
-            "PATH": "/usr/bin:/bin",
-        }
+        monkeypatch.setenv("MASS_PIPELINE_DIOCESES_FILE", str(file))
+        shown, told = ended("mass_schedules_job")
 
-        done = subprocess.run(
-            [sys.executable, "-W", "ignore", "-c", "from mass_pipeline.cli import main; main()", "run", "mass_schedules_job"],
-            env=environ,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
-        assert done.returncode == 1
-        assert len(done.stdout.splitlines()) + len(done.stderr.splitlines()) <= 10
-        what, where = done.stderr.splitlines()
+        assert len(shown) + len(told) <= 10
+        what, where = told
         assert what.startswith(
             "Error: parishes failed: parishes was not published, what was published before stays. known_dioceses: "
         )
         assert "Append: " in what
         assert where == f"The whole log: {tmp_path}/data/logs/mass_schedules_job.log"
 
-    def test_a_job_or_table_that_does_not_exist_is_named(self, tmp_path: Path) -> None:
-        for words, named in ((["no_job"], "no_job"), (["crawl_job", "--partition", "lodzka"], "Materialize parish_urls first")):
-            done = subprocess.run(
-                [sys.executable, "-W", "ignore", "-c", MAIN, "run", *words],
-                env={"MASS_PIPELINE_DATA_FOLDER": str(tmp_path / "data"), "PATH": "/usr/bin:/bin"},
-                capture_output=True,
-                text=True,
-                check=False,
-            )
+    @pytest.mark.parametrize(
+        ("words", "named"), [(["no_job"], "no_job"), (["crawl_job", "--partition", "lodzka"], "Materialize parish_urls first")]
+    )
+    def test_a_job_or_table_that_does_not_exist_is_named(
+        self, ended: Callable[..., tuple[list[str], list[str]]], words: list[str], named: str
+    ) -> None:
+        _, told = ended(*words)
 
-            assert done.returncode == 1
-            assert named in done.stderr.splitlines()[0]
-            assert len(done.stderr.splitlines()) <= 3
+        assert named in told[0]
+        assert len(told) <= 3
 
 
 class TestMissingExtras:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from mass_pipeline_tests.announcement_grammar import effects
 from mass_pipeline_tests.evaluation.announcements import compared, report, sheets
 
 
+@pytest.mark.soak
 class TestWrittenAnnouncements:
     def test_what_is_published_is_right(self) -> None:
         found = [result for results in compared().values() for _, result in results]

@@ -58,7 +58,7 @@ class TestFloors:
         self._check(name)
 
     @pytest.mark.shared
-    @pytest.mark.slow
+    @pytest.mark.soak
     @pytest.mark.parametrize("name", SHARED_SETS)
     def test_hold_on_the_labelled_real_pages(self, name: str) -> None:
         shared_folder("gold", f"{name}.jsonl")

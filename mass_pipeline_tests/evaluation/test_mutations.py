@@ -38,7 +38,7 @@ KNOWN_CHANGES: dict[str, tuple[str, str]] = {  # mutation -> sites, reason
     ),
     "pages merged": ("site-25 third-08 fourth-18", "the titles that spoke for and against the pages are gone"),
 }
-SITES_EACH = 3  # drawn for every mutation, others for each one
+SITES_EACH = 1  # drawn for every mutation, others for each one
 
 
 class TestMutations:

@@ -210,15 +210,19 @@ class TestRegularExpressions:
     HOSTILE_MARKUP = ("8.00 i ", "<a ", "=", "='", "<!--", "#", "# ")
     LENGTH = 6_000
 
-    @pytest.mark.parametrize(("name", "pattern"), [pytest.param(n, p, id=n) for n, p in _patterns()])
-    def test_take_linear_time(self, name: str, pattern: re.Pattern[str]) -> None:
+    def test_take_linear_time(self) -> None:
         """Expressions that begin with white space are only matched at the beginning of a line, the others searched."""
-        only_matched = pattern.pattern.startswith((r"\s", r"[ \t]", r"([ \t]", r"\W"))
-        for unit in (*self.HOSTILE, *self.HOSTILE_MARKUP):
-            body = unit * (self.LENGTH // len(unit))
-            for text in (body, f"a{body}\x01", f"Msza o 8.00{body}x"):
+        texts = [
+            (unit, text)
+            for unit in (*self.HOSTILE, *self.HOSTILE_MARKUP)
+            for body in [unit * (self.LENGTH // len(unit))]
+            for text in (body, f"a{body}\x01", f"Msza o 8.00{body}x")
+        ]
+        for name, pattern in _patterns():
+            only_matched = pattern.pattern.startswith((r"\s", r"[ \t]", r"([ \t]", r"\W"))
+            for unit, text in texts:
                 started = time.process_time()
                 pattern.match(text)
                 if not only_matched:
                     pattern.search(text)
-                assert time.process_time() - started < 0.2, (name, unit)
+                assert time.process_time() - started < 0.4, (name, unit)

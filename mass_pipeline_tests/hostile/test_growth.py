@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from mass_pipeline.extraction import html
-from mass_pipeline_tests.hostile import READERS, SHAPES, announced, shape
+from mass_pipeline_tests.hostile import READERS, SHAPES, announced
 from mass_pipeline_tests.shared import ROOT
 
 _TIMES = 4
@@ -66,9 +66,10 @@ class TestShapes:
         assert len({one.name for one in SHAPES}) == len(SHAPES) >= 60
         assert all(one.make(20_000) for one in SHAPES)
 
-    @pytest.mark.parametrize("one", SHAPES, ids=lambda one: one.name)
-    def test_none_is_more_than_its_reader_can_bear(self, one: object) -> None:
+    @pytest.mark.parametrize("reader", READERS)
+    def test_none_is_more_than_its_reader_can_bear(self, reader: str) -> None:
         """Whatever comes, a reader answers: it raises nothing."""
-        chosen = shape(getattr(one, "name", ""))
+        chosen = [one for one in SHAPES if one.reader == reader]
 
-        assert READERS[chosen.reader](chosen.make(3_000)) is not None
+        assert chosen
+        assert [one.name for one in chosen if READERS[reader](one.make(3_000)) is None] == []

@@ -9,7 +9,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -23,6 +23,7 @@ from mass_pipeline.crawler.state.schema import FILE_NAME
 from mass_pipeline.model.errors import MassPipelineError
 from mass_pipeline_tests.crawler.conftest import QUICK, Crawl
 from mass_pipeline_tests.crawler.loopback import Answer, Loopback, Page, links
+from mass_pipeline_tests.shared import comes_true
 
 SEEDS = [Seed("a", "http://a.example/")]
 MASSES = "http://a.example/msze"
@@ -198,6 +199,12 @@ def crawl_for_ever(state: str, port: str) -> None:
     crawl_sites(SEEDS, state=Path(state), config=config, connect_to=lambda host, _: ("127.0.0.1", int(port)))
 
 
+def is_in_flight(state: Path, url: str) -> bool:
+    """Whether the state says that a page is being asked for."""
+    with closing(sqlite3.connect(state / FILE_NAME, timeout=60)) as file:
+        return bool(file.execute("SELECT count(*) FROM urls WHERE url=? AND lease IS NOT NULL", (url,)).fetchone()[0])
+
+
 def kill_while_asking(state: Path, server: Loopback, path: str) -> None:
     """Start a crawl in another process and end it with SIGKILL while a page is in flight and written down as such."""
     call = (
@@ -205,10 +212,8 @@ def kill_while_asking(state: Path, server: Loopback, path: str) -> None:
     )
     asked = server.paths().count(path)
     with subprocess.Popen([sys.executable, "-c", call, str(state), str(server.port)]) as process:
-        while server.paths().count(path) == asked:
-            assert process.poll() is None
-            time.sleep(0.02)
-        time.sleep(0.6)  # so that a commit tells what is in flight
+        assert comes_true(lambda: server.paths().count(path) > asked or process.poll() is not None)
+        assert comes_true(lambda: is_in_flight(state, MASSES))
         os.kill(process.pid, signal.SIGKILL)
 
 

@@ -156,7 +156,7 @@ def polite(server: SharedHosts) -> None:
 
 
 class TestTwoDioceses:
-    def test_share_a_host_and_an_address(self, installation: Installation) -> None:
+    def test_share_a_host_its_rules_and_an_address(self, installation: Installation) -> None:
         with SharedHosts({SHARED: 1, CROWDED: 6}) as server:
             own = server.hosts[CROWDED]
             installation.crawl("one", diocese(server, 0, 2, own[:3]))
@@ -165,13 +165,6 @@ class TestTwoDioceses:
 
             polite(server)
             assert (installation.pages("one"), installation.pages("two")) == (20, 20)
-
-    def test_rules_of_a_shared_host_are_asked_for_once(self, installation: Installation) -> None:
-        """They travel with the lease."""
-        with SharedHosts({SHARED: 1, CROWDED: 1}) as server:
-            installation.crawl("one", diocese(server, 0, 1, ()))
-            installation.crawl("two", diocese(server, 1, 1, ()))
-            installation.wait()
             paths = [one.path for one in server.requests(server.hosts[SHARED][0])]
 
             assert (paths.count("/robots.txt"), paths.count("/.well-known/tdmrep.json")) == (1, 1)
