@@ -7,6 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import httpx
+import orjson
 import pytest
 
 from mass_pipeline.finding.inbox import Report, append, state_of
@@ -172,8 +173,11 @@ class TestUnknownReports:
         keys = [f"{number:016x}" for number in range(50)]
         for key in keys:
             append(tmp_path, Report(key, "2026-11-22T09:00", "p000001", "", "other", 'a "report_id":"ffffffffffffffff"', "gen"))
-        monkeypatch.setattr("mass_pipeline.finding.inbox.orjson.loads", lambda text: pytest.fail("taken apart"))
+        taken_apart: list[bytes] = []
+        loads = orjson.loads
+        monkeypatch.setattr("mass_pipeline.finding.inbox.orjson.loads", lambda text: (taken_apart.append(text), loads(text))[-1])
 
         assert state_of(tmp_path / "nowhere", keys[0]) is None
         assert [state_of(tmp_path, key) for key in (keys[0], keys[-1])] == ["received", "received"]
         assert [state_of(tmp_path, key) for key in ("f" * 16, "0", "", "../x", '","')] == [None] * 5
+        assert len(taken_apart) == 2  # the lines of the two that are there
