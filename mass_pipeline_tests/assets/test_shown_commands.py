@@ -42,7 +42,14 @@ ELSEWHERE = {
 }
 ALONE = "mass-pipeline annotate"  # serves until it is stopped; what stands after it is run here
 BY_CI = {"make demo", "make test", "make setup"}
-BY_HAND = {"make compiled", "make test-compiled", "make evaluate", "make golden-accept"}  # development: minutes, gcc, or a choice
+BY_HAND = {
+    "make compiled",
+    "make test-compiled",
+    "make evaluate",
+    "make golden-accept",
+    "make dist",
+    "make image",
+}  # minutes, tools, a choice
 
 
 def commands() -> list[str]:
