@@ -71,7 +71,7 @@ class TestPractice:
         assert all(first.reasons["pl"] in page for page in (right, wrong))
         assert first.reasons["pl"] not in person.get("/practice").text
 
-    @pytest.mark.parametrize(("wrong", "advice"), [(0, False), (2, False), (3, True)])
+    @pytest.mark.parametrize(("wrong", "advice"), [(0, False), (1, False), (2, True)])
     def test_the_end_tells_how_many_were_right_and_advises_who_erred(self, person: Person, wrong: int, advice: bool) -> None:
         page = practise(person, wrong)
 
