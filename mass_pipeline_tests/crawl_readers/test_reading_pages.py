@@ -92,6 +92,13 @@ class TestListPages:
         assert [link.anchor for link in _read(markup, "//ul[@class='n']").articles] == ["Jeden"]
         assert [link.url for link in _read(markup, "//ul//@href").articles] == ["http://a.example/1"]
 
+    def test_queries_are_in_the_encoding_of_their_page(self) -> None:
+        """WHATWG URL 4.4: what else would be asked for is another page."""
+        body = f"<meta charset=windows-1250><p>świąteczny porządek</p><a href='/?d=święta'>{_MASS}</a>".encode("cp1250")
+        found = read_list(body, url=URL, scope=Scope(split("http://a.example/")))
+
+        assert found.links == {"http://a.example/?d=%9Cwi%EAta"}
+
     def test_an_xpath_that_cannot_be_evaluated_is_named(self) -> None:
         with pytest.raises(UsageError, match="no-such"):
             _read("<a href=/1>x</a>", "no-such-function()")

@@ -15,7 +15,8 @@ from lxml import etree
 from lxml.etree import _Element as Element
 
 from mass_pipeline.crawler.fetching.scope import Scope
-from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize, split
+from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize, in_encoding, split
+from mass_pipeline.extraction.charset import detect
 from mass_pipeline.extraction.markup_tree import drop_frame, lines_of, parse_markup, text_of
 from mass_pipeline.extraction.publication_date import read_date
 from mass_pipeline.model.errors import UsageError
@@ -85,7 +86,10 @@ def read_list(
     tree = parse_markup(body, content_type)
     if tree is None:
         return ListReading()
-    base = _base(tree, url)
+    base, encoding = _base(tree, url), detect(body, content_type)[0]
+    for node in tree.iter("a"):
+        if (href := node.get("href")) and not href.isascii():
+            node.set("href", in_encoding(href, encoding))
     links = [(node, address) for node in tree.iter("a") if (address := _address(node.get("href"), base, scope))]
     next_page = _next_page(links, url)
     feeds = tuple(dict.fromkeys(_feeds(tree, base)))

@@ -18,6 +18,7 @@ from mass_pipeline.demo_web.web import DemoWeb
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline_tests.crawler.conftest import QUICK, Crawl
 from mass_pipeline_tests.crawler.loopback import Loopback, Page, links
+from mass_pipeline_tests.crawler.stepped_clock import SteppedClock
 
 SEEDS = [Seed("a", "http://a.example/")]
 
@@ -68,14 +69,14 @@ class TestResume:
     def test_a_crawl_started_again_at_once_leaves_hosts_their_rest(self, tmp_path: Path) -> None:
         """Stopped by hand or finished: the gap holds over the restart."""
         site = {"/": Page(links("/a")), "/a": Page("a"), "/b": Page("b")}
-        config = replace(QUICK, no_delay=False, start_delay_seconds=0.6, host_gap_seconds=0.6, revisit="all")
-        with Loopback({"a.example": site}) as server:
+        config, clock = replace(QUICK, no_delay=False, revisit="all"), SteppedClock()
+        with Loopback({"a.example": site}, clock=clock) as server:
             for _ in range(2):
-                crawl_sites(SEEDS, state=tmp_path, config=config, connect_to=server.connect_to)
+                crawl_sites(SEEDS, state=tmp_path, config=config, connect_to=server.connect_to, clock=clock)
         gaps = [later.at - earlier.at for earlier, later in pairwise(server.requests)]
 
         assert len(gaps) == 5
-        assert min(gaps) >= 0.6
+        assert min(gaps) >= config.host_gap_seconds
 
     def test_new_seeds_join_an_old_state(self, crawl: Crawl) -> None:
         sites = {"a.example": {"/": Page("a")}, "b.example": {"/": Page("b")}}
