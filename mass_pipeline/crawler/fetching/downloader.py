@@ -360,16 +360,14 @@ class Downloader:
         found = None if self._memory is None else self._memory.restored(parts.origin)
         if found is None:
             return
-        pace = found.pace
+        pace, rules = found
         host.pace.delay = pace.delay
         host.pace.crawl_delay = max(host.pace.crawl_delay, pace.crawl_delay)
         host.pace.not_before = max(host.pace.not_before, pace.not_before)
         host.pace.failures = max(host.pace.failures, pace.failures)
         host.pace.asked_until = max(host.pace.asked_until, pace.asked_until)
-        if found.rules is not None and parts.origin not in self._origins:
-            self._origins[parts.origin] = OriginRules(
-                rules=found.rules, fetched_at=found.fetched_at, mining=found.mining, mining_at=found.mining_at
-            )
+        if rules.rules is not None:
+            self._origins.setdefault(parts.origin, rules)
 
     def _address_turn(self, parts: UrlParts, address: str) -> AbstractAsyncContextManager[object]:
         if self._gate.leads_elsewhere(parts.host, parts.port):

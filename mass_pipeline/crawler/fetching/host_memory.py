@@ -42,22 +42,11 @@ class OriginRules:
     mining_at: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Restored:
-    """What an earlier run or fetch remembered of an origin; moments as in `OriginRules`."""
-
-    pace: Pace
-    rules: RobotsRules | None = None
-    fetched_at: float = 0.0
-    mining: Reservations | None = None
-    mining_at: float = 0.0
-
-
 class HostMemory(Protocol):
     """Keeps hosts over restarts (`state.host_memory`)."""
 
-    def restored(self, origin: str) -> Restored | None:
-        """What an earlier run remembered of an origin, or None."""
+    def restored(self, origin: str) -> tuple[Pace, OriginRules] | None:
+        """How an origin stood in an earlier run, or None; its pace by this run's steady clock."""
         ...
 
     def changed(self, origin: str, pace: Pace, rules: OriginRules) -> None:
