@@ -270,7 +270,7 @@ class TestTasks:
         page.fill("textarea", "teraz o 9:30")
         page.click("main form[method=post] button")
 
-        assert "Numer zgłoszenia" in page.locator("main").inner_text()
+        assert "Stan zgłoszenia" in page.locator("main").inner_text()
         context.close()
 
     def test_no_page_asks_another_host_or_complains(self, browser: Any, address: str) -> None:
