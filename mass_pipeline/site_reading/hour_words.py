@@ -11,10 +11,12 @@ from collections.abc import Set
 from typing import Final
 
 from mass_pipeline.extraction.candidates import CandidateHour
-from mass_pipeline.language.day_words import MONTH_TYPED, SUNDAY_SHORT
+from mass_pipeline.language.day_words import SUNDAY_SHORT
+from mass_pipeline.language.expressions import expression
+from mass_pipeline.language.folding import fold
 
-_MASS_BEFORE: Final = re.compile(r"\bmsz[aeąęy]\b|\bmszach\b|\bmszą\b|\beucharysti\w+", re.I)
-_MASS_AFTER: Final = re.compile(r"\s*(?:[-–:]\s*)?msza\b", re.I)
+_MASS_BEFORE: Final = expression(r"<mass_or_eucharist>")
+_MASS_AFTER: Final = expression(r"\s*(?:[-–:]\s*)?<a_mass>")
 # "po Mszy św. o 7.00, 9.00 i 12.00": whatever the sentence is about, these are hours of Masses.
 _MASS_DIRECTLY_BEFORE: Final = re.compile(
     r"\bmsz[ąyię]\w*\s+(?:[sś]w\.?\s*|[sś]wi[eę]t\w+\s*)?(?:o\s+)?(?:godz\w*\.?\s*)?"
@@ -22,27 +24,19 @@ _MASS_DIRECTLY_BEFORE: Final = re.compile(
     re.I,
 )
 # What held until now, or long ago; a new order in the same sentence ends it.
-_FORMER: Final = re.compile(
-    r"(?:dotychczas|do tej pory|dawniej|poprzedni porz|obowi[aą]zuj[aą]cy do \d|msze [sś]w\.? by[lł]y|transmisj\w* msz)"
-    r"(?:(?!\bnow\w+ porz|\bod \d|\bodt[aą]d|\bteraz|\bobecnie)[^\n])*\Z",
-    re.I,
+_FORMER: Final = expression(
+    r"(?:<until_now>|\bobowiazujacy do \d|<the_mass> byly|transmisj\w* <the_mass>)"
+    r"(?:(?!<new> porz|\bod \d|<from_now_on>)[^\n])*\Z"
 )
-_OPEN_RANGE: Final = re.compile(r"\bod\s+(?:godz\w*\.?\s*)?\Z", re.I)
+_OPEN_RANGE: Final = expression(r"\bod\s+(?:<clock>\s*)?\Z")
 _END_OF_RANGE: Final = re.compile(r"\d\s*[-–—]\s*\Z")
-_OTHER_BEFORE: Final = re.compile(
-    r"[sś]wi[eę]to|wigili|rekolekcj|odpust|pogrzeb|[sś]lub|procesj|r[oó][zż]a[nń]|nowenn|koronk|adoracj|nabo[zż]e[nń]stw|spotkani|"
-    r"pr[oó]b[ay]|zbi[oó]rk|transmisj|radi[ou]|telewizj|youtube|kaplic|szpital|klasztor|nieszpor|apel|pasterk|bierzmowani",
-    re.I,
+_OTHER_BEFORE: Final = expression(r"<no_standing_mass>")
+_DATED: Final = expression(
+    r"\b\d{1,2}[.\s]+<month>|\b\d{1,2}\.\d{2}\.\d{2,4}\b|\b(?:dzis|dzisiaj|jutro|najblizsz\w+|w przyszl\w+)\b"
+    r"|\b(?:odbyl|przewodniczyl|odprawil|odprawion|byla)\w*"
 )
-_DATED: Final = re.compile(
-    rf"\b\d{{1,2}}[.\s]+(?:{MONTH_TYPED})\w*|"
-    r"\b\d{1,2}\.\d{2}\.\d{2,4}\b|"
-    r"\b(?:dzi[sś]|dzisiaj|jutro|najbli[zż]sz\w+|w przysz[lł]\w+)\b|"
-    r"\b(?:odby[lł]|przewodniczy[lł]|odprawi[lł]|odprawion|by[lł]a)\w*",
-    re.I,
-)
-_ELSEWHERE: Final = re.compile(r"cmentarz|kaplic|szpital|transmisj|radi[ou]|telewizj|odpust|pogrzeb|pasterk|procesj", re.I)
-_NEGATION: Final = re.compile(r"nie (?:ma|b[eę]dzie|odprawia)|odwo[lł]an|bez mszy|z wyj[aą]tkiem|opr[oó]cz|poza", re.I)
+_ELSEWHERE: Final = expression(r"<mass_elsewhere>")
+_NEGATION: Final = expression(r"<is_not>|<negated>|bez <the_mass>|<exception>|\bpoza")
 _CLAUSE: Final = re.compile(r"[\n!?]|;(?!\s*(?:\d|\Z))|(?<!godz)(?<!św)(?<!ok)\.\s+(?=[A-ZĄĆĘŁŃÓŚŹŻ])")
 _DAYS_OF_WORDS: Final = tuple(
     (re.compile(words, re.I), days)
@@ -59,11 +53,12 @@ _DAYS_OF_WORDS: Final = tuple(
     )
 )
 _LINES_ABOVE: Final = 4
+_LOOKED_AT: Final = 40  # characters after an hour
 
 
 def begins_range(hour: CandidateHour) -> bool:
     """Whether the hour is where something begins: "od 17.00"."""
-    return _OPEN_RANGE.search(hour.left) is not None
+    return _OPEN_RANGE.search(fold(hour.left)) is not None
 
 
 def ends_range(hour: CandidateHour) -> bool:
@@ -73,7 +68,7 @@ def ends_range(hour: CandidateHour) -> bool:
 
 def is_former(hour: CandidateHour) -> bool:
     """Whether its line tells of an order that held until now or long ago."""
-    return _FORMER.search(hour.left.rsplit("\n", 1)[-1]) is not None
+    return _FORMER.search(fold(hour.left.rsplit("\n", 1)[-1])) is not None
 
 
 def is_listed(hour: CandidateHour, standing: Set[tuple[str, str]]) -> bool:
@@ -85,9 +80,9 @@ def is_listed(hour: CandidateHour, standing: Set[tuple[str, str]]) -> bool:
     above = hour.left.split("\n")
     if above[-1].strip(" •*-–·") or hour.day_scope is None:
         return False
-    words = " ".join((hour.heading or "", *above[-_LINES_ABOVE:]))
+    words = fold(" ".join((hour.heading or "", *above[-_LINES_ABOVE:])))
     days = {day for pattern, days in _DAYS_OF_WORDS for day in days if pattern.search(hour.day_scope)}
-    clause = f"{words} # {hour.right.split(chr(10))[0]}"
+    clause = f"{words} # {fold(hour.right.split(chr(10))[0])}"
     return (
         _MASS_BEFORE.search(words) is not None
         and any((day, hour.time) in standing for day in days)
@@ -104,7 +99,8 @@ def is_named_a_mass(left: str, right: str) -> bool:
     clause = _CLAUSE.split(left)[-1]
     if not _MASS_DIRECTLY_BEFORE.search(clause):
         return False
-    return not any(pattern.search(f"{clause} # {_CLAUSE.split(right)[0]}") for pattern in (_DATED, _NEGATION, _ELSEWHERE))
+    beside = fold(f"{clause} # {_CLAUSE.split(right)[0]}")
+    return not any(pattern.search(beside) for pattern in (_DATED, _NEGATION, _ELSEWHERE))
 
 
 def is_said_to_be_standing(left: str, right: str) -> bool:
@@ -115,8 +111,7 @@ def is_said_to_be_standing(left: str, right: str) -> bool:
     >>> is_said_to_be_standing("W piątek 2 listopada Msza św. o ", " na cmentarzu")
     False
     """
-    before = _CLAUSE.split(left)[-1]
-    after = _CLAUSE.split(right)[0]
-    if not _MASS_BEFORE.search(before) and not _MASS_AFTER.match(right):
+    before, after = fold(_CLAUSE.split(left)[-1]), fold(_CLAUSE.split(right)[0])
+    if not _MASS_BEFORE.search(before) and not _MASS_AFTER.match(fold(right[:_LOOKED_AT])):
         return False
     return not any(pattern.search(f"{before} # {after}") for pattern in (_OTHER_BEFORE, _DATED, _NEGATION))

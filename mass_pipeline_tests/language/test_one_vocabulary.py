@@ -23,7 +23,7 @@ WORDS = re.compile(
     r"pierwsz|ostatni|ferie|feriach|szkoln|godz|wieczor|porann|codzien|odprawia|"
     r"sprawowan|rozaniec|spowied|pasterk|odpust|rekolekc"
 )
-MOST = {"schedule_grammar": 18, "extraction": 11, "site_reading": 17, "announcement_grammar": 0, "finding": 8}
+MOST = {"schedule_grammar": 9, "extraction": 11, "site_reading": 10, "announcement_grammar": 0, "finding": 8}
 _MARKS_OF_EXPRESSIONS = re.compile(r"\\[bwdsW]|\(\?|\[\^|\w\|\w|[*+]\)")
 
 
@@ -56,7 +56,7 @@ def _literals(node: ast.AST) -> str:
 
 class TestExpressionsOutsideTheVocabulary:
     def test_become_only_fewer(self) -> None:
-        """209 on 26 November 2026, of which 155 were of announcements; wanted: under 80."""
+        """209 on 26 November 2026, of which 155 were of announcements; 38 since; wanted: under 80."""
         found = expressions_with_words()
         by_package = Counter(dict.fromkeys(PACKAGES, 0))
         for module, count in found.items():

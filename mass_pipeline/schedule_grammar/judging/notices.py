@@ -12,7 +12,7 @@ from datetime import date
 from typing import Final
 
 from mass_pipeline.language.clock import ClockKind
-from mass_pipeline.language.day_words import SATURDAY, SUNDAY, WEDNESDAY, WEEKDAY
+from mass_pipeline.language.expressions import expression
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.known_words import without_towns
 from mass_pipeline.language.languages import BASE, title_pattern
@@ -38,30 +38,22 @@ from mass_pipeline.schedule_grammar.resolving.assembly import HourVerdict
 from mass_pipeline.schedule_grammar.resolving.told import Told
 
 _CHARACTERS_PER_WORD: Final = 18  # of lines with hours, numbers and labels included
-_SERVICES: Final = re.compile(r"nabozenstwa(?: w (?:naszym |naszej )?\w+)?\W*")  # folded
-_MASS: Final = re.compile(
-    r"[\W\d]*(?:godz\.?[\W\d]*)?(?:porzadek |godziny |plan )?\bmsz[aeoy]"
-)  # at the beginning of a folded line
-_DAY_STEM: Final = rf"(?:{WEEKDAY})"
-_IS_SAID: Final = r"\b(?:jest|sa|odprawian\w+|sprawowan\w+|celebrowan\w+|odbywa\w* sie)\b"
-_AT_AN_HOUR: Final = r"o (?:godz\w*\.? )?\d{1,2}[.:]\d\d"
-_GATHERS: Final = r"\b(?:gromadz|zbiera|spotyka|sprawuje|odprawia|celebruje)"
-_EVERY_WEEK: Final = re.compile(  # folded: "Msza św. odprawiana jest w każdą niedzielę"
-    rf"\b(?:msz\w+|eucharysti\w+)[^;:\d]{{0,80}}{_IS_SAID}[^;:\d]{{0,40}}\bkazd\w+ {_DAY_STEM}"
-    rf"|\bw kazd\w+ {_DAY_STEM}\w*[^;:\d]{{0,60}}\bmsz\w+[^;:\d]{{0,40}}{_IS_SAID}"
-    rf"|\bw kazd\w+ {_DAY_STEM}\w* o (?:godz\w*\.? )?\d{{1,2}}[.:]\d\d[^;:\d]{{0,40}}{_IS_SAID}[^;:\d]{{0,20}}\bmsz"
-    rf"|zaprasza\w+ na (?:msz|eucharysti)\w+[^;:\d]{{0,40}}\bw kazd\w+ {_DAY_STEM}"
-    rf"|\b(?:msz|eucharysti)\w+[^;:\d]{{0,40}}{_GATHERS}\w+[^;:\d]{{0,40}}\bkazd\w+ {_DAY_STEM}"
-    rf"|{_GATHERS}\w*[^;:\d]{{0,40}}\b(?:msz|eucharysti)\w+[^;:\d]{{0,40}}\bkazd\w+ {_DAY_STEM}"
-    rf"|\bkazdej (?:{SUNDAY}i|{SATURDAY}y|{WEDNESDAY}y) {_AT_AN_HOUR}[^;:\d]{{0,40}}\b(?:sum|msz|eucharysti)"
-    rf"|\bmsz\w+[^;:\d]{{0,40}}\bco drug\w+ {_DAY_STEM}"
-    rf"|\b{SUNDAY}n\w+ (?:msz|eucharysti)\w+[^;:\d]{{0,40}}{_IS_SAID}"
+_SERVICES: Final = expression(r"<services>(?: w (?:naszym |naszej )?\w+)?\W*")  # folded
+_MASS: Final = expression(r"[\W\d]*(?:<clock>[\W\d]*)?(?:<heading_of_masses> )?<mass_alone>")  # at the beginning of a folded line
+_EVERY_WEEK: Final = expression(  # folded: "Msza św. odprawiana jest w każdą niedzielę"
+    r"<mass_or_eucharist>[^;:\d]{0,80}<is_said>[^;:\d]{0,40}<every> <weekday>"
+    r"|\bw <every> <weekday>[^;:\d]{0,60}<the_mass>[^;:\d]{0,40}<is_said>"
+    r"|\bw <every> <weekday> o <at><hour>[^;:\d]{0,40}<is_said>[^;:\d]{0,20}<the_mass>"
+    r"|<inviting> na <mass_or_eucharist>[^;:\d]{0,40}\bw <every> <weekday>"
+    r"|<mass_or_eucharist>[^;:\d]{0,40}<gathering>[^;:\d]{0,40}<every> <weekday>"
+    r"|<gathering>[^;:\d]{0,40}<mass_or_eucharist>[^;:\d]{0,40}<every> <weekday>"
+    r"|<every> <weekday> o <at><hour>[^;:\d]{0,40}<mass>"
+    r"|<the_mass>[^;:\d]{0,40}<every_second> <weekday>"
+    r"|<of_sunday> <mass_or_eucharist>[^;:\d]{0,40}<is_said>"
 )
-_OF_EVERY_MASS: Final = re.compile(
-    r"kazd(?:ej|a) (?:msz|eucharysti)\w+(?: sw\.)?[^.;:\d]{0,40}\("
-)  # folded: "podczas każdej Mszy św. (7.00, 18.00)"
-_MAY_SAY_EVERY: Final = re.compile(f"kazd|co drug|{SUNDAY}n")  # folded
-_OF_TIMES: Final = re.compile(r"porzadek|godziny|\bmsze\b")
+_OF_EVERY_MASS: Final = expression(r"<every> <mass_or_eucharist>[^.;:\d]{0,40}\(")  # "podczas każdej Mszy św. (7.00, 18.00)"
+_MAY_SAY_EVERY: Final = expression("<every>|<every_second>|<of_sunday>")  # folded
+_OF_TIMES: Final = expression("<heading_of_masses>|<masses>")
 _PARISH: Final = re.compile(r"(?:^|/ )parafia \w")  # folded headings
 _FILIAL: Final = re.compile(r"\bfili[aei]\b|\b(?:kosci|kaplic)\w+ (?:filialn|dojazdow|pomocnicz)")  # folded headings
 _SEVERAL_PARISHES: Final = 3
