@@ -8,6 +8,7 @@ from __future__ import annotations
 import difflib
 import inspect
 import time
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
@@ -96,22 +97,24 @@ class Stage:
 
     def build(self, dioceses: dg.PartitionsDefinition[str], retry: dg.RetryPolicy) -> dg.AssetsDefinition:
         """The asset for these dioceses; a backfill has one run for each, so that a bad one costs only itself."""
-        return dg.asset(
-            name=self.name,
-            description=inspect.getdoc(self.compute),
-            group_name=self.group,
-            kinds=set(self.kinds),
-            owners=list(OWNERS),
-            ins={name: dg.AssetIn(metadata={MAY_BE_MISSING: True}) for name in self.optional},
-            deps=list(self.deps),
-            partitions_def=dioceses if self.partitioned else None,
-            backfill_policy=dg.BackfillPolicy.multi_run(1) if self.partitioned else None,
-            io_manager_key=self.io_manager,
-            pool=self.pool,
-            code_version=code_version(self.name),
-            retry_policy=retry if self.retries else None,
-            metadata={**_metadata(TABLES.get(self.name)), "reads its earlier rows": _EARLIER in self.parameters},
-        )(self._run_by_dagster(dioceses.get_partition_keys() if self.partitioned else ()))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", dg.BetaWarning)  # the policy of backfills
+            return dg.asset(
+                name=self.name,
+                description=inspect.getdoc(self.compute),
+                group_name=self.group,
+                kinds=set(self.kinds),
+                owners=list(OWNERS),
+                ins={name: dg.AssetIn(metadata={MAY_BE_MISSING: True}) for name in self.optional},
+                deps=list(self.deps),
+                partitions_def=dioceses if self.partitioned else None,
+                backfill_policy=dg.BackfillPolicy.multi_run(1) if self.partitioned else None,
+                io_manager_key=self.io_manager,
+                pool=self.pool,
+                code_version=code_version(self.name),
+                retry_policy=retry if self.retries else None,
+                metadata={**_metadata(TABLES.get(self.name)), "reads its earlier rows": _EARLIER in self.parameters},
+            )(self._run_by_dagster(dioceses.get_partition_keys() if self.partitioned else ()))
 
     def _run_by_dagster(self, dioceses: Sequence[str]) -> Callable[..., object]:
         """The function as Dagster calls it: for all dioceses of a run, its errors as one clear failure.
