@@ -12,16 +12,6 @@ from typing import Final
 
 import dagster as dg
 
-from mass_pipeline.dagster_internals import (
-    RETRY_ON_ASSET_OR_OP_FAILURE_TAG,
-    RETRY_STRATEGY_TAG,
-    RUN_FAILURE_REASON_TAG,
-    ErrorSource,
-    ReexecutionStrategy,
-    RunFailureReason,
-    auto_reexecution_should_retry_run,
-)
-
 ASKED_AGAIN: Final = "mass_pipeline/asked_again"  # how often, on the run that failed
 MOST: Final = 3
 YOUNGEST: Final = timedelta(minutes=2)  # until then the daemon may still be at it
@@ -59,6 +49,8 @@ def ask_again(instance: dg.DagsterInstance, run: dg.DagsterRun) -> None:
     All steps are done again: a run whose work was done, and whose success alone could not be written down, has no other to retry,
     and the daemon then makes no run at all.
     """
+    from mass_pipeline.dagster_internals import RETRY_ON_ASSET_OR_OP_FAILURE_TAG, RETRY_STRATEGY_TAG, ReexecutionStrategy
+
     asked = str(int(run.tags.get(ASKED_AGAIN, "0")) + 1)
     retry = {RETRY_STRATEGY_TAG: ReexecutionStrategy.ALL_STEPS.name, RETRY_ON_ASSET_OR_OP_FAILURE_TAG: "true"}
     instance.add_run_tags(run.run_id, {ASKED_AGAIN: asked, **retry})
@@ -66,6 +58,8 @@ def ask_again(instance: dg.DagsterInstance, run: dg.DagsterRun) -> None:
 
 
 def _should_be_retried(instance: dg.DagsterInstance, run: dg.DagsterRun) -> bool:
+    from mass_pipeline.dagster_internals import RUN_FAILURE_REASON_TAG, RunFailureReason, auto_reexecution_should_retry_run
+
     if run.tags.get(RUN_FAILURE_REASON_TAG) == RunFailureReason.STEP_FAILURE.value and not _failed_in_the_engine(instance, run):
         return False
     return bool(auto_reexecution_should_retry_run(instance, run, None))  # counts the retries that were
@@ -73,6 +67,8 @@ def _should_be_retried(instance: dg.DagsterInstance, run: dg.DagsterRun) -> bool
 
 def _failed_in_the_engine(instance: dg.DagsterInstance, run: dg.DagsterRun) -> bool:
     """Whether every step that failed did so outside of the project's code."""
+    from mass_pipeline.dagster_internals import ErrorSource
+
     failures = instance.all_logs(run.run_id, of_type=dg.DagsterEventType.STEP_FAILURE)
     sources = {entry.get_dagster_event().step_failure_data.error_source for entry in failures}
     return sources == {ErrorSource.UNEXPECTED_ERROR}  # a `dg.Failure` of an asset counts as one of the framework there

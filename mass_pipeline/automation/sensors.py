@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 import dagster as dg
 
 from mass_pipeline.automation.jobs import ANNOUNCEMENTS, FOLLOWING, LEARNING, keys_of, tag_of
-from mass_pipeline.dagster_internals import NOT_FINISHED_STATUSES, BulkActionsFilter, BulkActionStatus, PartitionBackfill
 from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES
 from mass_pipeline.resources.annotations import AnnotationStore
 from mass_pipeline.resources.lake import Lake
@@ -20,6 +19,7 @@ from mass_pipeline.resources.settings import Settings
 if TYPE_CHECKING:
     from mass_pipeline.assets.sources import Source
     from mass_pipeline.automation.jobs import Jobs
+    from mass_pipeline.dagster_internals import PartitionBackfill
 
 FOLLOW_UP: Final = "follow_up"
 (_ANNOUNCEMENTS,) = keys_of(ANNOUNCEMENTS)
@@ -154,6 +154,8 @@ def _due_announcements(
 
 def _polled_now(instance: dg.DagsterInstance) -> set[str]:
     """Dioceses whose announcements a run will poll or polls already: two at one state file would refuse each other."""
+    from mass_pipeline.dagster_internals import NOT_FINISHED_STATUSES  # heavy: not for who only loads the definitions
+
     runs = instance.get_runs(dg.RunsFilter(statuses=list(NOT_FINISHED_STATUSES)))
     polling = (run for run in runs if run.job_name == "announcements_job" or _ANNOUNCEMENTS in (run.asset_selection or ()))
     return {run.tags["dagster/partition"] for run in polling if "dagster/partition" in run.tags}
@@ -161,6 +163,8 @@ def _polled_now(instance: dg.DagsterInstance) -> set[str]:
 
 def _waiting_in_backfills(context: dg.SensorEvaluationContext) -> set[str]:
     """Dioceses whose announcements a backfill has yet to ask for: it has no run for them that `_polled_now` could see."""
+    from mass_pipeline.dagster_internals import BulkActionsFilter, BulkActionStatus
+
     backfills = context.instance.get_backfills(filters=BulkActionsFilter(statuses=[BulkActionStatus.REQUESTED]))
     return {key for one in backfills for key in _waiting(one, context)}
 

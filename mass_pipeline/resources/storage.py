@@ -13,7 +13,6 @@ from typing import Final, Protocol
 import dagster as dg
 import pyarrow as pa
 
-from mass_pipeline.dagster_internals import InMemoryRunStorage, SqliteRunStorage
 from mass_pipeline.model.columns import TABLES
 from mass_pipeline.model.errors import PromiseBroken, UsageError
 from mass_pipeline.model.table import Table
@@ -131,6 +130,8 @@ class ParquetIO(dg.IOManager):
 
         None on one machine with files: its runs are watched by their processes, and its clock may be set.
         """
+        from mass_pipeline.dagster_internals import InMemoryRunStorage, SqliteRunStorage  # half a second, where a run writes
+
         alone = isinstance(context.step_context.instance.run_storage, SqliteRunStorage | InMemoryRunStorage)
         if alone and not self.lake.is_fenced:
             return None
