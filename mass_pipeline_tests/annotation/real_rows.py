@@ -9,13 +9,13 @@ from pathlib import Path
 
 import orjson
 
-from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES, MASS_SCHEDULES, PARISHES
-from mass_pipeline.publishing.orders import publish_diocese
+from mass_pipeline.model.columns import ANNOUNCEMENTS, CANDIDATE_HOURS, CRAWLED_PAGES, MASS_SCHEDULES, PARISHES
+from mass_pipeline.publishing.orders import Upstream, publish_diocese
 from mass_pipeline.publishing.reviews import ReviewLog
 from mass_pipeline.publishing.row_questions import row_questions
-from mass_pipeline.resources.lake import open_lake, table_of
+from mass_pipeline.resources.lake import Lake, open_lake, table_of
 from mass_pipeline.resources.settings import load_settings
-from mass_pipeline.schedules.checked import RowQuestion
+from mass_pipeline.schedules.checked import RowAnswer, RowQuestion
 from mass_pipeline.schedules.config import FreshnessConfig
 from mass_pipeline.site_reading.pages import SiteReader, each_site
 from mass_pipeline_tests.evaluation.sets import GOLD
@@ -59,6 +59,18 @@ def gold_sites(most: int) -> dict[str, list[tuple[str, bytes]]]:
     return found
 
 
+def build(lake: Lake, log: ReviewLog, reader: SiteReader, answers: Sequence[RowAnswer] = ()) -> None:
+    """Publish the schedules and the candidate hours of the crawled diocese."""
+    tables = (CRAWLED_PAGES, ANNOUNCEMENTS, MASS_SCHEDULES)
+    upstream = Upstream(KEY, lake.reader(PARISHES), *(lake.published(one, [KEY]) for one in tables))
+    made = publish_diocese(upstream, reader, None, log, FreshnessConfig(), answers)
+    lake.publish(MASS_SCHEDULES, {KEY: [table_of(MASS_SCHEDULES, made.rows)]})
+    failed: dict[str, str] = {}
+    hours = each_site(reader.sites(lake.reader(CRAWLED_PAGES, [KEY])), lambda site: list(site.candidate_rows()), failed)
+    lake.publish(CANDIDATE_HOURS, {KEY: [table_of(CANDIDATE_HOURS, [row for found in hours for row in found])]})
+    assert not failed
+
+
 def questions_of(sites: Sites, folder: Path) -> Iterator[RowQuestion]:
     """Every row that the sites are read to state, published or waiting, as a question; one of each site in turn."""
     settings = load_settings({"MASS_PIPELINE_DATA_FOLDER": str(folder)}, with_removals=False)
@@ -66,11 +78,7 @@ def questions_of(sites: Sites, folder: Path) -> Iterator[RowQuestion]:
     pages = [crawled_row(parish, *page) for parish, known in sorted(sites.items()) for page in sorted(known)]
     lake.publish(CRAWLED_PAGES, {KEY: [table_of(CRAWLED_PAGES, pages)]})
     lake.publish(PARISHES, {None: [table_of(PARISHES, [directory_row(name) for name in sorted(sites)])]})
-    made = publish_diocese(lake, KEY, reader, None, log, FreshnessConfig())
-    lake.publish(MASS_SCHEDULES, {KEY: [table_of(MASS_SCHEDULES, made.rows)]})
-    failed: dict[str, str] = {}
-    hours = each_site(reader.sites(lake.reader(CRAWLED_PAGES, [KEY])), lambda site: list(site.candidate_rows()), failed)
-    lake.publish(CANDIDATE_HOURS, {KEY: [table_of(CANDIDATE_HOURS, [row for found in hours for row in found])]})
+    build(lake, log, reader)
     asked = row_questions(lake, [KEY], log.read(), (), familiar=lambda _: 0.0)
     number: dict[str, int] = {}
     order = []

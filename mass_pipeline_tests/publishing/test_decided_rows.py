@@ -9,21 +9,24 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
-from mass_pipeline.model.columns import ANNOUNCEMENTS, CANDIDATE_HOURS, CRAWLED_PAGES, MASS_SCHEDULES, PARISHES
+from mass_pipeline.annotation.store import open_store
+from mass_pipeline.cli.annotate import annotate
+from mass_pipeline.model.columns import CRAWLED_PAGES, MASS_SCHEDULES, PARISHES
 from mass_pipeline.model.records import Mass
-from mass_pipeline.publishing.orders import Upstream, publish_diocese
 from mass_pipeline.publishing.reviews import ReviewLog
 from mass_pipeline.publishing.row_questions import MOST_OF_A_WORDING, row_questions
+from mass_pipeline.resources.annotation_app import AppAnnotations
 from mass_pipeline.resources.lake import Lake, open_lake, table_of
 from mass_pipeline.resources.settings import load_settings
 from mass_pipeline.schedules.checked import Checked, RowAnswer, RowQuestion
-from mass_pipeline.schedules.config import FreshnessConfig
 from mass_pipeline.schedules.decided import confirmed_wrong
 from mass_pipeline.schedules.reviews import Decision, Proposal
 from mass_pipeline.schedules.rows import ScheduleRow
-from mass_pipeline.site_reading.pages import SiteReader, each_site
-from mass_pipeline_tests.annotation.real_rows import crawled_row, directory_row
+from mass_pipeline.site_reading.pages import SiteReader
+from mass_pipeline_tests.annotation.real_rows import MOMENT, TODAY, build, crawled_row, directory_row
+from mass_pipeline_tests.annotation.support import answer, ask
 
 CHECKED = Checked(3, date(2026, 11, 26), "people")
 HEAD = "<h1>Parafia św. Anny w Lipowcu</h1>"
@@ -50,16 +53,7 @@ class Diocese:
 
     def build(self) -> list[ScheduleRow]:
         """Publish, and what is published then of the parish p1."""
-        reader = SiteReader(lambda: date(2026, 11, 26))
-        tables = (CRAWLED_PAGES, ANNOUNCEMENTS, MASS_SCHEDULES)
-        upstream = Upstream("lodzka", self.lake.reader(PARISHES), *(self.lake.published(one, ["lodzka"]) for one in tables))
-        made = publish_diocese(upstream, reader, None, self.log, FreshnessConfig(), self.answers)
-        self.lake.publish(MASS_SCHEDULES, {"lodzka": [table_of(MASS_SCHEDULES, made.rows)]})
-        failed: dict[str, str] = {}
-        sites = reader.sites(self.lake.reader(CRAWLED_PAGES, ["lodzka"]))
-        hours = [row for found in each_site(sites, lambda site: list(site.candidate_rows()), failed) for row in found]
-        self.lake.publish(CANDIDATE_HOURS, {"lodzka": [table_of(CANDIDATE_HOURS, hours)]})
-        assert not failed
+        build(self.lake, self.log, SiteReader(lambda: TODAY), self.answers)
         return self.rows("p1")
 
     def rows(self, parish: str) -> list[ScheduleRow]:
@@ -223,3 +217,32 @@ class TestReports:
         moved = tuple(replace(row, mass=replace(row.mass, time="11:15")) if row.mass.time == "10:45" else row for row in rows)
 
         assert confirmed_wrong([Decision(report, "approved", "anna", "2026-11-26T10:00:00+01:00", moved, tuple(rows))]) == []
+
+
+class TestLoop:
+    def test_an_office_of_two_gets_its_waiting_rows_published(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The command asks, two people whom the operator invited answer, the next build publishes, and nothing is asked twice."""
+        monkeypatch.setenv("MASS_PIPELINE_DATA_FOLDER", str(tmp_path))
+        diocese = Diocese(tmp_path)
+        diocese.crawl(ORDER + "<h3>Joga</h3><p>Wtorek: 19.20</p><h3>Bractwo</h3><p>Czwartek: 16.40</p>")
+        before = {row.mass.time for row in diocese.build()}
+        told_by_command = CliRunner().invoke(annotate, ["rows"]).output
+        source = AppAnnotations.of(load_settings({"MASS_PIPELINE_DATA_FOLDER": str(tmp_path)}, with_removals=False))
+        store = open_store(source.url)
+        right = {}
+        for number, voter in enumerate(("anna", "jan")):
+            assert store.accept_invitation(voter, f"invitation {number}", now=MOMENT)
+            while (asked := ask(store, voter, MOMENT)) is not None:
+                is_yoga = asked.question.raw == "19.20"
+                right[asked.candidate_id] = not is_yoga
+                answer(store, voter, asked.candidate_id, "no_mass" if is_yoga else "yes", now=MOMENT, origin="period.office")
+        store.close()
+        diocese.answers = source.rows()
+        after = diocese.build()
+
+        assert f"{len(right)} rows are asked about" in told_by_command
+        assert len(diocese.answers) == len(right)
+        assert not {"16:40", "19:20"} & before
+        assert {(row.mass.time, row.checked.people) for row in after if row.checked} == {("16:40", 2)}
+        assert "19:20" not in {row.mass.time for row in after}
+        assert CliRunner().invoke(annotate, ["rows"]).output.startswith("0 rows are asked about")
