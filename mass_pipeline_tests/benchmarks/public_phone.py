@@ -137,7 +137,7 @@ TASKS: Final[dict[str, Callable[[Phone], None]]] = {
     "in English in a city": _after("po angielsku Kraków"),
     "a town, then its Sunday": _after("Tarnów", "[role=group] .chip:has-text('Niedziela')"),
     "the next Mass of a church by name": _after("parafia św. Floriana Kraków", _CARD, seen=".now strong"),
-    "where an hour comes from": _after("Gniezno", ".why summary", seen=".why[open] q"),
+    "where an hour comes from": _after("Gniezno", ".why summary", seen=".why[open] q", at_once=False),
     "Midnight Mass in a town": _after("pasterka Tarnów"),
     "the way to a church": _after("Gniezno", _CARD, seen="a[href^='geo:']", at_once=False),
     "what is near": _near,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import itertools
 import multiprocessing
 import random
@@ -18,9 +19,12 @@ import pytest
 from mass_pipeline.finding.index.changes import changes_since, read_former
 from mass_pipeline.finding.index.gate import objections
 from mass_pipeline.finding.index.generations import INDEX_NAME, Generations, require_whole
+from mass_pipeline.finding.index.library import Library
 from mass_pipeline.finding.index.records import MassRecord, ParishRecord
+from mass_pipeline.finding.index.schema import FORMAT, TABLES
 from mass_pipeline.model.errors import BadInput, StorageError, UsageError
 from mass_pipeline_tests.finding.made import NOW, index_of, parish, row
+from mass_pipeline_tests.public_web.support import published
 
 TODAY = date(2026, 11, 22)
 SHARES = {"min_parishes_share": 0.95, "min_occurrences_share": 0.9}
@@ -52,6 +56,18 @@ class TestBuilding:
             found = connection.execute("SELECT rowid FROM fts WHERE fts MATCH 'town:lodz'").fetchall()
 
         assert found == [(1,)]
+
+
+class TestFormat:
+    def test_an_index_of_other_tables_is_refused_when_it_is_opened(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("mass_pipeline.finding.index.building.FORMAT", hashlib.sha256(b"other tables").hexdigest()[:12])
+        published(tmp_path)
+
+        with pytest.raises(StorageError, match="another version"):
+            Library(tmp_path / "public").present(0.0)
+
+    def test_it_is_that_of_the_tables(self) -> None:
+        assert hashlib.sha256(TABLES.encode()).hexdigest().startswith(FORMAT)
 
 
 class TestReading:

@@ -5,13 +5,13 @@ Times are local clock minutes since the first day of the horizon; positions are 
 
 from __future__ import annotations
 
+import hashlib
 import sqlite3
 from typing import Final
 
 from mass_pipeline.model.errors import ConfigurationError
 
 LEAST_SQLITE: Final = (3, 40)
-FORMAT: Final = "3"
 UNITS_PER_DEGREE: Final = 100_000
 UNIT_M: Final = 1.1119508  # metres of one unit of latitude: a hundred-thousandth of a degree on the mean sphere
 
@@ -49,6 +49,8 @@ CREATE TABLE change (
 CREATE VIRTUAL TABLE parish_pos USING rtree_i32(pk, x0, x1, y0, y1);
 CREATE VIRTUAL TABLE fts USING fts5(town, dedication, street, diocese, content='', tokenize='ascii');
 """
+# A generation of other tables is refused when it is opened, instead of failing on every page.
+FORMAT: Final = hashlib.sha256(TABLES.encode()).hexdigest()[:12]
 INDEXES: Final = """
 CREATE INDEX mass_parish ON mass (parish);
 CREATE INDEX mass_language ON mass (language, parish) WHERE language IS NOT NULL;
