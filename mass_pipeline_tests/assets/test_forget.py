@@ -24,7 +24,7 @@ from mass_pipeline.crawler.fetching.config import CrawlConfig
 from mass_pipeline.finding.config import PublicConfig
 from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES, MASS_SCHEDULES, PARISH_STATES, TABLES
 from mass_pipeline.model.state_file import LOCK_NAME, lock_folder
-from mass_pipeline.publishing.index import publish_index
+from mass_pipeline.publishing.index import PublishedTables, publish_index
 from mass_pipeline.resources.lake import Lake, open_lake
 from mass_pipeline.resources.settings import load_settings
 from mass_pipeline_tests.assets.conftest import DemoRun
@@ -153,7 +153,7 @@ class TestForgettingAPage:
     def test_leaves_no_generation_of_the_public_index_with_its_words(self, kept: Kept) -> None:
         settings = load_settings({"MASS_PIPELINE_DATA_FOLDER": str(kept.folder)})
         for _ in range(PublicConfig().keep_generations):  # the one built without the words drives out the oldest
-            publish_index(open_lake(settings), settings)
+            publish_index(PublishedTables.of(open_lake(settings), settings), settings)
         page = str(kept.rows(MASS_SCHEDULES.name)[0]["source_url"])
         told = kept.forget(page)
 
