@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 from mass_pipeline.language import clock_patterns as patterns
@@ -303,15 +304,17 @@ def _takes_its_place(token: ClockToken, text: str) -> bool:
 
 
 def _dates_among_hours(tokens: list[ClockToken], text: str) -> list[ClockToken]:
-    """`7.30, 9.05, 11.00`: what could be a date is an hour where it stands between hours in their order."""
+    """`7.30, 9.05, 11.00`, `niedziela: 9.05, 11.00`: what could be a date is an hour of a list in its order."""
     result = list(tokens)
-    for index in range(1, len(tokens) - 1):
-        before, token, after = tokens[index - 1 : index + 2]
+    for index, (token, after) in enumerate(pairwise(tokens)):
         parts = patterns.LIKE_DATE.fullmatch(token.raw) if token.kind is ClockKind.DATE else None
         time = _clock_text(parts["h"], parts["m"]) if parts is not None else ""
-        if before.kind is not ClockKind.TIME or after.kind is not ClockKind.TIME or not before.time < time < after.time:
+        if not time or after.kind is not ClockKind.TIME or time >= after.time:
             continue
-        if patterns.IN_LIST.fullmatch(text, before.end, token.start) and patterns.IN_LIST.fullmatch(text, token.end, after.start):
+        before = result[index - 1] if index else None
+        listed = before is not None and before.kind is ClockKind.TIME and before.time < time
+        listed = listed and before is not None and patterns.IN_LIST.fullmatch(text, before.end, token.start) is not None
+        if (listed or text[: token.start].rstrip().endswith(":")) and patterns.IN_LIST.fullmatch(text, token.end, after.start):
             result[index] = ClockToken(token.start, token.end, token.raw, time, ClockKind.TIME)
     return result
 

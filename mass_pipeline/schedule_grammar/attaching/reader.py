@@ -426,6 +426,9 @@ class NodeReader:
             reader.line = self.line
             return reader
 
+        first = group.nodes[0] if group.nodes else None
+        if isinstance(first, Time) and first.clock.time == item.clock.time:  # "15.30 (3.30 p.m. in English, IX-V)"
+            group = replace(group, nodes=group.nodes[1:])
         bracket = Bracket(group, item, run, make_reader, pair=pair)
         bracket.read()
         self.runs.extend(bracket.runs)

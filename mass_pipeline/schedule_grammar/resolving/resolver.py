@@ -114,6 +114,7 @@ class Resolver:
         fresh = [entry for entry in fresh if not is_said_again(entry, self.entries)]
         if not fresh:
             return
+        self._place_as_above(run, fresh)
         narrowed = at_places_above(self.entries, run, fresh)
         if narrowed is not fresh:
             fresh, where = narrowed, Where(union(narrowed), where.overlay, where.named)
@@ -201,7 +202,8 @@ class Resolver:
                 entries.append(
                     Entry(item.clock.time, part, own.overlay, str(elsewhere.value), notes, item, label, own.named, item.uncertain)
                 )
-        if own.area:
+        said_apart = item.splits and any(other is not item and other.clock.time == item.clock.time for other in run.items)
+        if own.area and not said_apart:  # "17.45 (pn, wt), 17.45 (śr - Lipie)"
             told = Entry(
                 item.clock.time, own.area, own.overlay, place, notes, item, label, own.named, item.uncertain, run.in_all_columns
             )
@@ -264,6 +266,17 @@ class Resolver:
         only = only or {entry.time for entry in fresh} <= {entry.time for entry in base}  # "7.00, 18.00; w wakacje 18.00"
         later = latest_shift(season, minutes)
         self._take(giving_way(base, fresh, only=only, near=minutes, later=later), area, named=where.named)
+
+    def _place_as_above(self, run: Run, fresh: Sequence[Entry]) -> None:
+        """`w kościele św. Anny: 7.15, 9.45; w niedziele wakacyjne: 7.15`: the list of a season is at its list's place."""
+        label = run.scope.get(InList)
+        if run.season() is None or label is None or run.parent is not None or any(entry.place for entry in fresh):
+            return
+        above = [entry for entry in self.entries if same_list(entry.label, label)]
+        places = {entry.place for entry in above}
+        if len(places) == 1 and {entry.time for entry in above} & {entry.time for entry in fresh}:
+            for entry in fresh:
+                entry.place = above[0].place
 
     def _base(self, run: Run, where: Where, fresh: Sequence[Entry]) -> Sequence[Entry]:
         """Entries that the run may replace: same list, same place, earlier, on some of its days."""
