@@ -263,7 +263,7 @@ class NodeReader:
         self.mode = ADDS if only_last else ONLY
 
     def attach(self, cond: Cond, nodes: Sequence[Node], index: int) -> None:
-        """Tie a condition to the hour before it, or to the whole list where it closes one."""
+        """Tie a condition to the hour before it, or to the whole list where it closes one: `(7.15, 9.15 i 16.15 zimą)`."""
         assert self.last is not None
         assert self.run is not None
         cond, before, self.gap, self.mode = self.stack.resolved(cond), self.gap, "", STATES
@@ -275,6 +275,7 @@ class NodeReader:
             self.excepted = replace(cond, excluded=False, only=False)
             return
         whole = isinstance(cond, OnDays) and not cond.excluded and ends_clause and InList not in self.run.scope
+        whole = whole or (isinstance(cond, InSeason) and ends_clause and self.parent is not None and self.last.joined)
         targets = self.run.items if whole and not any(i.restrictions for i in self.run.items) else [self.last]
         if (isinstance(cond, OnNth) and is_remark(nodes, index)) or (cond.value == "intention" and OnNth in self.run.scope):
             cond = Remark("", cond.start, cond.end)  # "ostatnia sobota: Msza w intencji chorych" is no single date

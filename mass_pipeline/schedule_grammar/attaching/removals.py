@@ -108,7 +108,7 @@ def half_denied(nodes: Sequence[Node], index: int) -> str:
 def _half_named(nodes: Sequence[Node]) -> str:
     words = " ".join(fold(node.text) for node in nodes if isinstance(node, Word))
     evening = any(isinstance(node, Op) and node.name == "evening" for node in nodes)
-    return "evening" if evening or f"{EVENING}n" in words else "morning" if "rann" in words else ""
+    return "evening" if evening or f"{EVENING}n" in words else "morning" if "rann" in words or "rano" in words else ""
 
 
 def _clause(nodes: Sequence[Node], index: int) -> Sequence[Node]:

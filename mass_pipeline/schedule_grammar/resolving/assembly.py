@@ -25,11 +25,7 @@ from mass_pipeline.schedule_grammar.resolving.quotes import Quotes
 from mass_pipeline.schedule_grammar.resolving.regions import alike, days_of
 from mass_pipeline.schedule_grammar.resolving.resolver import Resolver
 from mass_pipeline.schedule_grammar.resolving.told import Told, told_note
-from mass_pipeline.schedule_grammar.resolving.where import (
-    end_academic_year_with_vacation,
-    hours_of_both_halves,
-    hours_of_parts_of_the_year,
-)
+from mass_pipeline.schedule_grammar.resolving.where import end_academic_year_with_vacation, hours_of_parts_of_the_year
 
 _WITHOUT_HOLY_DAYS: Final = frozenset({"advent", "lent"})  # no holy day of obligation falls into them
 _CONFIDENT: Final = 0.95
@@ -70,7 +66,6 @@ def assemble(
     """
     drop_implausible(runs)
     end_academic_year_with_vacation(runs)
-    runs = hours_of_both_halves(runs)
     pair_evenings(runs, doubts)
     resolver = Resolver(
         doubts, has_sunday_list=_has(runs, "Su"), has_weekday_list=_has(runs, "Mo"), has_holy_days=_has(runs, "PH")

@@ -288,7 +288,8 @@ class Resolver:
         of_vigils = run.season() is not None and (days := run.days()) is not None and days.days == {"Sa"}
         own_days = run.season() is None or label is None  # a row of a table, in a column of a season or not
         for entry in self.entries:  # what is cheap to ask comes first: a long list asks it of each hour for each
-            if not is_at_one_of(entry, places) or entry.overlay not in overlays or not overlap(entry.area, where.area):
+            here = is_at_one_of(entry, places) or any(map(tells_turns, entry.notes))  # "9.45 (na przemian w Buku i w Lesie)"
+            if not here or entry.overlay not in overlays or not overlap(entry.area, where.area):
                 continue
             if not within_too and is_within(entry.area, where.area):
                 continue  # the same days again (the next row of a table) go on with the list; nothing is replaced

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from mass_pipeline.model.dates_of_year import NO_DATES, YEAR, DatesOfYear, dates_of_months, joined
-from mass_pipeline.schedule_grammar.attaching.runs import Item, Run, Scope
+from mass_pipeline.schedule_grammar.attaching.runs import Run, Scope
 from mass_pipeline.schedule_grammar.parsing.nodes import (
     NTH,
     WORKING_WEEK,
@@ -24,8 +24,7 @@ from mass_pipeline.schedule_grammar.resolving.regions import Region, on_dates, r
 
 _OVERLAYS: Final = frozenset({"advent", "lent", "christmasvisits", "custom"})
 _VACATION: Final = dates_of_months((7, 8))
-_MOST_SEASONS: Final = 10  # of one notice between borders of their own
-_MOST_PARTS: Final = 60  # likewise of hours in seasons, each of which is compared with each
+_MOST_PARTS: Final = 60  # of hours in seasons of one notice, each of which is compared with each
 _Besides = frozenset[tuple[type[Cond], Days | Nth | Season | str, bool]]
 _REMARK_OF_OVERLAY: Final = {"advent": "poza Adwentem", "lent": "poza Wielkim Postem", "christmasvisits": "nie w czasie kolędy"}
 
@@ -89,31 +88,6 @@ def end_academic_year_with_vacation(runs: Sequence[Run]) -> None:
             item.restrictions = [longer.get(id(cond), cond) for cond in item.restrictions]
 
 
-def hours_of_both_halves(runs: Sequence[Run]) -> list[Run]:
-    """`Od Wielkanocy do września: 7.00, 19.00`, `od października do Wielkanocy: 7.00, 17.00`: 7.00 is said all the year.
-
-    Returns:
-        The runs, those of two seasons that make up the year without the hours they share; these are runs of their own before.
-    """
-    bordered = [run for run in runs if run.parent is None and run.stands_beside and _borders_of(run)]
-    hours: dict[tuple[str, ...], dict[_Besides, set[str]]] = {}
-    for run in bordered:
-        plain = {item.clock.time for item in run.items if item.is_live and not item.restrictions}
-        hours.setdefault(_borders_of(run), {}).setdefault(_said_besides(run), set()).update(plain)
-    if not 1 < len(hours) <= _MOST_SEASONS:
-        return list(runs)
-    known = {id(run) for run in bordered}
-    found: list[Run] = []
-    for run in runs:
-        shared = _also_said_in_other_half(run, hours) if id(run) in known else []
-        if shared:
-            scope = {dim: cond for dim, cond in run.scope.items() if dim is not InSeason}
-            found.append(Run(scope, shared, run.effect))
-            run.items = [item for item in run.items if item not in shared]
-        found.append(run)
-    return found
-
-
 def hours_of_parts_of_the_year(runs: Sequence[Run]) -> frozenset[int]:
     """`7.00, latem 18.00, zimą 17.00`: one Mass with its hour in each part of the year, which takes the place of no other.
 
@@ -140,26 +114,6 @@ def _is_same_mass(run: Run, other: Run) -> bool:
     """Whether two hours are those of one Mass as far as days, place and hour tell."""
     one, two = (minutes_of(each.items[0].clock.time) for each in (run, other))
     return _said_besides(run) == _said_besides(other) and abs(one - two) <= SEASONAL_MINUTES
-
-
-def _also_said_in_other_half(run: Run, hours: Mapping[tuple[str, ...], Mapping[_Besides, set[str]]]) -> list[Item]:
-    """The hours of a run that are said of the same days and place in a season that borders on its own at both ends."""
-    begin, end = _borders_of(run)
-    others = [said for (first, last), said in hours.items() if _borders_on(end, first) and _borders_on(last, begin)]
-    times = set[str]().union(*(said.get(_said_besides(run), ()) for said in others))
-    return [item for item in run.items if item.clock.time in times and not item.restrictions]
-
-
-def _borders_of(run: Run) -> tuple[str, ...]:
-    season = run.season()
-    return season.borders if season is not None else ()
-
-
-def _borders_on(end: str, begin: str) -> bool:
-    """`do końca września` on `od października`, `do Wielkanocy` on `od Wielkanocy`."""
-    if end.isdigit() and begin.isdigit():
-        return int(begin) in (int(end), int(end) % 12 + 1)
-    return end == begin
 
 
 def _said_besides(run: Run) -> _Besides:
