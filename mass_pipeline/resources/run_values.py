@@ -45,6 +45,8 @@ RESOURCES: Final[Mapping[str, tuple[type, str, tuple[str, ...]]]] = {
         ("publish_from", "fresh_days", "stale_days"),
     ),
 }  # fmt: skip
+_PAUSES: Final = frozenset({"start_delay_seconds", "host_gap_seconds", "max_delay_seconds", "max_crawl_delay_seconds"})
+_DEMANDS: Final = frozenset({"max_per_address", "max_attempts"})
 
 
 def _declared(section: type, names: tuple[str, ...]) -> Iterator[tuple[str, Any, SettingInfo]]:
@@ -63,6 +65,12 @@ def _bounds(info: SettingInfo) -> dict[str, Any]:
     return {"description": f"{info.meaning}{unit}", "ge": info.minimum, "le": info.maximum, **words}
 
 
+def _field(name: str, value: Any, info: SettingInfo) -> Any:
+    """Field of a resource; a run may be gentler to servers than the operator's settings, never less so."""
+    gentler = {"ge": value} if name in _PAUSES else {"le": value} if name in _DEMANDS else {}
+    return pydantic.Field(value, **{**_bounds(info), **gentler})
+
+
 class RunValues(dg.ConfigurableResource[Any]):
     """Values of some settings of one section; what a run is given in the Launchpad counts for it alone."""
 
@@ -76,9 +84,7 @@ def build_run_values(settings: Settings) -> dict[str, RunValues]:
     made: dict[str, RunValues] = {}
     for name, (section, meaning, names) in RESOURCES.items():
         now: object = settings.section(section)
-        values = {
-            one: (kind, pydantic.Field(getattr(now, one), **_bounds(info))) for one, kind, info in _declared(section, names)
-        }
+        values = {one: (kind, _field(one, getattr(now, one), info)) for one, kind, info in _declared(section, names)}
         made[name] = pydantic.create_model(name, __base__=RunValues, __doc__=meaning, **values)()  # type: ignore[call-overload]
     return made
 

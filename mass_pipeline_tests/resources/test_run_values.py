@@ -14,7 +14,7 @@ from mass_pipeline.resources.run_values import RESOURCES, CrawlRun, build_run_va
 from mass_pipeline.resources.settings import Settings, load_settings
 
 QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
-SETTINGS = load_settings({"MASS_PIPELINE_CRAWL_MAX_DEPTH": "4"})
+SETTINGS = load_settings({"MASS_PIPELINE_CRAWL_MAX_DEPTH": "4", "MASS_PIPELINE_CRAWL_HOST_GAP_SECONDS": "2"})
 
 
 def crawled_with(**run_config: Any) -> CrawlConfig:
@@ -50,12 +50,19 @@ class TestRunValues:
     @pytest.mark.parametrize(
         "run_config",
         [
-            {"resources": {"http_manners": {"config": {"host_gap_seconds": -1.0}}}},
+            {"resources": {"http_manners": {"config": {"host_gap_seconds": 1.9}}}},
+            {"resources": {"crawl_limits": {"config": {"max_per_address": 3}}}},
             {"resources": {"crawl_limits": {"config": {"sites_at_once": "many"}}}},
             {"ops": {"crawled_pages": {"config": {"max_depth": 21}}}},
             {"ops": {"crawled_pages": {"config": {"revisit": "sometimes"}}}},
         ],
-        ids=["below the bound", "no number", "above the bound", "no such word"],
+        ids=[
+            "a shorter pause than the operator's",
+            "more at once than the operator allows",
+            "no number",
+            "above the bound",
+            "no such word",
+        ],
     )
     def test_what_the_settings_would_refuse_ends_the_run_before_it_asks_anybody(self, run_config: dict[str, Any]) -> None:
         with pytest.raises((dg.DagsterError, pydantic.ValidationError)):
