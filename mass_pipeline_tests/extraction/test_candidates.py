@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from mass_pipeline.extraction.candidates import find_candidates
 from mass_pipeline.extraction.config import ExtractionConfig
 from mass_pipeline.extraction.reader import read_document
@@ -61,6 +63,13 @@ class TestCandidates:
             hour.as_row()["rule_reading"]
             == '{"days": ["Su"], "note": "", "nth": null, "place": "", "season": "all", "time": "08:00"}'
         )
+
+    @pytest.mark.parametrize("written", ["śr", "Pt", "sob", "czw.", "wt:", "pon", "Ndz"])
+    def test_a_short_name_of_a_day_that_ends_its_line_governs_the_hour_below(self, written: str) -> None:
+        """Otherwise the Sunday above it is shown to people over a weekday's hour."""
+        (hour,) = find_candidates(page(f"<p>Niedziela</p><p>{written}</p><p>17.00</p>"), parish_id="p")
+
+        assert hour.day_scope == written.rstrip(".:")
 
     def test_fill_the_published_columns(self) -> None:
         (hour,) = find_candidates(page("<p>Msza 8.00</p>"), parish_id="p")
