@@ -61,7 +61,7 @@ class TestCandidates:
         assert hour.reading == Mass(("Su",), "08:00")
         assert (
             hour.as_row()["rule_reading"]
-            == '{"days": ["Su"], "note": "", "nth": null, "place": "", "season": "all", "time": "08:00"}'
+            == '{"days": ["Su"], "note": "", "nth": null, "place": "", "season": "all", "season_days": "", "time": "08:00"}'
         )
 
     @pytest.mark.parametrize("written", ["śr", "Pt", "sob", "czw.", "wt:", "pon", "Ndz"])
