@@ -200,7 +200,9 @@ def _of_kind(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
     whole = change.kind == "order" and (
         weekly or len(change.times) > _FEW
     )  # "zmienia się porządek w tym dniu: 7.30, 9.00, 11.00"
-    of_masses = _without_others(words)
+    # what is said of another service after a semicolon does not count: "; spowiedź dzieci dzień wcześniej o 16.00"
+    first, *others = words.split(";")
+    of_masses = ";".join((first, *(one for one in others if phrases.MASS.search(one) or not phrases.OTHER.search(one))))
     if change.kind != "moved" and not whole and (_MOVES if replaced or scene.has_cancelled else _SHIFT).search(of_masses):
         yield "shift"
     if is_elsewhere(change, scene):
@@ -232,13 +234,6 @@ def _without_what_is_told(words: str) -> str:
     for told in (phrases.BUT_SUNDAYS, phrases.NO_RORATY, phrases.NO_OTHERS, phrases.FOR_THOSE):
         words = told.sub("", words)
     return words
-
-
-def _without_others(words: str) -> str:
-    """The words without what is said of another service after a semicolon: "; spowiedź dzieci dzień wcześniej o 16.00"."""
-    first, *others = words.split(";")
-    kept = [one for one in others if phrases.MASS.search(one) or not phrases.OTHER.search(one)]
-    return ";".join((first, *kept))
 
 
 def _is_only(change: ScheduleChange, scene: Scene) -> bool:
@@ -499,13 +494,9 @@ def _is_bounded(change: ScheduleChange, scene: Scene) -> bool:
         for one in scene.changes
     )
     beside = any(one.search(scene.words) for one in (_BESIDE, phrases.BESIDES))
-    return (within_week and (beside or instead)) or (beside and _has_last_day(change, scene))
-
-
-def _has_last_day(change: ScheduleChange, scene: Scene) -> bool:
-    """Whether its last day is given as a date: "Od jutra do 23 grudnia"."""
+    # "Od jutra do 23 grudnia": its last day is given
     ends = (scene.words[day.start : day.end] for day in scene.days if day.last == change.valid_to and not day.is_day)
-    return any(re.search(r"\d|wigili", words) for words in ends)
+    return (within_week and (beside or instead)) or (beside and any(re.search(r"\d|wigili", words) for words in ends))
 
 
 def _is_other_week(day: Period, change: ScheduleChange, scene: Scene, issued: date) -> bool:

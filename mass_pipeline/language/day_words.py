@@ -23,10 +23,7 @@ WEEKDAY: Final = "|".join(WEEKDAY_STEMS)
 WEEKDAYS_OF: Final = ("poniedzialku", "wtorku", "srody", "czwartku", "piatku", "soboty", "niedzieli")
 WEEKDAYS_EVERY: Final = ("poniedzialki", "wtorki", "srody", "czwartki", "piatki", "soboty", "niedziele")
 OF_WEEKDAY: Final = "|".join(WEEKDAYS_OF)
-EVERY_DAY_BUT_SUNDAY: Final = "|".join(WEEKDAYS_EVERY[:6])
-EVERY_DAY_FROM_TUESDAY: Final = "|".join(WEEKDAYS_EVERY[1:6])
 SUNDAY_SHORT: Final = "niedz"
-SHORT_WEEKDAY: Final = f"pon|wt|sr|czw|pt|sob|nd|{SUNDAY_SHORT}"
 
 # With accents.
 EVERY_OF_ONE: Final[Mapping[str, str]] = {  # "w poniedziałek" -> "w poniedziałki"
@@ -42,17 +39,6 @@ WEEKDAY_NAMES: Final[Mapping[str, str]] = {
     "Sa": "sobota",
     "Su": "niedziela",
 }
-# "od stycznia", "w styczniu".
-MONTH_NAMES_OF: Final = (
-    "stycznia", "lutego", "marca", "kwietnia", "maja", "czerwca", "lipca", "sierpnia", "września", "października", "listopada",
-    "grudnia",
-)  # fmt: skip
-MONTH_NAMES_IN: Final = (
-    "styczniu", "lutym", "marcu", "kwietniu", "maju", "czerwcu", "lipcu", "sierpniu", "wrześniu", "październiku", "listopadzie",
-    "grudniu",
-)  # fmt: skip
-WEEKDAY_WRITTEN: Final = "Poniedział|Wtor|Środ|Czwart|Piąt|Sobot|Niedziel"  # as a sentence begins
-EVERY_DAY_BUT_SUNDAY_WRITTEN: Final = "poniedziałki|wtorki|środy|czwartki|piątki|soboty"
 # With accents or without: text as people type it.
 WEEKDAY_TYPED: Final = "poniedzia|wtor|[sś]rod|czwart|pi[aą]t|sobot|niedziel"
 SHORT_WEEKDAY_TYPED: Final = "pon|pn|wt|[sś]r|czw|pt|sob|nd"
@@ -64,7 +50,6 @@ AUGUST: Final = "sierp"
 SEPTEMBER: Final = "wrze"
 MONTH_STEMS: Final = ("stycz", "lut", "mar[cz]", "kwie", MAY, JUNE, JULY, AUGUST, SEPTEMBER, "paz", "listop", "grud")
 MONTH: Final = "|".join(MONTH_STEMS)
-MONTH_TYPED: Final = MONTH.replace("paz", "pa[zź]")  # with accents or without
 # What any case of the name of a month begins with, from January on.
 MONTH_BEGINNINGS: Final = ("stycz", "lut", "mar", "kwie", "maj", "czerw", "lip", "sierp", "wrze", "paz", "list", "grud")
 _MONTHS_OF_LANGUAGES: Final = (  # abbreviations too: Polish, English, German where it differs, Ukrainian
@@ -75,19 +60,13 @@ _MONTHS_OF_LANGUAGES: Final = (  # abbreviations too: Polish, English, German wh
 # "3 maja", "w maju", from January on.
 OF_MONTH: Final = "stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|wrzesnia|pazdziernika|listopada|grudnia"
 OF_MONTH_TYPED: Final = OF_MONTH.replace("wrzesn", "wrze[śs]n").replace("pazdz", "pa[źz]dz")
-IN_MONTH: Final = "styczniu|lutym|marcu|kwietniu|maju|czerwcu|lipcu|sierpniu|wrzesniu|pazdzierniku|listopadzie|grudniu"
 
 MORNING: Final = "porann"  # of an adjective
 IN_THE_MORNING: Final = "rano"
-BEFORE_NOON: Final = "przed poludniem"
-AT_NOON: Final = "w poludnie"
 IN_THE_AFTERNOON: Final = "po poludniu"
 AFTERNOON: Final = "popoludni"
 EVENING: Final = "wieczor"
-OF_EVENING: Final = "wieczor(?:n|ow)"  # of an adjective
 IN_THE_EVENING: Final = "wieczorem"
-OF_PART: Final = f"(?:{MORNING}|{OF_EVENING}|(?:przed|po)poludniow)"  # of an adjective
-OF_PART_TYPED: Final = OF_PART.replace("poludn", "po[łl]udn")  # with accents or without
 
 
 def month_number(folded: str) -> int:
