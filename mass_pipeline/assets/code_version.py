@@ -60,7 +60,7 @@ DECIDING: Final[Mapping[str, tuple[str, ...]]] = {
     "companion_sites": _LINKS,
     "candidate_hours": (*_READING, _LOOKUPS, "classification.schema"),
     "annotated_set": ("classification",),
-    "hours_classifier": ("classification",),
+    "hours_classifier": (*_READING, "classification", "publishing.taught", "schedules.checked"),
     "mass_schedules": _PUBLISHING,
     "announcements": (*_READING, "announcement_grammar", "publishing.announcements", _SEEDS, "crawl_readers", "crawler"),
     "parish_states": (*_PUBLISHING, "publishing.states", *_URLS),

@@ -1,4 +1,4 @@
-"""A trained classifier: its kept features, its network, its calibration, its threshold, and the card that tells of it."""
+"""A trained classifier: the network of hours with its calibration and thresholds, the model of rows, and the card of both."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import pandas as pd
 
 from mass_pipeline.classification import schema
 from mass_pipeline.classification.calibration import Calibration
-from mass_pipeline.classification.confidence import PRIOR, ConfidenceModel
 from mass_pipeline.classification.features import feature_chunks
 from mass_pipeline.classification.network import Network, softmax
+from mass_pipeline.classification.rows import BY_RULES, RowModel
 from mass_pipeline.model.errors import BadInput
 
 JsonValue = str | int | float | bool | None | list["JsonValue"] | Mapping[str, "JsonValue"]
@@ -21,7 +21,7 @@ JsonValue = str | int | float | bool | None | list["JsonValue"] | Mapping[str, "
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """A classifier of hours.
+    """A classifier of hours and of the rows that rest on them.
 
     Attributes:
         columns: hashed features it keeps, ascending.
@@ -31,7 +31,7 @@ class Trained:
         threshold: probability of `standing` from which on an hour is accepted.
         mass_threshold: the same for "is a Mass".
         card: what the model card says; JSON values only.
-        confidence: how sure a published row is, from rules and classifier together.
+        rows: its word on rows of schedules.
     """
 
     columns: npt.NDArray[np.int64]
@@ -41,7 +41,7 @@ class Trained:
     threshold: float
     mass_threshold: float
     card: Mapping[str, JsonValue] = field(default_factory=dict)
-    confidence: ConfidenceModel = PRIOR
+    rows: RowModel = BY_RULES
 
     @property
     def model_id(self) -> str:

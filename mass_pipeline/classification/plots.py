@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -12,6 +13,8 @@ from mass_pipeline.classification.evaluation import Answers, Evaluation, reliabi
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from mass_pipeline.classification.learning_curve import LearningPoint
 
 _SIZE: Final = (5.0, 4.0)
 _DPI: Final = 110
@@ -62,10 +65,18 @@ def calibration_png(evaluation: Evaluation) -> bytes:
     return _reliability(figure, axes, evaluation.answers)
 
 
-def confidence_png(answers: Answers) -> bytes:
-    """The same for the published confidence of schedule rows."""
-    figure, axes = _figure("Published confidence")
-    return _reliability(figure, axes, {"standing": answers})
+def learning_curve_png(curves: Mapping[str, Sequence[LearningPoint]]) -> bytes:
+    """Right rows that waited and are published, over the number of answers, a line for each way of asking."""
+    figure, axes = _figure("Rows that wait and are right: published after answers about other parishes")
+    for name, points in curves.items():
+        axes.plot(range(len(points)), [point.share for point in points], "o-", label=name)
+    longest = max(curves.values(), key=len, default=())
+    axes.set_xticks(range(len(longest)), [f"{point.answers:,}" for point in longest])
+    axes.set_ylim(-0.02, 1.02)
+    axes.set_xlabel("answers")
+    axes.set_ylabel("share published")
+    _legend(axes)
+    return _png(figure)
 
 
 def confusers_png(evaluation: Evaluation, question: str = "standing") -> bytes:

@@ -93,28 +93,62 @@ def freeze_test(rows: pd.DataFrame, place: Place, name: str) -> pd.DataFrame:
         ) from error
 
 
-def judge(challenger: Trained, champion: Trained | None, test: pd.DataFrame, config: LearningConfig) -> Verdict:
-    """Compare two models on the same test rows and canary hours.
+@dataclass(frozen=True, slots=True)
+class PublishedRows:
+    """What a model publishes of the rows that people settled.
+
+    Attributes:
+        right, wrong: published rows that people call right, and those they do not.
+        wanted: rows that people call right.
+    """
+
+    right: int = 0
+    wrong: int = 0
+    wanted: int = 0
+
+    @property
+    def f1(self) -> float:
+        """Of publishing; 1 where nothing was settled."""
+        said = self.right + self.wrong + self.wanted
+        return 2 * self.right / said if said else 1.0
+
+
+def judge(
+    challenger: Trained,
+    champion: Trained | None,
+    test: pd.DataFrame,
+    config: LearningConfig,
+    mine: PublishedRows | None = None,
+    theirs: PublishedRows | None = None,
+) -> Verdict:
+    """Compare two models on the same test rows and canary hours, and on what they publish.
 
     Args:
         challenger: the newly trained model.
         champion: the model in use, None when there is none.
         test: the frozen test part.
         config: how much loss is allowed, how many canary hours must be right.
+        mine, theirs: what the challenger and the champion publish of the rows that people settled, where any are.
 
     Returns:
         The verdict; a first model needs only the canary hours.
     """
     canary = canary_share(challenger)
-    mine, theirs = _f1(challenger, test), float("nan") if champion is None else _f1(champion, test)
+    own_f1, champion_f1 = _f1(challenger, test), float("nan") if champion is None else _f1(champion, test)
     if canary < config.canary_share:
         reason = f"only {canary:.0%} of the canary hours are right, {config.canary_share:.0%} are needed"
-        return Verdict(False, reason, mine, theirs, canary)
+        return Verdict(False, reason, own_f1, champion_f1, canary)
     if champion is None:
-        return Verdict(True, "there was no champion", mine, theirs, canary)
-    if np.isnan(mine) or mine < theirs - config.maximum_loss_of_f1:
-        return Verdict(False, f"F1 {mine:.4f} is worse than the champion's {theirs:.4f}", mine, theirs, canary)
-    return Verdict(True, f"F1 {mine:.4f} is not worse than the champion's {theirs:.4f}", mine, theirs, canary)
+        return Verdict(True, "there was no champion", own_f1, champion_f1, canary)
+    if np.isnan(own_f1) or own_f1 < champion_f1 - config.maximum_loss_of_f1:
+        return Verdict(False, f"F1 {own_f1:.4f} is worse than the champion's {champion_f1:.4f}", own_f1, champion_f1, canary)
+    if mine and theirs and (mine.wrong > theirs.wrong or mine.f1 < theirs.f1 - config.maximum_loss_of_f1):
+        reason = (
+            f"of the rows that people settled it publishes {mine.right} right and {mine.wrong} wrong ones, the champion "
+            f"{theirs.right} and {theirs.wrong}"
+        )
+        return Verdict(False, reason, own_f1, champion_f1, canary)
+    return Verdict(True, f"F1 {own_f1:.4f} is not worse than the champion's {champion_f1:.4f}", own_f1, champion_f1, canary)
 
 
 def canary_hours() -> pd.DataFrame:

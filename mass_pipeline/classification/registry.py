@@ -65,6 +65,17 @@ class Registry:
         mine = next((row for row in rows if row.get("question") == QUESTION), {})
         return {name: float(value) for name, value in mine.items() if isinstance(value, int | float) and value == value}
 
+    def champion_curve(self) -> list[dict[str, float]]:
+        """Learning curve of rows of the model in use, as its card holds it; empty before the first answer."""
+        champion = self.champion()
+        told = champion.card.get("row_model") if champion else None
+        points = told.get("learning_curve", []) if isinstance(told, Mapping) else []
+        return [
+            {str(name): float(value) for name, value in point.items() if isinstance(value, int | float)}
+            for point in (points if isinstance(points, list) else [])
+            if isinstance(point, Mapping)
+        ]
+
     def champion_id(self) -> str | None:
         """Identifier of the model in use, None before the first promotion."""
         history = self.history()

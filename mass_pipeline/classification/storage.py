@@ -20,15 +20,16 @@ from typing import Any, Final
 import numpy as np
 
 from mass_pipeline.classification.calibration import Calibration
-from mass_pipeline.classification.confidence import ConfidenceModel
 from mass_pipeline.classification.model import Trained
 from mass_pipeline.classification.network import Network
+from mass_pipeline.classification.rows import BY_RULES, RowModel
 from mass_pipeline.model.errors import BadInput, StorageError
 from mass_pipeline.objects.opening import Place, open_objects
 
 MODEL_FILE: Final = "model.skops"
 CARD_FILE: Final = "card.json"
-FORMAT: Final = 1
+FORMAT: Final = 2
+_WITHOUT_ROWS: Final = 1  # models of before rows were judged; they believe the rules
 # Everything a model file may hold. A file that names another type is refused before any object of it exists.
 ALLOWED_TYPES: Final = frozenset(
     {"builtins.dict", "builtins.str", "builtins.list", "builtins.int", "builtins.float", "numpy.ndarray"}
@@ -52,8 +53,8 @@ _ARRAYS: Final = (
     "standing_raw",
     "standing_calibrated",
     "thresholds",
-    "confidence",
 )
+_ROW_ARRAYS: Final = ("weights", "precisions", "columns", "word_weights", "word_precisions")
 
 
 def model_bytes(model: Trained) -> bytes:
@@ -69,12 +70,13 @@ def model_bytes(model: Trained) -> bytes:
         "standing_raw": model.standing_calibration.raw,
         "standing_calibrated": model.standing_calibration.calibrated,
         "thresholds": np.array([model.threshold, model.mass_threshold]),
-        "confidence": model.confidence.coefficients,
     }
+    rows = {name: getattr(model.rows, name).astype(np.int32 if name == "columns" else np.float32) for name in _ROW_ARRAYS}
     methods = {"mass": model.mass_calibration.method, "standing": model.standing_calibration.method}
     import skops.io  # brings all of scikit-learn: whatever touches no model file does without
 
-    return _normalised(skops.io.dumps({"format": FORMAT, "arrays": arrays, "methods": methods}))
+    content = {"format": FORMAT, "arrays": arrays, "methods": methods, "rows": rows, "row_names": list(model.rows.names)}
+    return _normalised(skops.io.dumps(content))
 
 
 def model_from_bytes(data: bytes, card: Mapping[str, Any]) -> Trained:
@@ -90,7 +92,7 @@ def model_from_bytes(data: bytes, card: Mapping[str, Any]) -> Trained:
         raise BadInput(f"The model file holds types that no model of ours holds ({', '.join(foreign)}): it was not loaded.")
     try:
         content = skops.io.loads(data, trusted=[])
-        if content["format"] != FORMAT:
+        if content["format"] not in (_WITHOUT_ROWS, FORMAT):
             raise BadInput(f"The model file has format {content['format']}, this version reads {FORMAT}: train it anew.")
         a = {name: np.asarray(content["arrays"][name]) for name in _ARRAYS}
         methods = content["methods"]
@@ -108,11 +110,22 @@ def model_from_bytes(data: bytes, card: Mapping[str, Any]) -> Trained:
             float(a["thresholds"][0]),
             float(a["thresholds"][1]),
             dict(card),
-            ConfidenceModel(a["confidence"]),
+            BY_RULES if content["format"] == _WITHOUT_ROWS else _rows_of(content),
         )
     except _DAMAGE as error:
         reason = f"{type(error).__name__}: {error}"[:200]
         raise BadInput(f"The model file is damaged ({reason}): roll back to an earlier one, or train the model anew.") from error
+
+
+def _rows_of(content: Mapping[str, Any]) -> RowModel:
+    """The model of rows of a file; ValueError where its arrays do not fit together."""
+    arrays = {name: np.asarray(content["rows"][name]) for name in _ROW_ARRAYS}
+    names = tuple(str(name) for name in content["row_names"])
+    weights, precisions, words, word_precisions = (arrays[name].astype(np.float64) for name in _ROW_ARRAYS if name != "columns")
+    columns = arrays["columns"].astype(np.int64)
+    if not len(names) == len(weights) == len(precisions) or not len(columns) == len(words) == len(word_precisions):
+        raise ValueError("the arrays of the model of rows do not fit together")
+    return RowModel(names, weights, precisions, columns, words, word_precisions)
 
 
 def seal(model: Trained) -> tuple[Trained, bytes]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mass_pipeline.cli.judges import Judge
@@ -106,11 +105,10 @@ def _read(record: Record, judge: Judge, *, today: date, explain: bool) -> Answer
     readings = site.readings if site is not None else readings
     judge = judge if record.strings is None else Judge(by_rules=True)
     model = judge.model()
-    decide = partial(_decided, name=record.id, model=model)
     if site is not None and "text" not in record.data:
-        schedule = order_of(schedule, site.pages, site.own, decide)
+        schedule = order_of(schedule, site.pages, site.own, record.id, model)
     else:
-        schedule = weighed_alone(decide(schedule, readings))
+        schedule = weighed_alone(_decided(schedule, readings, name=record.id, model=model))
     if record.strings is not None:
         schedule = replace(schedule, notes=(*schedule.notes, *(note for one in readings for note in hours_left_out(one))))
     ended = tuple(one.ended for one in named if one.ended)

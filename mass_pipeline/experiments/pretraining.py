@@ -1,6 +1,7 @@
-"""Train the model that is shipped with the package, from what belongs to the project: phrase book and demo sites.
+"""Train the network that is shipped with the package, from what belongs to the project: phrase book and demo sites.
 
-No page of a real parish takes part. Phrases are for training only; the hand-written demo sites are split by site, so that
+No page of a real parish takes part; the model of rows that is shipped beside it stays as it is (docs/people-loop.md).
+Phrases are for training only; the hand-written demo sites are split by site, so that
 stopping, calibration and thresholds are chosen, and the card's figures measured, on pages written for another purpose.
 """
 
@@ -12,6 +13,7 @@ from typing import Final
 
 import pandas as pd
 
+from mass_pipeline.classification.bundled import bundled_model
 from mass_pipeline.classification.config import LearningConfig
 from mass_pipeline.classification.evaluation import Evaluation, evaluate
 from mass_pipeline.classification.model import JsonValue, Trained
@@ -60,7 +62,10 @@ def pretrain(seed: int = SEED, config: LearningConfig = CONFIG, *, with_rivals: 
         "trained_on": "phrase book and demo sites of the project; no page of a real parish",
         "measured_on_unseen_demo_sites": _figures(evaluation),
     }
-    model = replace(model, card=card)
+    shipped = bundled_model()
+    if shipped is not None:
+        card["row_model"] = shipped.card.get("row_model")
+    model = replace(model, card=card, rows=shipped.rows if shipped else model.rows)
     return Pretrained(model, evaluation, compare(model, rows, seed=seed, config=config) if with_rivals else None)
 
 

@@ -133,6 +133,7 @@ class ReadMass:
         unexplained: words of the lines it rests on that no rule accounts for, as written, and its place when nothing but the
             shape of the name speaks for one; may hold names of persons, so that they are masked before they are shown.
         contradicted: 0 to 1, the weight of other orders of the same church on pages of the site that state it otherwise.
+        standing: 0 to 1, how surely the classifier takes its best hour for a Mass of the order; None where none was asked.
     """
 
     mass: Mass
@@ -141,6 +142,7 @@ class ReadMass:
     method: Method = "rules"
     unexplained: tuple[str, ...] = ()
     contradicted: float = 0.0
+    standing: float | None = None
 
     def quote_of(self, page: str) -> str:
         """What a page says of it: Sundays and weekdays of one hour often stand in two lines, and both prove it.

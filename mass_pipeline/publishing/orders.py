@@ -14,7 +14,6 @@ from mass_pipeline.model.records import ReadMass, SiteSchedule
 from mass_pipeline.publishing.directory_lookups import directory_hosts_of, host_of, names_of
 from mass_pipeline.publishing.reviews import ReviewLog, Reviews
 from mass_pipeline.resources.lake import TableReader
-from mass_pipeline.schedule_grammar.judging.reading import PageReading
 from mass_pipeline.schedule_grammar.telling.osm import describe_service_times
 from mass_pipeline.schedules.checked import RowAnswer, context_of, row_id
 from mass_pipeline.schedules.config import FreshnessConfig
@@ -284,13 +283,10 @@ def schedule_of(site: SiteReading, model: Trained | None, stale: timedelta = tim
             return schedule
     pages = [JudgedPage(page.reading, page.set_aside) for page in site.pages]
 
-    def decide(schedule: SiteSchedule, readings: Sequence[PageReading]) -> SiteSchedule:
-        return decided_schedule(schedule, readings, site.parish_id, model)
-
     schedule = schedule_of_pages(pages)
     if site.today is None:
-        return decide(schedule, [page.reading for page in pages])
-    return order_of(schedule, pages, site.own, decide)
+        return decided_schedule(schedule, [page.reading for page in pages], site.parish_id, model)
+    return order_of(schedule, pages, site.own, site.parish_id, model)
 
 
 def rows_of(site: SiteReading, masses: Iterable[ReadMass], answers: Iterable[RowAnswer] = ()) -> Iterator[ScheduleRow]:

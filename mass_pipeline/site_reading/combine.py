@@ -4,8 +4,8 @@ Published is what the rules accept unless the classifier strongly rejects every 
 the rules read nothing, the hours that the classifier accepts in a part of a page of which the rules read days and hours but
 do not know whether it states the standing order. A day that has a list already is not added to: a further hour there belongs
 to a neighbouring parish more often than to this one (docs/classifier.md). A site on which the rules found no order is not
-opened by the classifier: what it took there were the orders of other churches, programmes and history. Belongs: the decision
-and its confidence. Not here: verdicts on hours (hours), reading days and seasons (schedule_grammar), probabilities (model).
+opened by the classifier: what it took there were the orders of other churches, programmes and history. Belongs: the decision.
+Not here: verdicts on hours (hours), reading days and seasons (schedule_grammar), how probably a row is right (belonging).
 """
 
 from __future__ import annotations
@@ -15,11 +15,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Final
 
-import numpy as np
-
-from mass_pipeline.classification.confidence import terms_of
 from mass_pipeline.classification.model import Trained
-from mass_pipeline.classification.schema import Floats
 from mass_pipeline.extraction.candidates import CandidateHour
 from mass_pipeline.language.masking.lines import masked_line
 from mass_pipeline.model.records import Evidence, Mass, ReadMass, SiteSchedule
@@ -55,10 +51,10 @@ def final_schedule(site: SiteSchedule, hours: Sequence[JudgedHour], policy: Poli
     Args:
         site: what the rules read.
         hours: of the same site, judged by rules and classifier.
-        policy: thresholds and confidence; the cautious default when None.
+        policy: thresholds; the cautious default when None.
 
     Returns:
-        The schedule with method and confidence of every row; without hours the rules' own rows, confidence fitted.
+        The schedule with the method of every row and the classifier's word on it; without hours the rules' own rows.
     """
     rule = policy or Policy()
     kept = [row for read in site.masses if (row := _judged(read, hours, rule)) is not None]
@@ -76,21 +72,13 @@ def supporting(mass: Mass, hours: Iterable[JudgedHour]) -> list[JudgedHour]:
     ]
 
 
-def row_terms(read: ReadMass, hours: Sequence[JudgedHour]) -> Floats:
-    """What speaks for a row that the rules read: the terms of its confidence."""
-    support = supporting(read.mass, hours)
-    pages = {evidence.source_url for evidence in read.evidence} | {one.hour.url for one in support}
-    return terms_of(read.confidence, _best(support), len(pages))
-
-
 def _judged(read: ReadMass, hours: Sequence[JudgedHour], policy: Policy) -> ReadMass | None:
     support = supporting(read.mass, hours)
     best = _best(support)
     if support and read.confidence < policy.firm and max(one.mass or 0.0 for one in support) < policy.reject:
         return None
-    confidence = float(policy.confidence.confidence(row_terms(read, hours)[None, :])[0])
     agreed = best is not None and best >= policy.accept
-    return replace(read, confidence=round(confidence, 4), method="both" if agreed else "rules")
+    return replace(read, standing=best, method="both" if agreed else "rules")
 
 
 def _best(hours: Iterable[JudgedHour]) -> float | None:
@@ -107,15 +95,14 @@ def _added(hours: Sequence[JudgedHour], present: Sequence[Mass], policy: Policy)
         days = tuple(day for day in mass.days if day not in taken)
         if "Su" in days or len(days) >= _LEAST_DAYS_OF_A_LIST:
             found.setdefault(replace(mass, days=days), []).append(one)
-    return [_added_row(mass, sources, policy) for mass, sources in found.items()]
+    return [_added_row(mass, sources) for mass, sources in found.items()]
 
 
-def _added_row(mass: Mass, hours: Sequence[JudgedHour], policy: Policy) -> ReadMass:
+def _added_row(mass: Mass, hours: Sequence[JudgedHour]) -> ReadMass:
     best = sorted(hours, key=lambda one: (-(one.standing or 0.0), one.hour.url))
-    terms = terms_of(None, best[0].standing, len({one.hour.url for one in hours}))
-    confidence = float(policy.confidence.confidence(terms[None, :])[0])
     evidence = tuple(Evidence(one.hour.url, _quote(one.hour)) for one in best)
-    return ReadMass(mass, round(float(np.clip(confidence, 0.0, 1.0)), 4), evidence, "classifier")
+    standing = best[0].standing or 0.0
+    return ReadMass(mass, round(standing, 4), evidence, "classifier", standing=standing)
 
 
 def _quote(hour: CandidateHour) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from mass_pipeline.classification.confidence import PRIOR, ConfidenceModel
 from mass_pipeline.classification.model import Trained
 
 
@@ -18,7 +17,6 @@ class Policy:
         reject: greatest probability of being a Mass at all at which an hour the rules accepted is taken back.
         firm: confidence of the rules from which on they are not overruled.
         least_page_score: hours of pages below it are never added.
-        confidence: turns the evidence into the published confidence.
     """
 
     accept: float = 0.98
@@ -26,10 +24,9 @@ class Policy:
     reject: float = 0.005
     firm: float = 0.9
     least_page_score: float = 0.3
-    confidence: ConfidenceModel = PRIOR
 
     @classmethod
     def of(cls, model: Trained) -> Policy:
-        """The policy with the threshold and the confidence of a model."""
-        base = cls(confidence=model.confidence)
+        """The policy with the threshold of a model."""
+        base = cls()
         return replace(base, accept=max(model.threshold, base.accept), open_hour=max(model.threshold, base.open_hour))

@@ -14,14 +14,12 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import partial
 from pathlib import Path
 
 from mass_pipeline.classification.bundled import load_model
 from mass_pipeline.schedule_grammar.judging.reading import PageReading
 from mass_pipeline.site_reading.belonging.orders import order_of
 from mass_pipeline.site_reading.belonging.sites import judge_site
-from mass_pipeline.site_reading.combine import decided_schedule
 from mass_pipeline_tests.benchmarks.calibration import page_of
 from mass_pipeline_tests.evaluation.belonging import pages as written
 from mass_pipeline_tests.evaluation.reading import EVALUATION_DAY, read_pages
@@ -41,7 +39,7 @@ Rows = frozenset[tuple[str, str, str, str]]  # days, time, season and place of w
 def published(readings: Sequence[PageReading]) -> Rows:
     """What is published of a site."""
     site = judge_site(readings, EVALUATION_DAY)
-    kept = order_of(site.schedule, site.pages, site.own, partial(decided_schedule, parish_id="x", model=_MODEL))
+    kept = order_of(site.schedule, site.pages, site.own, "x", _MODEL)
     return frozenset((" ".join(one.mass.days), one.mass.time, str(one.mass.season), one.mass.place) for one in kept.masses)
 
 

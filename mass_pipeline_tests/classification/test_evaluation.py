@@ -12,6 +12,7 @@ from mass_pipeline.classification import plots
 from mass_pipeline.classification.config import LearningConfig
 from mass_pipeline.classification.confusers import confuser_kinds
 from mass_pipeline.classification.evaluation import Answers, evaluate, measured_rows, reliability, scores
+from mass_pipeline.classification.learning_curve import LearningPoint
 from mass_pipeline.classification.model import Trained
 from mass_pipeline.experiments.classifier_rivals import compare, unmarked_text
 
@@ -115,7 +116,9 @@ class TestPictures:
                 plots.precision_recall_png(evaluation),
                 plots.calibration_png(evaluation),
                 plots.confusers_png(evaluation),
-                plots.confidence_png(evaluation.answers["standing"]),
+                plots.learning_curve_png(
+                    {"asked by the queue": [LearningPoint(0, 9, 0, 2, 0, 5, 5), LearningPoint(50, 9, 7, 2, 0, 12, 12)]}
+                ),
             ]
 
         first = draw()

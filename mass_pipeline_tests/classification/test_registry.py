@@ -14,7 +14,7 @@ from mass_pipeline.classification.annotated_set import AnnotatedSet
 from mass_pipeline.classification.bundled import load_model
 from mass_pipeline.classification.config import LearningConfig
 from mass_pipeline.classification.model import Trained
-from mass_pipeline.classification.promotion import canary_share, freeze_test, judge, refuse_poisoned
+from mass_pipeline.classification.promotion import PublishedRows, canary_share, freeze_test, judge, refuse_poisoned
 from mass_pipeline.classification.registry import Registry
 from mass_pipeline.classification.storage import MODEL_FILE
 from mass_pipeline.classification.training import TrainingRefused, train
@@ -170,3 +170,25 @@ class TestPoisonedCrowd:
 
     def test_single_contradictions_do_not(self, config: LearningConfig) -> None:
         refuse_poisoned(self.contradicting(0.1), config)
+
+
+class TestPublishedRows:
+    """A model takes the place of another only when what is published gets no worse."""
+
+    @pytest.mark.parametrize(
+        ("mine", "promoted"),
+        [
+            (PublishedRows(8, 1, 10), True),
+            (PublishedRows(9, 1, 10), True),
+            (PublishedRows(10, 2, 10), False),
+            (PublishedRows(6, 1, 10), False),
+        ],
+        ids=["the same", "more right rows", "one more wrong", "fewer right rows"],
+    )
+    def test_decide_beside_the_network(
+        self, model: Trained, rows: pd.DataFrame, config: LearningConfig, mine: PublishedRows, promoted: bool
+    ) -> None:
+        test = rows[rows["split"] == "test"]
+        verdict = judge(model, model, test, replace(config, canary_share=0.0), mine, PublishedRows(8, 1, 10))
+
+        assert verdict.promoted is promoted

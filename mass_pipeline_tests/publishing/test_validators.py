@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from typing import ClassVar
 
 import pyarrow as pa
 
@@ -218,3 +219,24 @@ class TestCompanionSites:
         assert companion_sites.validate_companions([self.row("radio.example", 2, "a", "b")], []).passed
         assert not companion_sites.validate_companions([self.row("radio.example", 3, "a", "b")], []).passed
         assert not companion_sites.validate_companions([self.row("radio.example", 0)], []).passed
+
+
+class TestLearning:
+    CURVE: ClassVar = [
+        {"answers": 0, "waiting": 10, "share": 0.0, "precision": 0.99},
+        {"answers": 50, "waiting": 10, "share": 0.8, "precision": 1.0},
+    ]
+
+    def test_answers_that_publish_no_less_surely_pass(self) -> None:
+        verdict = hours_classifier.validate_learning(self.CURVE)
+
+        assert verdict.passed
+        assert "80%" in verdict.summary
+
+    def test_answers_that_publish_wrong_rows_do_not_and_the_remedy_is_named(self) -> None:
+        verdict = hours_classifier.validate_learning(
+            [*self.CURVE, {"answers": 200, "waiting": 10, "share": 0.9, "precision": 0.9}]
+        )
+
+        assert not verdict.passed
+        assert "annotate stats" in verdict.summary

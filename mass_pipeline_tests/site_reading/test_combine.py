@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from mass_pipeline.classification.confidence import PRIOR, ConfidenceModel, terms_of
 from mass_pipeline.extraction.candidates import CandidateHour
 from mass_pipeline.model.records import Evidence, Mass, ReadMass, SiteSchedule
 from mass_pipeline.site_reading.combine import final_schedule
 from mass_pipeline.site_reading.hours import JudgedHour
-from mass_pipeline.site_reading.policy import Policy
-from mass_pipeline_tests.benchmarks.confidence_fit import fit_confidence
 
 SUNDAY = Mass(("Su",), "08:00")
 WEEKDAY = Mass(("Mo", "Tu"), "18:00")
@@ -50,14 +46,17 @@ class TestWhatTheRulesRead:
         final = final_schedule(site(SUNDAY), hours(("08:00", SUNDAY, 0.99)))
 
         assert [row.method for row in final.masses] == ["both"]
-        assert final.masses[0].confidence > 0.9
+        assert final.masses[0].standing == 0.99
 
-    def test_a_doubting_classifier_lowers_the_confidence_but_takes_nothing_back(self) -> None:
-        sure = final_schedule(site(SUNDAY), hours(("08:00", SUNDAY, 0.99))).masses[0]
+    def test_a_doubting_classifier_takes_nothing_back_and_its_word_goes_with_the_row(self) -> None:
         doubted = final_schedule(site(SUNDAY), hours(("08:00", SUNDAY, 0.2))).masses[0]
 
-        assert doubted.method == "rules"
-        assert doubted.confidence < sure.confidence
+        assert (doubted.method, doubted.standing) == ("rules", 0.2)
+
+    def test_of_several_hours_the_surest_speaks(self) -> None:
+        final = final_schedule(site(SUNDAY), hours(("08:00", SUNDAY, 0.2), ("08:00", SUNDAY, 0.9)))
+
+        assert final.masses[0].standing == 0.9
 
     def test_a_strong_rejection_of_every_hour_takes_back_what_the_rules_doubt(self) -> None:
         final = final_schedule(site(SUNDAY, WEEKDAY, confidence=0.5), hours(("08:00", SUNDAY, 0.001), ("18:00", WEEKDAY, 0.9)))
@@ -67,10 +66,8 @@ class TestWhatTheRulesRead:
     def test_what_the_rules_are_sure_of_is_not_taken_back(self) -> None:
         """Measured on real pages: of such vetoes more were wrong than right."""
         final = final_schedule(site(SUNDAY), hours(("08:00", SUNDAY, 0.001)))
-        agreed = final_schedule(site(SUNDAY), hours(("08:00", SUNDAY, 0.999)))
 
         assert [row.mass for row in final.masses] == [SUNDAY]
-        assert final.masses[0].confidence < agreed.masses[0].confidence
 
     def test_one_page_that_agrees_outweighs_one_that_does_not(self) -> None:
         final = final_schedule(site(SUNDAY, confidence=0.5), hours(("08:00", SUNDAY, 0.001), ("08:00", SUNDAY, 0.9)))
@@ -81,7 +78,7 @@ class TestWhatTheRulesRead:
         final = final_schedule(site(SUNDAY, WEEKDAY), hours())
 
         assert sorted((row.mass for row in final.masses), key=lambda mass: mass.time) == [SUNDAY, WEEKDAY]
-        assert {row.method for row in final.masses} == {"rules"}
+        assert {(row.method, row.standing) for row in final.masses} == {("rules", None)}
 
 
 WORKING_WEEK = Mass(("Mo", "Tu", "We", "Th", "Fr", "Sa"), "18:00")
@@ -93,7 +90,7 @@ class TestWhatTheRulesLeftOpen:
 
         added = final.masses[0]
         assert added.mass == WORKING_WEEK
-        assert added.method == "classifier"
+        assert (added.method, added.standing) == ("classifier", 0.995)
         assert added.evidence == (Evidence("http://p.example/", "dni powszednie: 18:00 (Msza św.)"),)
 
     @pytest.mark.parametrize(("said", "chance"), [(None, 0.999), (WORKING_WEEK, 0.9)], ids=["no days", "not sure enough"])
@@ -135,39 +132,3 @@ class TestWhatTheRulesLeftOpen:
         added = [row for row in final.masses if row.method == "classifier"]
         assert len(added) == 1
         assert [e.source_url for e in added[0].evidence] == ["http://p.example/msze", "http://p.example/"]
-
-
-class TestConfidence:
-    def test_it_is_fitted_to_what_was_right(self) -> None:
-        """Published 0.9 must mean right nine times in ten, whatever the rules believe of themselves."""
-        random = np.random.default_rng(1)
-        chances = random.uniform(0.02, 0.98, 4000)
-        terms = np.stack([terms_of(0.99, chance, 1) for chance in chances])
-        right = random.random(4000) < chances
-
-        fitted = fit_confidence(terms, right).confidence(terms)
-
-        for low in (0.1, 0.4, 0.7):
-            chosen = (fitted >= low) & (fitted < low + 0.2)
-            assert right[chosen].mean() == pytest.approx(fitted[chosen].mean(), abs=0.05)
-
-    def test_nothing_that_speaks_for_a_row_lowers_its_confidence(self) -> None:
-        """Also when, by chance, the wrong rows of a small set are those that many pages say."""
-        random = np.random.default_rng(2)
-        terms = np.stack([terms_of(0.95, chance, pages) for chance in random.uniform(0.1, 0.9, 50) for pages in (1, 5)])
-        right = np.array([True, False] * 50)
-
-        fitted = fit_confidence(terms, right)
-
-        assert (fitted.coefficients[1:4] >= 0).all()
-        assert fitted.confidence(terms)[1] == pytest.approx(0.5, abs=0.1)
-
-    def test_few_rows_teach_nothing(self) -> None:
-        assert fit_confidence(np.stack([terms_of(0.9, 0.9, 1)] * 10), np.array([True] * 9 + [False])) is PRIOR
-
-    def test_the_model_of_the_policy_is_used(self) -> None:
-        certain = Policy(confidence=ConfidenceModel(np.array([3.0, 0, 0, 0, 0, 0])))
-
-        final = final_schedule(site(SUNDAY), hours(("08:00", SUNDAY, 0.5)), policy=certain)
-
-        assert final.masses[0].confidence == pytest.approx(0.9526, abs=1e-4)

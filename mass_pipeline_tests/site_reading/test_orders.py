@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date
 
 from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.model.records import SiteSchedule
-from mass_pipeline.schedule_grammar.judging.reading import PageReading, read_page
+from mass_pipeline.schedule_grammar.judging.reading import read_page
 from mass_pipeline.site_reading.belonging.orders import order_of
 from mass_pipeline.site_reading.belonging.sites import judge_site
 
@@ -19,16 +18,11 @@ RICHER_LINES = "<h1>Rowery dla gości: Msze</h1><p>Niedziele: 7.30, 9.00, 13.00<
 OWN, RICHER, BOTH = (FRAME % lines for lines in (OWN_LINES, RICHER_LINES, OWN_LINES + RICHER_LINES))
 
 
-def ruled(schedule: SiteSchedule, readings: Sequence[PageReading]) -> SiteSchedule:
-    """The word of no classifier."""
-    return schedule
-
-
 def order(*pages: str) -> SiteSchedule:
     """What is published of a site."""
     readings = [read_page(read_document(page, content_type="text/html", url=f"/{at}")) for at, page in enumerate(pages)]
     site = judge_site(readings, TODAY)
-    return order_of(site.schedule, site.pages, site.own, ruled)
+    return order_of(site.schedule, site.pages, site.own, "p", None)
 
 
 def hours(schedule: SiteSchedule) -> set[tuple[str, str]]:

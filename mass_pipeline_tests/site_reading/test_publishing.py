@@ -220,17 +220,17 @@ class TestTheProbability:
     def test_what_speaks_against_a_row_lowers_it(self, worse: RowEvidence) -> None:
         assert probability(worse) < probability(RowEvidence(0.95))
 
-    @pytest.mark.parametrize("better", [RowEvidence(0.95, own_named=True), RowEvidence(0.95, agreed=True), RowEvidence(0.99)])
+    @pytest.mark.parametrize("better", [RowEvidence(0.95, own_named=True), RowEvidence(0.99)])
     def test_what_speaks_for_it_raises_it(self, better: RowEvidence) -> None:
         assert probability(better) > probability(RowEvidence(0.95))
 
     def test_unexplained_words_keep_any_row_from_being_published(self) -> None:
-        best = RowEvidence(1.0, score=1.3, own_named=True, stated=True, agreed=True)
+        best = RowEvidence(1.0, score=1.3, own_named=True, stated=True)
 
         assert probability(best) > PUBLISH_FROM > probability(replace(best, unexplained=("żniw",)))
 
     def test_nothing_is_certain(self) -> None:
-        assert 0 < probability(RowEvidence(0.0, objections=20)) < probability(RowEvidence(1.0, own_named=True, agreed=True)) < 1
+        assert 0 < probability(RowEvidence(0.0, objections=20)) < probability(RowEvidence(1.0, own_named=True)) < 1
 
     def test_a_reason_is_always_given(self) -> None:
         assert reasons_against(RowEvidence(0.5)) == ("its words admit another reading",)

@@ -169,6 +169,12 @@ PROMISES: Final = (
         blocking=True,
     ),
     Promise(
+        "hours_classifier",
+        "answers_help",
+        lambda e: hours_classifier.validate_learning(Registry.of(e.settings.shared).champion_curve()),
+        "What people answer about rows publishes more rows of parishes that nobody answered about, and none less surely.",
+    ),
+    Promise(
         "mass_schedules",
         "sensible_hours",
         lambda e: mass_schedules.validate_hours(

@@ -1,8 +1,8 @@
-"""Checks of `hours_classifier`: its figures on parishes it has not seen lie over their floors (P17)."""
+"""Checks of `hours_classifier`: its figures on parishes it has not seen lie over their floors (P17), and answers help."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from mass_pipeline.classification.registry import Registry
 from mass_pipeline.publishing.promises.verdict import Verdict
@@ -30,3 +30,27 @@ def validate_champion(registry: Registry, floors: Mapping[str, float]) -> Verdic
     if registry.champion_id() is None:
         return Verdict(True, "The shipped classifier is in use: none that was trained here has reached the floors.")
     return validate_metrics(registry.champion_metrics(), floors)
+
+
+def validate_learning(points: Sequence[Mapping[str, float]]) -> Verdict:
+    """What people answered about rows of other parishes publishes none less surely than the rules alone do.
+
+    Args:
+        points: of the learning curve of the model in use (`classification.learning_curve`), as its card holds them; none before
+            the first answer.
+
+    >>> validate_learning([]).passed
+    True
+    """
+    if not points:
+        return Verdict(True, "Nobody has answered about a row yet.", {}, [])
+    first, last = points[0], points[-1]
+    worse = last["precision"] < first["precision"]
+    remedy = " Review the answers (`mass-pipeline annotate stats`): they teach what is wrong." if worse else ""
+    return Verdict(
+        not worse,
+        f"Of {last['waiting']:.0f} right rows that would wait, {last['share']:.0%} are published after the answers about other "
+        f"parishes; precision {last['precision']:.4f}, before {first['precision']:.4f}.{remedy}",
+        {"share_published": float(last["share"]), "precision": float(last["precision"])},
+        [dict(point) for point in points],
+    )

@@ -30,6 +30,7 @@ _BUILDING: Final = re.compile(
 )
 _TITLED: Final = re.compile(r"\b(?:pani?|państwo|ks|br|[śs]p)\.?\s+\Z", re.IGNORECASE)
 _LAST_WORD: Final = re.compile(r"(?<![^\W_])([A-ZĄĆĘŁŃÓŚŹŻ][^\W\d_]+)\s+\Z")  # in capitals: of a name
+_HEADS: Final = re.compile(r"\s*(?:[:–—-]|\Z)")
 _IN: Final = re.compile(r"\b(?:w|we|wsi|miejscowości)\s+\Z", re.IGNORECASE)
 _IN_SOME_PLACE: Final = re.compile(r"(?<!\w)[Ww]e? ([A-ZĄĆĘŁŃÓŚŹŻ][^\W\d_]{3,40})")
 _END_OF_CASE: Final = 2  # letters in which a name of a village and its locative differ most often
@@ -140,6 +141,29 @@ class Told:
 @lru_cache(maxsize=4096)
 def _names_building(name: str) -> bool:
     return any(token.kind == "place" for language in known_languages() for token in tokenize(name, load_lexicon(language)))
+
+
+def vouched_place(name: str, line: str) -> str:
+    """A name that nothing on its page explains, as it may be shown once something else vouches for its being a place.
+
+    Args:
+        name: as read.
+        line: it stands in.
+
+    Returns:
+        The name; `MASK` for several words, for what heads no hours of the line, and for what has the form of a person's name or
+        stands after a title or a given name.
+
+    >>> vouched_place("Kobylec", "hospicjum: 17.00; Kobylec: 10.00"), vouched_place("Kurpik", "Zdzisław Kurpik: 10.00")
+    ('Kobylec', '▒▒▒')
+    """
+    at = max(0, line.find(name))
+    before, after = line[:at][-_IN_CHARACTERS:], line[at + len(name) :]
+    if " " in name or names_person(name) or _HEADS.match(after) is None:
+        return MASK
+    if _TITLED.search(before) is not None or _ends_with_given_name(before):
+        return MASK
+    return public_place(name, is_known=True) or MASK
 
 
 def _ends_with_given_name(before: str) -> bool:

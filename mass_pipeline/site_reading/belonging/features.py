@@ -29,11 +29,30 @@ _LEAST_PLAIN: Final = 1 / 3  # of the rows of an order, so that the others are t
 
 
 @dataclass(frozen=True, slots=True)
+class RowWords:
+    """The words of the page that a row rests on, as written.
+
+    Attributes:
+        title: of the page.
+        headings: above the line, outermost first.
+        lead: lines that lead to the hours.
+        line: the whole line, with the first cell of its row.
+        trail: lines after the hours.
+    """
+
+    title: str = ""
+    headings: tuple[str, ...] = ()
+    lead: str = ""
+    line: str = ""
+    trail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class RowEvidence:
     """What is known of one row.
 
     Attributes:
-        words: 0..1, how surely its words were read, the doubts of the text and the classifier's word on the hour included.
+        words: 0..1, how surely its words were read, the doubts of the text included.
         score: of the notice it stands in, as the rules judge it; about 0.5 to 1.3.
         strange_line: how strange the words are in the plainest line of that notice.
         strange_heading: the same in its headings and the lines that lead to it.
@@ -43,10 +62,10 @@ class RowEvidence:
         beside_plain: a third or more of the rows of the order it belongs to stand in plain words.
         own_named: the words that govern it name the parish itself.
         stated: they say in the present that Masses are celebrated.
-        agreed: the classifier takes its hour for a Mass too.
         objections: kinds of evidence against it.
         unexplained: words of the lines it rests on that neither a rule nor the parish's own names account for, masked.
         contradicted: 0..1, weight of other orders of the site, as likely the present one, that lack it.
+        said: the words it stands in.
     """
 
     words: float
@@ -59,10 +78,10 @@ class RowEvidence:
     beside_plain: bool = False
     own_named: bool = False
     stated: bool = False
-    agreed: bool = False
     objections: int = 0
     unexplained: tuple[str, ...] = ()
     contradicted: float = 0.0
+    said: RowWords = RowWords()
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +162,7 @@ def _lines_of_notice(
             strange_title=0.0 if surely_order or today else strangeness.strange_in_title(context, document.title, own),
             own_named=names_own(context, own),
             stated=STATED.search(fold(shortened(f"{context.lead} {context.own}"))) is not None,
+            said=RowWords(document.title, context.headings, context.lead, f"{context.cell} | {context.own}", context.trail),
         )
         yield _LineEvidence(offsets[0] if offsets else -1, offsets[-1] if offsets else -1, row)
 
@@ -165,12 +185,10 @@ def _row(read: ReadMass, lines: Mapping[str, Sequence[_LineEvidence]], own: OwnN
     ]
     stating = stating or [line.row for line in lines.get(read.evidence[0].source_url, ())]
     row = min(stating, key=_strangeness, default=RowEvidence(0.0))
-    agreed = read.method != "rules"
     unexplained = unexplained_of(read, own)
     return replace(
         row,
         words=read.confidence,
-        agreed=agreed,
         unexplained=unexplained,
         contradicted=read.contradicted,
     )

@@ -6,14 +6,14 @@ Not here: the choice among orders (schedule_grammar.judging.combining), the prob
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from mass_pipeline.model.records import SiteSchedule
 from mass_pipeline.schedule_grammar.config import DEFAULT
 from mass_pipeline.schedule_grammar.judging.notices import Notice
-from mass_pipeline.schedule_grammar.judging.reading import PageReading, with_notices
+from mass_pipeline.schedule_grammar.judging.reading import with_notices
 from mass_pipeline.site_reading.belonging.confidence import probability
 from mass_pipeline.site_reading.belonging.features import beside_plain, evidence_of
 from mass_pipeline.site_reading.belonging.judging import JudgedPage, rejected
@@ -21,12 +21,15 @@ from mass_pipeline.site_reading.belonging.own_names import OwnNames
 from mass_pipeline.site_reading.belonging.publishing import is_published, weighed
 from mass_pipeline.site_reading.belonging.sites import schedule_of_pages
 
+if TYPE_CHECKING:
+    from mass_pipeline.classification.model import Trained
+
 _MOST_NOTICES: Final = 200  # of a site that are looked at one by one; real sites state an order on three or four pages
 
-Decide = Callable[[SiteSchedule, Sequence[PageReading]], SiteSchedule]
 
-
-def order_of(schedule: SiteSchedule, pages: Sequence[JudgedPage], own: OwnNames, decide: Decide) -> SiteSchedule:
+def order_of(
+    schedule: SiteSchedule, pages: Sequence[JudgedPage], own: OwnNames, parish_id: str, model: Trained | None
+) -> SiteSchedule:
     """What is published of a site, and what waits.
 
     Where rows wait, the site is read once more without the orders that are improbable by themselves. That reading is taken
@@ -36,17 +39,29 @@ def order_of(schedule: SiteSchedule, pages: Sequence[JudgedPage], own: OwnNames,
         schedule: what the pages add up to.
         pages: of the site, judged.
         own: how the parish names itself.
-        decide: the classifier's word on a schedule and the pages that it was read on.
+        model: the classifier, whose word on hours and rows counts; None for the rules alone.
     """
-    whole = weighed(decide(schedule, [page.reading for page in pages]), pages, own)
+    whole = _decided(schedule, pages, own, parish_id, model)
     probable = _probable(pages, own) if whole.withheld else None
     if probable is None:
         return whole
-    rest = weighed(decide(schedule_of_pages(probable), [page.reading for page in probable]), probable, own)
+    rest = _decided(schedule_of_pages(probable), probable, own, parish_id, model)
     if len(rest.masses) <= len(whole.masses):
         return whole
     said = {one.mass for one in rest.masses} | {one.read.mass for one in rest.withheld}
     return replace(rest, withheld=(*rest.withheld, *(one for one in whole.withheld if one.read.mass not in said)))
+
+
+def _decided(
+    schedule: SiteSchedule, pages: Sequence[JudgedPage], own: OwnNames, parish_id: str, model: Trained | None
+) -> SiteSchedule:
+    """A schedule with the classifier's word on it, its rows weighed."""
+    if model is None:
+        return weighed(schedule, pages, own)
+    from mass_pipeline.site_reading.combine import decided_schedule  # pandas: the rules alone do without
+
+    decided = decided_schedule(schedule, [page.reading for page in pages], parish_id, model)
+    return weighed(decided, pages, own, model.rows)
 
 
 def _probable(pages: Sequence[JudgedPage], own: OwnNames) -> list[JudgedPage] | None:

@@ -53,6 +53,12 @@ class WrittenPage:
     masses: tuple[dict[str, Any], ...] = ()
 
 
+def foreign_boxes() -> list[str]:
+    """Boxes that name no Mass, as `label | times`, in file order."""
+    lines = (_FOLDER / "foreign_boxes.txt").read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
+
+
 def unknown_pages() -> list[WrittenPage]:
     """Pages whose answer is "unknown", in file order."""
     return list(_pages(_FOLDER / "unknown_pages.txt"))

@@ -1,0 +1,132 @@
+"""Rows that people settled, as the classifier sees them today: what its model of rows is taught with.
+
+An answer teaches as long as the site still says the row in the same lines; they are read anew, so that an answer of last year
+teaches the reader of this year. Not here: the model (classification.rows), what becomes of the row itself (schedules.decided).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from mass_pipeline.classification.bundled import bundled_model
+from mass_pipeline.classification.learning_curve import KnownRows, LearningPoint, learning_curve, taught
+from mass_pipeline.classification.model import JsonValue, Trained
+from mass_pipeline.classification.promotion import PublishedRows
+from mass_pipeline.classification.rows import BY_RULES, RowModel, RowSample
+from mass_pipeline.classification.schema import Floats
+from mass_pipeline.resources.lake import TableReader
+from mass_pipeline.schedules.checked import RowAnswer, row_id
+from mass_pipeline.site_reading.belonging.confidence import PUBLISH_FROM
+from mass_pipeline.site_reading.belonging.features import evidence_of
+from mass_pipeline.site_reading.belonging.judging import JudgedPage
+from mass_pipeline.site_reading.belonging.publishing import with_place, without_mask
+from mass_pipeline.site_reading.belonging.samples import samples_of
+from mass_pipeline.site_reading.belonging.sites import schedule_of_pages
+from mass_pipeline.site_reading.combine import decided_schedule
+from mass_pipeline.site_reading.pages import SiteReader, SiteReading, each_site
+
+_SURE: Final = 0.985  # no answer is surer (docs/people-loop.md)
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredRows:
+    """Rows with what people said of them.
+
+    Attributes:
+        known: the rows.
+        answers: how probably each is right by the answers: `(n,)`, in the order in which they were settled.
+        lost: answers whose lines no site states any more.
+    """
+
+    known: KnownRows
+    answers: Floats
+    lost: int
+
+
+def answered_rows(
+    crawled_pages: TableReader, parishes: TableReader, site_reader: SiteReader, answers: Sequence[RowAnswer], model: Trained
+) -> AnsweredRows:
+    """The rows that were answered, out of the pages of their parishes.
+
+    Args:
+        crawled_pages, parishes: tables; of them the rows of the parishes that were answered about.
+        site_reader: reads the sites.
+        answers: of people.
+        model: whose word on the hours goes with the rows.
+    """
+    wanted = {one.row_id: one for one in answers}
+    found: dict[str, tuple[RowSample, str]] = {}
+    sites = _sites(crawled_pages, parishes, site_reader, {one.parish_id for one in answers})
+    for samples in each_site(sites, lambda site: list(_samples(site, model)), {}):
+        found |= {name: (sample, parish) for name, sample, parish in samples if name in wanted}
+    order = sorted(found, key=lambda name: (wanted[name].checked.on, name))
+    right = np.array([_right(wanted[name]) for name in order], dtype=np.float64)
+    known = KnownRows([found[name][0] for name in order], right >= 0.5, [found[name][1] for name in order])
+    return AnsweredRows(known, right, len(wanted) - len(found))
+
+
+def with_answers_learnt(model: Trained, rows: AnsweredRows) -> tuple[Trained, tuple[LearningPoint, ...]]:
+    """The model with what people's answers teach, and its learning curve.
+
+    The model of rows begins each time with the one that is shipped, so that no answer counts twice.
+    """
+    shipped = bundled_model()
+    start = shipped.rows if shipped else BY_RULES
+    asked = range(len(rows.answers))
+    curve = tuple(learning_curve(rows.known, rows.answers, asked, start, publish_from=PUBLISH_FROM)) if asked else ()
+    learnt: RowModel = taught(rows.known, rows.answers, asked, start)
+    said = {"answers": len(rows.answers), "right": int(rows.known.right.sum()), "parishes": len(set(rows.known.parishes))}
+    begins = shipped.model_id if shipped else "the rules"
+    points: list[JsonValue] = [{**asdict(point), "share": point.share, "precision": point.precision} for point in curve]
+    card: dict[str, JsonValue] = {**model.card, "row_model": {**said, "begins_with": begins, "learning_curve": points}}
+    return replace(model, rows=learnt, card=card), curve
+
+
+def published_of(model: Trained, rows: AnsweredRows) -> PublishedRows:
+    """What a model publishes of them: what replaces a model is no worse in that."""
+    published = model.rows.probabilities(rows.known.samples) >= PUBLISH_FROM
+    right = rows.known.right
+    return PublishedRows(int((published & right).sum()), int((published & ~right).sum()), int(right.sum()))
+
+
+def _right(answer: RowAnswer) -> float:
+    sure = min(_SURE, answer.probability)
+    return sure if answer.verdict == "yes" else 1.0 - sure
+
+
+@dataclass(frozen=True, slots=True)
+class _Pages:
+    """Crawled pages of some parishes."""
+
+    table: TableReader
+    parishes: frozenset[str]
+
+    def rows(self, columns: Sequence[str]) -> Iterator[Mapping[str, object]]:
+        among = pc.field("parish_id").isin(pa.array(sorted(self.parishes), pa.string()))
+        yield from self.table.arrow(columns, among).to_pylist()
+
+
+def _sites(crawled_pages: TableReader, parishes: TableReader, site_reader: SiteReader, wanted: set[str]) -> Iterator[SiteReading]:
+    if wanted:
+        rows = parishes.rows(["parish_id", "name", "town"])
+        names = {str(row["parish_id"]): (str(row["name"]), str(row["town"])) for row in rows if row["parish_id"] in wanted}
+        yield from site_reader.sites(_Pages(crawled_pages, frozenset(wanted)), names)
+
+
+def _samples(site: SiteReading, model: Trained) -> Iterator[tuple[str, RowSample, str]]:
+    """Identity, sample and parish of each row of a site, once for each page that states it."""
+    pages = [JudgedPage(page.reading, page.set_aside) for page in site.pages]
+    schedule = decided_schedule(schedule_of_pages(pages), [page.reading for page in pages], site.parish_id, model)
+    evidence = evidence_of(schedule.masses, pages, site.own)
+    samples = samples_of(schedule.masses, evidence, site.own)
+    for read, row, sample in zip(schedule.masses, evidence, samples, strict=True):
+        masses = {read.mass, without_mask(read).mass, with_place(read, row).mass}  # as it waited, and as it may be published
+        for url in {one.source_url for one in read.evidence if one.quote}:
+            for mass in masses:
+                yield row_id(site.parish_id, mass, read.quote_of(url)), sample, site.parish_id
