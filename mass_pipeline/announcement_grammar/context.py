@@ -71,6 +71,7 @@ class Context:
         since: sentences without a day of their own after it.
         lasting: whether something begins on these days that does not end.
         among: words of the weekdays among them that were spoken of ("w dni powszednie").
+        several_days: whether they begin what lasts several days, such as a retreat.
     """
 
     periods: list[Period] = field(default_factory=list)
@@ -79,6 +80,7 @@ class Context:
     since: int = 0
     lasting: bool = False
     among: str = ""
+    several_days: bool = False
 
 
 def days_spoken_of(own: Sequence[Period], folded: str) -> list[Period]:
@@ -271,11 +273,14 @@ def next_context(context: Context, folded: str, own: list[Period], goes_on: bool
         speaks_of_mass(folded) or _OF_ORDER.search(folded)
     ):  # "Od wtorku peregrynacja. O 15.00 Msza św.": of which day?
         return Context([], folded, heads)
+    lasts = phrases.SEVERAL_DAYS.search(folded) is not None
     if own or not (goes_on or context.since < _FORGOTTEN_AFTER):
-        return Context(own or context.periods, folded, heads, lasting=begins)
+        return Context(own or context.periods, folded, heads, lasting=begins, several_days=lasts)
     since = context.since + (not goes_on)
     previous = f"{context.previous} {folded}"[-_REMEMBERED:]
-    return Context(context.periods, previous, heads, since, lasting=context.lasting)
+    # A retreat that another sentence speaks of need not begin on these days.
+    lasts = context.several_days or (lasts and goes_on)
+    return Context(context.periods, previous, heads, since, lasting=context.lasting, several_days=lasts)
 
 
 def is_report(sentence: str, folded: str) -> bool:
@@ -299,7 +304,7 @@ def _what_is_said(words: str) -> str:
 def counted_from(context: Context, issued: date) -> date:
     """The day from which weekdays are counted: that of issue, or the first day of what lasts several days and begins later."""
     begins = [period.first for period in context.periods if period.is_day]
-    if len(begins) == 1 and begins[0] - issued >= timedelta(_WEEK) and phrases.SEVERAL_DAYS.search(context.previous):
+    if len(begins) == 1 and begins[0] - issued >= timedelta(_WEEK) and context.several_days:
         return begins[0]
     return issued
 
@@ -309,7 +314,7 @@ def counted_within(sentence: str, folded: str, issued: date) -> date:
     own = find_periods(sentence, issued)
     if not own or phrases.SEVERAL_DAYS.search(folded) is None or not own[0].is_dated(folded):
         return issued
-    return counted_from(Context(own[:1], folded), issued)
+    return counted_from(Context(own[:1], folded, several_days=True), issued)
 
 
 def counted_to_that(folded: str, periods: Sequence[Period], since: date) -> date:
