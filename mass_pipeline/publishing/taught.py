@@ -113,10 +113,11 @@ class _Pages:
 
 
 def _sites(crawled_pages: TableReader, parishes: TableReader, site_reader: SiteReader, wanted: set[str]) -> Iterator[SiteReading]:
-    if wanted:
-        rows = parishes.rows(["parish_id", "name", "town"])
-        names = {str(row["parish_id"]): (str(row["name"]), str(row["town"])) for row in rows if row["parish_id"] in wanted}
-        yield from site_reader.sites(_Pages(crawled_pages, frozenset(wanted)), names)
+    crawled = wanted & {str(row["parish_id"]) for row in crawled_pages.rows(["parish_id"])}  # one column: bodies are large
+    rows = parishes.rows(["parish_id", "name", "town"])
+    names = {str(row["parish_id"]): (str(row["name"]), str(row["town"])) for row in rows if row["parish_id"] in crawled}
+    if crawled:
+        yield from site_reader.sites(_Pages(crawled_pages, frozenset(crawled)), names)
 
 
 def _samples(site: SiteReading, model: Trained) -> Iterator[tuple[str, RowSample, str]]:
