@@ -258,7 +258,7 @@ def sample(known: Iterable[KnownSite], seed: int, count: int = SITES, regions: i
 
     >>> sites = [KnownSite(f"http://p{n}.pl/", f"d{n % 3}") for n in range(9)]
     >>> sorted(one.region for one in sample(sites, 1, count=4, regions=2))
-    ['d0', 'd0', 'd1', 'd1']
+    ['d0', 'd0', 'd2', 'd2']
     """
     by_region: dict[str, dict[str, KnownSite]] = defaultdict(dict)
     for site in known:

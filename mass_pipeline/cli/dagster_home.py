@@ -58,6 +58,11 @@ def open_instance(home: Path) -> Iterator[DagsterInstance]:
         yield instance
 
 
+def keeps_history(home: Path) -> bool:
+    """Whether Dagster has run from this home: its databases lie there, or are PostgreSQL's. Answered without Dagster."""
+    return any(home.rglob("*.db")) or "postgres" in (home / "dagster.yaml").read_text(encoding="utf-8")
+
+
 def dagster_command(*arguments: str) -> list[str]:
     """The dagster program of this environment with arguments."""
     return [sys.executable, "-m", "dagster", *arguments]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import nullcontext
 from datetime import UTC, datetime
 
 import click
@@ -27,7 +28,7 @@ def purge(target: str) -> None:
       mass-pipeline purge parafia.example
       mass-pipeline purge https://parafia.example/intencje
     """
-    from mass_pipeline.cli.dagster_home import open_instance, prepare_home
+    from mass_pipeline.cli.dagster_home import keeps_history, open_instance, prepare_home
     from mass_pipeline.crawler.fetching.removals import Removals, target_of
     from mass_pipeline.operator_ui.history import erase_in_history, report_erased
     from mass_pipeline.publishing.removal import erase
@@ -39,9 +40,11 @@ def purge(target: str) -> None:
     click.echo(f"{host or url}: {'recorded; it is never asked for again' if new else 'was recorded before'}")
     removals = Removals.of([host] if host else [], [url] if url else [])
     home = prepare_home(settings, os.environ)
-    with open_instance(home) as instance:
+    with open_instance(home) if keeps_history(home) else nullcontext() as instance:
         for done in erase(settings, removals):
             click.echo(f"{done.part}: {done.count} {done.what}")
-            report_erased(instance, done)
-        for part, count in erase_in_history(instance, home, settings.data_folder / "logs", removals):
-            click.echo(f"{part}: {count} rows of the history of runs")
+            if instance is not None:
+                report_erased(instance, done)
+        if instance is not None:
+            for part, count in erase_in_history(instance, home, settings.data_folder / "logs", removals):
+                click.echo(f"{part}: {count} rows of the history of runs")

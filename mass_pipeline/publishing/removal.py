@@ -12,6 +12,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import orjson
@@ -19,6 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mass_pipeline.classification.registry import FOLDER
+from mass_pipeline.crawler.fetching.leases.sqlite_store import erase_leases
 from mass_pipeline.crawler.fetching.removals import Removals
 from mass_pipeline.crawler.link_collection import schema as links
 from mass_pipeline.crawler.link_collection.erasing import erase_links
@@ -103,6 +105,9 @@ def erase(settings: Settings, removals: Removals) -> Iterator[Erased]:
     for diocese in copied:
         snapshots.keep(diocese)
     yield from _erase_discovery(settings, removals)
+    if "://" not in settings.leases:  # in a database of several machines they are forgotten after two days
+        for path, count in erase_leases(Path(settings.leases), removals.covers):
+            yield Erased(f"leases/{path.name}", "hosts", count)
     yield from _erase_in_lake(open_lake(settings), removals)
     yield from _erase_reviews(open_objects(settings.shared), removals)
     yield from _erase_test_parts(open_objects(settings.shared), removals)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -69,6 +71,10 @@ def words_of(path: Path) -> str:
         content = zstandard.ZstdDecompressor().decompress(content)
     elif path.suffix == ".parquet":
         content = str(pq.read_table(path).to_pylist()).encode()
+    if content.startswith(b"SQLite format 3"):  # its values, not its bytes: numbers look like words
+        with closing(sqlite3.connect(":memory:")) as database:
+            database.deserialize(content)
+            content = "\n".join(database.iterdump()).encode()
     return content.decode("utf-8", "replace")
 
 

@@ -108,12 +108,12 @@ class TestCommand:
         (tmp_path / "sites.txt").write_text(_TWO_SITES, "utf-8")
         environ = {**os.environ, "MASS_PIPELINE_DATA_FOLDER": str(data_folder)}
         arguments = [*COMMAND, "--sites", str(tmp_path / "sites.txt"), "--out", str(tmp_path / "out.jsonl")]
-        timed = subprocess.run([*arguments, "--for", "1s"], env=environ, capture_output=True, text=True, timeout=600, check=False)
-        process = subprocess.Popen(arguments, env=environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         state = data_folder / "state" / "watch" / "by-hand-services"
-        assert comes_true(lambda: len(list(read_announcements_of(state))) >= 16)
+        process = subprocess.Popen(arguments, env=environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        assert comes_true(lambda: any(state.glob("*.sqlite")) and len(list(read_announcements_of(state))) >= 16)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=300)
+        timed = subprocess.run([*arguments, "--for", "1s"], env=environ, capture_output=True, text=True, timeout=600, check=False)
 
         assert timed.returncode == 0, timed.stderr
         assert process.returncode == 130, errors

@@ -76,9 +76,9 @@ def look_up(folder: Path, parishes: list[Parish], outcomes: list[Outcome], polic
             allow_private_hosts=True, start_delay_seconds=0.0, host_gap_seconds=0.0, contact="test@parish.example"
         )
         homes = RateLimitedClient(crawl, lambda host, port: ("127.0.0.1", server.port))
-        with StateFile(folder / "state.sqlite") as state, homes as pages:
+        with StateFile(folder / "state.sqlite") as state, homes as asked:
             ledger = open_ledger(state, places)
-            return find_websites(parishes, Sources(client, places), ledger, policy, home_reader(pages), lambda: datetime.now(UTC))
+            return find_websites(parishes, Sources(client, places), ledger, policy, home_reader(asked), lambda: datetime.now(UTC))
     finally:
         server.stop()
 

@@ -1,6 +1,6 @@
 """A run over a state folder, alike for crawl, watch and link collection: who asks, what is remembered of hosts, room, logs.
 
-Belongs here: putting these together, and how a host is left. Not here: what is asked next (the three of them), rows (stores).
+Belongs here: putting these together, and how a host is left. Not here: what is asked next (the three of them), rows (`tables`).
 """
 
 from __future__ import annotations

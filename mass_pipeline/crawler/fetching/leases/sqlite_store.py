@@ -8,13 +8,13 @@ a power cut leaves behind is never read again. Rollback journal: several process
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 from typing import Final
 
 from mass_pipeline.crawler.fetching.leases import statements
-from mass_pipeline.crawler.fetching.leases.ports import Heard, Said
+from mass_pipeline.crawler.fetching.leases.ports import HOST, Heard, Said
 from mass_pipeline.crawler.fetching.leases.statements import Row
 from mass_pipeline.model.boot import boot_name, seconds_since_boot
 from mass_pipeline.model.state_file import StateFormat, open_state, state_error, transaction
@@ -65,6 +65,27 @@ class SqliteLeases:
 
     def _transaction(self) -> AbstractContextManager[sqlite3.Connection]:
         return transaction(self._db, self.path, FORMAT)
+
+
+def erase_leases(folder: Path, covers: Callable[[str], bool]) -> Iterator[tuple[Path, int]]:
+    """Forget the pace and the rules of hosts that are never asked again.
+
+    Args:
+        folder: as of `SqliteLeases`; it need not exist.
+        covers: whether an address of a host is to be forgotten.
+
+    Yields:
+        Each file, and how many hosts of it were forgotten.
+    """
+    tables = ("leases", "lease_wants", "leased_hosts", "leased_rules")
+    for path in sorted(folder.glob("*.sqlite")):
+        with closing(sqlite3.connect(path)) as database, database:
+            database.execute("PRAGMA secure_delete=ON")
+            known = database.execute(" UNION ".join(f"SELECT lease_key FROM {table}" for table in tables))  # noqa: S608
+            keys = [(key,) for (key,) in known if key.startswith(HOST) and covers(f"http://{key.removeprefix(HOST)}/")]
+            for table in tables:
+                database.executemany(f"DELETE FROM {table} WHERE lease_key=?", keys)  # noqa: S608
+        yield path, len(keys)
 
 
 def _leave_others(folder: Path, mine: Path) -> None:
