@@ -79,7 +79,7 @@ def erase_leases(folder: Path, covers: Callable[[str], bool]) -> Iterator[tuple[
     """
     tables = ("leases", "lease_wants", "leased_hosts", "leased_rules")
     for path in sorted(folder.glob("*.sqlite")):
-        with closing(sqlite3.connect(path)) as database, database:
+        with closing(open_state(path, FORMAT)) as database:
             database.execute("PRAGMA secure_delete=ON")
             known = database.execute(" UNION ".join(f"SELECT lease_key FROM {table}" for table in tables))  # noqa: S608
             keys = [(key,) for (key,) in known if key.startswith(HOST) and covers(f"http://{key.removeprefix(HOST)}/")]
