@@ -47,11 +47,14 @@ class RowSample:
         prior: 0..1, how probably it is right by the evidence of the rules.
         values: named numbers, about -1 to 3; one that is missing is 0.
         words: hashed, ascending, each once (`hashed_words`).
+        common: hashed unexplained words that are no names (`hashed_common`): a name is like other names, but what "w czasie żniw"
+            means no other word tells.
     """
 
     prior: float
     values: Mapping[str, float] = field(default_factory=dict)
     words: tuple[int, ...] = ()
+    common: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +76,12 @@ class RowModel:
     word_precisions: Floats = field(default_factory=lambda: np.zeros(0))
 
     def probabilities(self, samples: Sequence[RowSample]) -> Floats:
-        """How probably each row is right: `(n_samples,)`."""
+        """How probably each row is right: `(n_samples,)`; by a common word that is unknown here too, no more than by the rules."""
         if not samples:
             return np.zeros(0)
-        return sigmoid(_values(samples, self.names) @ self.weights + _words(samples, self.columns) @ self.word_weights)
+        chances = sigmoid(_values(samples, self.names) @ self.weights + _words(samples, self.columns) @ self.word_weights)
+        known = np.array([not one.common or bool(np.isin(one.common, self.columns).all()) for one in samples])
+        return np.where(known, chances, np.minimum(chances, [one.prior for one in samples]))
 
 
 BY_RULES: Final = RowModel()  # believes the rules
@@ -169,14 +174,28 @@ def hashed_words(texts: Mapping[str, str], unexplained: Sequence[str] = ()) -> t
     return tuple(sorted(set(_hashes(texts, unexplained))))
 
 
+def hashed_common(unexplained: Sequence[str]) -> tuple[int, ...]:
+    """Unexplained words without a capital, as numbers.
+
+    >>> len(hashed_common(["żniw", "Lipowiec"]))
+    1
+    """
+    return tuple(_hash_of_unexplained(fold_case(word)) for word in unexplained if not word[:1].isupper())
+
+
 def _hashes(texts: Mapping[str, str], unexplained: Sequence[str]) -> Iterator[int]:
     for place, text in texts.items():
         for piece in _PIECE.findall(text)[:_MOST_WORDS]:
             yield hash_text(f"{place} {'#' if piece[0].isdigit() else fold_case(piece)[:_LETTERS]}") % _WIDTH
     for word in unexplained:
         folded = fold_case(word)
-        for said in (f"unexplained {folded[:_LETTERS]}", f"unexplained …{folded[-_ENDING:]}", f"capital {word[:1].isupper()}"):
+        yield _hash_of_unexplained(folded)
+        for said in (f"unexplained …{folded[-_ENDING:]}", f"capital {word[:1].isupper()}"):
             yield hash_text(said) % _WIDTH
+
+
+def _hash_of_unexplained(folded: str) -> int:
+    return hash_text(f"unexplained {folded[:_LETTERS]}") % _WIDTH
 
 
 def _widespread(samples: Sequence[RowSample], parishes: Sequence[str]) -> Ints:

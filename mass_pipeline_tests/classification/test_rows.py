@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mass_pipeline.classification.learning_curve import KnownRows, fold_of, learning_curve
-from mass_pipeline.classification.rows import BY_RULES, RowModel, RowSample, fit_rows, hashed_words
+from mass_pipeline.classification.rows import BY_RULES, RowModel, RowSample, fit_rows, hashed_common, hashed_words
 
 WAITS = 0.6
 
@@ -48,6 +48,17 @@ class TestAnswers:
         [before], [after] = (one.probabilities([sample(0.05, strange_title=2.0)]) for one in (BY_RULES, model))
         assert after < 0.2
         assert before < after + 0.1
+
+    @pytest.mark.parametrize(("word", "is_lifted"), [("żniw", False), ("Lipowiec", True), ("odpust", True)])
+    def test_lift_a_row_of_a_common_word_only_where_they_were_about_that_word(self, word: str, is_lifted: bool) -> None:
+        """A name may be a village's like others; what "w czasie żniw 20.00" means no other word tells."""
+        learnt = RowSample(WAITS, {}, hashed_words({}, ["odpust"]), hashed_common(["odpust"]))
+        villages = RowSample(WAITS, {}, hashed_words({}, ["Brzezowiec"]), hashed_common(["Brzezowiec"]))
+        model = taught([(learnt, True)] * 20 + [(villages, True)] * 20 + [(sample(WAITS, "niedziela"), True)] * 20)
+        asked = RowSample(WAITS, {}, hashed_words({"line": "niedziela"}, [word]), hashed_common([word]))
+
+        [chance] = model.probabilities([asked])
+        assert bool(chance > 0.7) is is_lifted
 
     def test_of_one_parish_alone_teach_no_word(self) -> None:
         """It may be the name of a person."""

@@ -37,6 +37,16 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(extract, list(arguments))
 
 
+class TestUnknownWords:
+    @pytest.mark.parametrize("line", ["7.00, w czasie żniw 20.00", "7.00, a w porze oberwanej chmury 20.00"])
+    def test_the_shipped_classifier_takes_no_unknown_season_for_none(self, folder: Path, line: str) -> None:
+        (folder / "page.html").write_text(PAGE.replace("18.00", line), encoding="utf-8")
+        answer = json.loads(run(str(folder / "page.html"), "--json").output)
+
+        assert "07:00" in [mass["time"] for mass in answer["masses"]]
+        assert "20:00" not in [mass["time"] for mass in answer["masses"]]
+
+
 class TestFoldersOfCode:
     def test_are_unread_and_say_why(self, tmp_path: Path) -> None:
         (tmp_path / "src").mkdir()

@@ -30,10 +30,10 @@ LAST = f"p{len(PLAYERS)}"
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Diocese:
-    """Parishes with a row each that rests on a word of its own; people settled those of all but the last."""
+    """Parishes with a row each that rests on a name of its own, which no list knows; people settled those of all but the last."""
     made = Diocese(tmp_path_factory.mktemp("diocese"))
     words = (*PLAYERS, "kobziarzami")
-    made.crawl(**{f"p{at}": ORDER + WAITING.format(word=word) for at, word in enumerate(words)})
+    made.crawl(**{f"p{at}": ORDER + WAITING.format(word=word.capitalize()) for at, word in enumerate(words)})
     made.build()
     settle_all(made, "yes")
     return made

@@ -62,16 +62,18 @@ def _is_for_people(word: str, line: str) -> bool:
 
 def samples_of(masses: Sequence[ReadMass], evidence: Sequence[RowEvidence], own: OwnNames) -> list[RowSample]:
     """The rows with their evidence as the classifier sees them."""
-    from mass_pipeline.classification.rows import RowSample, hashed_words  # numpy: the rules alone do without
+    from mass_pipeline.classification.rows import RowSample, hashed_common, hashed_words  # numpy: the rules alone do without
 
     masked = _masking(own)
     return [
         RowSample(
             probability(row),
             {name: value for name, value in _values(read, row, own).items() if value},
-            hashed_words(_texts(row.said, masked), _unexplained(read, own) if row.unexplained else ()),
+            hashed_words(_texts(row.said, masked), unexplained),
+            hashed_common(unexplained),
         )
         for read, row in zip(masses, evidence, strict=True)
+        for unexplained in [_unexplained(read, own) if row.unexplained else ()]
     ]
 
 
