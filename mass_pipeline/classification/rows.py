@@ -76,7 +76,7 @@ class RowModel:
     word_precisions: Floats = field(default_factory=lambda: np.zeros(0))
 
     def probabilities(self, samples: Sequence[RowSample]) -> Floats:
-        """How probably each row is right: `(n_samples,)`; by a common word that is unknown here too, no more than by the rules."""
+        """How probably each row is right: `(n_samples,)`; by a common word unknown here too, no more than by the rules."""
         if not samples:
             return np.zeros(0)
         chances = sigmoid(_values(samples, self.names) @ self.weights + _words(samples, self.columns) @ self.word_weights)
