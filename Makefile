@@ -40,13 +40,14 @@ test coverage: export PYTHONDONTWRITEBYTECODE =
 test: setup ## the offline test suite
 	$(BIN)/python -m $(SUITE)
 
-# Slipcover is loaded before pytest could look at its assertions: no fault of a test.
+# Slipcover is loaded before pytest could look at its assertions: no fault of a test. What it makes of a package that pytest loads by its path
+# is no package (slipcover 1.1.0: `spec_from_file_location` without its default), so tests are imported by name.
 coverage: setup ## the suite once more, counting the lines it runs: make coverage [ROOMS="schedules language"]
 	@mkdir -p build
 	@rm -f build/coverage.json
 	@$(BIN)/python -m slipcover --json --out build/coverage.json \
 		--source $(if $(ROOMS),$$(echo $(ROOMS:%=mass_pipeline/%) | tr ' ' ,),mass_pipeline) \
-		-m $(SUITE) -W ignore::pytest.PytestAssertRewriteWarning $(ROOMS:%=mass_pipeline_tests/%); code=$$?; \
+		-m $(SUITE) --import-mode=prepend -W ignore::pytest.PytestAssertRewriteWarning $(ROOMS:%=mass_pipeline_tests/%); code=$$?; \
 		$(BIN)/python -m mass_pipeline_tests.coverage build/coverage.json && exit $$code
 
 soak: setup ## long soaks, fuzzing and large loads

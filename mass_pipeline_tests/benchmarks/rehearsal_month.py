@@ -74,7 +74,7 @@ def worker() -> None:
     os.dup2(2, 1)  # whatever Dagster prints is no answer
     with dg.DagsterInstance.ephemeral() as instance:
         defs = build_defs(settings, web=opened)
-        job = defs.resolve_job_def("full_pipeline_job")
+        job = defs.resolve_implicit_global_asset_job_def()
         for line in sys.stdin:
             told = json.loads(line)
             answer = _run(job, instance, told["run"], settings) if "run" in told else _ask(settings, told["ask"])
@@ -105,10 +105,15 @@ def _ask(settings: Any, asked: Sequence[tuple[str, str]]) -> list[list[str] | No
     """Hours of parishes on days as the public API gives them; None where it knows no such parish."""
     from starlette.testclient import TestClient
 
-    from mass_pipeline.cli.public.answering import site_of_settings
+    from mass_pipeline.finding.config import PublicConfig
+    from mass_pipeline.finding.index.library import Library
     from mass_pipeline.public_web.app import create_app
+    from mass_pipeline.public_web.site import make_site
+    from mass_pipeline.resources.operation import OperationConfig
 
-    client = TestClient(create_app(site_of_settings(settings)), base_url="http://127.0.0.1")
+    library, clock = Library(settings.data_folder / "public"), settings.section(OperationConfig).clock()
+    site = make_site(library, settings.section(PublicConfig), clock, Path())
+    client = TestClient(create_app(site), base_url="http://127.0.0.1")
     found: list[list[str] | None] = []
     for parish_id, day in asked:
         answer = client.get(f"/api/v1/parishes/{parish_id}/days/{day}")
