@@ -97,8 +97,8 @@ def _run(job: Any, instance: Any, assets: Sequence[str], settings: Any) -> dict[
         tags=tags,
     )
     failed = [event.step_key for event in ended.all_events if event.is_step_failure]
-    checks = [one.check_name for one in ended.get_asset_check_evaluations() if not one.passed]
-    return {"success": ended.success, "failed": failed, "checks": sorted(set(checks))}
+    checks = {one.check_name: one.description or "" for one in ended.get_asset_check_evaluations() if not one.passed}
+    return {"success": ended.success, "failed": failed, "checks": checks}
 
 
 def _ask(settings: Any, asked: Sequence[tuple[str, str]]) -> list[list[str] | None]:
@@ -457,7 +457,7 @@ class Month:
             ended = self.tell({"run": list(assets)})
             self._date_files()
             told += [] if ended["success"] else [f"{hour}:00 failed: {', '.join(ended['failed'])}"]
-            told += [f"{hour}:00 {name}" for name in ended["checks"]]
+            told += [f"{hour}:00 {name}: {said}" for name, said in sorted(ended["checks"].items())]
             seen = self.look(day, now)
             counts, wrong = seen if hour == 6 else (counts, wrong)
         if EVENTS.get(number) == "disk":

@@ -19,6 +19,8 @@ from mass_pipeline.experiments.crawl_strategies.webs import demo_web, folder_web
 from mass_pipeline.model.errors import BadInput, UsageError
 from mass_pipeline_tests.shared import shared_folder
 
+pytestmark = pytest.mark.soak
+
 LOCAL = CrawlConfig(allow_private_hosts=True, no_delay=True)
 
 

@@ -133,7 +133,7 @@ class TestStart:
         assert "MASS_PIPELINE_PROFILE=live" in result.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 class TestOtherTerminals:
     def test_stop_ends_a_running_process_behind_its_page_and_start_goes_on(self, state: Path, server: Loopback) -> None:
         running = process(state, "start", **SLOW)

@@ -12,6 +12,8 @@ from mass_pipeline.crawler.topical import TopicalReport, topical_crawl
 from mass_pipeline_tests.crawler.conftest import QUICK
 from mass_pipeline_tests.crawler.loopback import Loopback, Page
 
+pytestmark = pytest.mark.soak
+
 QUERY = "wizyta duszpasterska kolęda"
 SITES = {
     "dekanat.example": {

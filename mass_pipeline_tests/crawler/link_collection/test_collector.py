@@ -17,6 +17,8 @@ from mass_pipeline_tests.crawler.link_collection.conftest import Collection
 from mass_pipeline_tests.crawler.link_collection.sites import Make, after_one_page, web
 from mass_pipeline_tests.crawler.loopback import Page, links
 
+pytestmark = pytest.mark.soak
+
 
 class TestTables:
     """B1."""

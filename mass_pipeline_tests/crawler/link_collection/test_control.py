@@ -19,6 +19,8 @@ from mass_pipeline_tests.crawler.link_collection.conftest import BANDITS, Collec
 from mass_pipeline_tests.crawler.link_collection.sites import Make, web
 from mass_pipeline_tests.crawler.loopback import Page, links
 
+pytestmark = pytest.mark.soak
+
 
 class TestLock:
     def test_one_that_cannot_be_written_is_one_clear_error(self, tmp_path: Path) -> None:

@@ -22,6 +22,8 @@ from mass_pipeline.experiments.bandits.site_sets import (
     site_set,
 )
 
+pytestmark = pytest.mark.soak
+
 _SEEDS = range(200, 208)  # neither those of the fit nor those of the benchmark
 _RULES = ("r1", "r2", "r3")
 _NEW = ("thompson", "rotting")

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from mass_pipeline.experiments.crawl_strategies.folder_sites import FolderSite, read_site, read_sites
+
+pytestmark = pytest.mark.soak
 
 
 def saved(folder: Path, **pages: str) -> FolderSite:

@@ -14,6 +14,8 @@ from mass_pipeline.experiments.crawl_strategies.running import crawl_graph
 from mass_pipeline.model.errors import UsageError
 from mass_pipeline_tests.crawler.conftest import QUICK
 
+pytestmark = pytest.mark.soak
+
 SHAPE = GraphShape(pages=600, on_topic=0.08)
 
 

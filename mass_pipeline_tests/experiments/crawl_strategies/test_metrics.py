@@ -16,6 +16,8 @@ from mass_pipeline.experiments.crawl_strategies.metrics import (
     windowed_relevance,
 )
 
+pytestmark = pytest.mark.soak
+
 VISITS = st.lists(st.builds(Visit, st.sampled_from("abcdefgh"), st.floats(0, 1), st.booleans()), max_size=80)
 
 

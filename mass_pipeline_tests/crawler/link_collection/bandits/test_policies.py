@@ -18,6 +18,8 @@ from mass_pipeline.crawler.link_collection.bandits.statistics import Policy, Sit
 from mass_pipeline.experiments.bandits.game import play
 from mass_pipeline.model.errors import UsageError
 
+pytestmark = pytest.mark.soak
+
 
 def _sites(*rewards: Sequence[float], closed: Sequence[int] = ()) -> list[SiteStatistics]:
     sites = [SiteStatistics(i, is_open=i not in closed) for i in range(len(rewards))]

@@ -23,6 +23,8 @@ from mass_pipeline_tests.crawler.conftest import QUICK, Crawl
 from mass_pipeline_tests.crawler.loopback import Page
 from mass_pipeline_tests.crawler.sites.scorers.pages import link, page
 
+pytestmark = pytest.mark.soak
+
 MASSES = "<h1>Msze święte</h1><p>Niedziele: 8.00, 10.30. Dni powszednie 18.00."
 
 
