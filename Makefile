@@ -4,27 +4,39 @@ VENV := .venv
 BIN := $(VENV)/bin
 COMPILED := .venv-compiled
 STAMP := $(VENV)/.installed
+DEVELOPER := $(VENV)/.installed-developer
 export PYTHONDONTWRITEBYTECODE ?=
 export DAGSTER_DISABLE_TELEMETRY ?= 1
 
-.PHONY: help setup demo test coverage mutation lint fix docs ui bench evaluate pretrain golden-accept soak rehearsal compiled test-compiled lock notes release map-assets dist image clean
+.PHONY: help setup developer demo test coverage mutation lint fix docs ui bench evaluate pretrain golden-accept soak rehearsal compiled test-compiled lock notes release map-assets dist image clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
 
-setup: $(STAMP) ## build .venv with the locked versions and the package, editable
-
-$(STAMP): requirements.lock pyproject.toml
-	@test -n "$(PYTHON)" || { echo "make setup: needs Python 3.11, 3.12 or 3.13 on the PATH (Debian: apt install python3 python3-venv)." >&2; exit 1; }
-	@echo "Setting up $(VENV) with $$($(PYTHON) --version) (a few minutes, once): pip names each package, then installs them all"
-	@$(PYTHON) -m venv --clear $(VENV) || { echo "make setup: cannot make a virtual environment (Debian: apt install python3-venv)." >&2; rm -rf $(VENV); exit 1; }
+# $(1): a lock. Says how far it is, as pip is silent while it unpacks.
+define install
 	@( while sleep 20 && kill -0 $$$$; do n=$$(ls -d $(VENV)/lib/python3*/site-packages/*.dist-info | wc -l); \
-		if [ $$n -gt 5 ]; then echo "  $$n of $$(grep -c '^[a-z].*==' requirements.lock) packages are installed"; fi; done ) 2>/dev/null & told=$$!; \
+		if [ $$n -gt 5 ]; then echo "  $$n of about $$(grep -c '^[a-z].*==' $(1)) packages are installed"; fi; done ) 2>/dev/null & told=$$!; \
 		trap "kill $$told 2>/dev/null" EXIT; trap "exit 130" INT TERM; \
-		$(BIN)/python -m pip install --disable-pip-version-check --require-hashes -r requirements.lock
+		$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r $(1)
+endef
+
+setup: $(STAMP) ## build .venv with what the demo, the UI, the sites and the commands need
+developer: $(DEVELOPER)
+
+$(STAMP): requirements-server.lock pyproject.toml
+	@test -n "$(PYTHON)" || { echo "make setup: needs Python 3.11, 3.12 or 3.13 on the PATH (Debian: apt install python3 python3-venv)." >&2; exit 1; }
+	@echo "Setting up $(VENV) with $$($(PYTHON) --version): about 120 packages, a minute or two, once"
+	@$(PYTHON) -m venv --clear $(VENV) || { echo "make setup: cannot make a virtual environment (Debian: apt install python3-venv)." >&2; rm -rf $(VENV); exit 1; }
+	$(call install,requirements-server.lock)
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-build-isolation --no-deps -e .
 	@touch $(STAMP)
 	@echo "$(VENV) is ready."
+
+$(DEVELOPER): $(STAMP) requirements.lock
+	@echo "Adding what tests, checks of the code and docs need: about 130 packages more, once"
+	$(call install,requirements.lock)
+	@touch $(DEVELOPER)
 
 demo: setup ## the whole chain on the bundled demo web
 	@$(BIN)/mass-pipeline demo
@@ -37,12 +49,12 @@ WORKERS := $(shell awk -v cores=$$(nproc) '/MemAvailable/ {n = 2 * cores; m = in
 SUITE := pytest -n $(or $(WORKERS),4) --dist worksteal -m "not soak" -q --cost
 
 test coverage: export PYTHONDONTWRITEBYTECODE =
-test: setup ## the offline test suite
+test: developer ## the offline test suite
 	$(BIN)/python -m $(SUITE)
 
 # Slipcover is loaded before pytest could look at its assertions: no fault of a test. What it makes of a package that pytest loads by its path
 # is no package (slipcover 1.1.0: `spec_from_file_location` without its default), so tests are imported by name.
-coverage: setup ## the suite once more, counting the lines it runs: make coverage [ROOMS="schedules language"]
+coverage: developer ## the suite once more, counting the lines it runs: make coverage [ROOMS="schedules language"]
 	@mkdir -p build
 	@rm -f build/coverage.json
 	@$(BIN)/python -m slipcover --json --out build/coverage.json \
@@ -50,42 +62,42 @@ coverage: setup ## the suite once more, counting the lines it runs: make coverag
 		-m $(SUITE) --import-mode=prepend -W ignore::pytest.PytestAssertRewriteWarning $(ROOMS:%=mass_pipeline_tests/%); code=$$?; \
 		$(BIN)/python -m mass_pipeline_tests.coverage build/coverage.json && exit $$code
 
-soak: setup ## long soaks, fuzzing and large loads
+soak: developer ## long soaks, fuzzing and large loads
 	$(BIN)/python -m pytest -m soak -q
 
-mutation: setup ## do the tests notice changed code? make mutation [NAME=voting] [COUNT=60] [SEED=1]
+mutation: developer ## do the tests notice changed code? make mutation [NAME=voting] [COUNT=60] [SEED=1]
 	$(BIN)/python -m mass_pipeline_tests.mutation $(NAME) --count $(or $(COUNT),60) --seed $(or $(SEED),1)
 
-lint: setup ## ruff, mypy --strict, import contracts
+lint: developer ## ruff, mypy --strict, import contracts
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --config setup.cfg
 
-fix: setup ## let ruff mend what it can
+fix: developer ## let ruff mend what it can
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
 
-docs: setup ## the documentation site in build/docs, strict: a broken link or a page outside the menu is an error
+docs: developer ## the documentation site in build/docs, strict: a broken link or a page outside the menu is an error
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build -q
 
-bench: setup ## benchmarks: make bench lists them, make bench NAME=crawl_speed runs one (ratios in one run)
+bench: developer ## benchmarks: make bench lists them, make bench NAME=crawl_speed runs one (ratios in one run)
 	@$(if $(filter compiled,$(BUILD)),$(COMPILED)/bin/python -P,$(BIN)/python) -m mass_pipeline_tests.benchmarks $(NAME)
 
-rehearsal: setup ## written parishes through the whole chain with truth: make rehearsal PARISHES=200 [MACHINES=2]
+rehearsal: developer ## written parishes through the whole chain with truth: make rehearsal PARISHES=200 [MACHINES=2]
 	$(BIN)/python -m mass_pipeline_tests.benchmarks.rehearsal$(if $(filter 2,$(MACHINES)),_machines) --parishes $(or $(PARISHES),200)
 
-evaluate: setup ## scores of the extractor per set and phenomenon, and the error report
+evaluate: developer ## scores of the extractor per set and phenomenon, and the error report
 	$(BIN)/python -m mass_pipeline_tests.evaluation
 
-pretrain: setup ## train the shipped classifier anew from project-owned data; the same source gives the same bytes
+pretrain: developer ## train the shipped classifier anew from project-owned data; the same source gives the same bytes
 	$(BIN)/mass-pipeline model pretrain --compare
 
-golden-accept: setup ## accept the present reading of one golden page: make golden-accept PAGE=name
+golden-accept: developer ## accept the present reading of one golden page: make golden-accept PAGE=name
 	$(BIN)/python -m mass_pipeline_tests.evaluation.accept "$(PAGE)"
 
 # The second environment borrows every package from the first one but mass_pipeline itself, and the tests from the checkout.
-compiled: setup ## .venv-compiled: the same package with the reading of pages compiled; needs gcc and takes minutes
+compiled: developer ## .venv-compiled: the same package with the reading of pages compiled; needs gcc and takes minutes
 	@command -v gcc >/dev/null || { echo "make compiled: needs a C compiler (Debian: apt install gcc python3-dev)." >&2; exit 1; }
 	@rm -rf $(COMPILED) build/compiled build/lib* build/temp* build/bdist*
 	@MASS_PIPELINE_COMPILE=1 $(BIN)/python -m pip wheel -qq --disable-pip-version-check --no-build-isolation --no-deps -w build/compiled .
@@ -103,12 +115,13 @@ test-compiled: ## the compiled build reads every page as the sources do, and pas
 
 lock: ## resolve the locked versions anew (needs uv)
 	uv pip compile pyproject.toml --all-extras --no-strip-extras --universal --python-version 3.11 --generate-hashes -q -o requirements.lock --custom-compile-command "make lock"
+	uv pip compile pyproject.toml --extra annotation --extra plots --extra public --extra build --no-strip-extras --universal --python-version 3.11 --generate-hashes -q -c requirements.lock -o requirements-server.lock --custom-compile-command "make lock"
 	uv pip compile pyproject.toml --extra annotation --extra plots --extra public --extra scale --extra k8s --no-strip-extras --universal --python-version 3.11 --generate-hashes -q -c requirements.lock -o requirements-run.lock --custom-compile-command "make lock"
 
-notes: setup ## what CHANGELOG.md says of a version: make notes VERSION=0.2.0
+notes: developer ## what CHANGELOG.md says of a version: make notes VERSION=0.2.0
 	@$(BIN)/python -m mass_pipeline_tests.release notes "$(VERSION)"
 
-release: setup ## what is unreleased in CHANGELOG.md becomes a version of today: make release VERSION=0.2.0
+release: developer ## what is unreleased in CHANGELOG.md becomes a version of today: make release VERSION=0.2.0
 	@$(BIN)/python -m mass_pipeline_tests.release cut "$(VERSION)"
 
 # The table names the archives of npm, then the files wanted of them.
@@ -131,7 +144,7 @@ dist: setup map-assets ## the wheel of a release in dist/, with the map that mov
 
 # BUILD_ARGS takes the place of a registry (docs/scale.md): make image BUILD_ARGS="--build-arg BASE=localhost/base"
 IMAGE := mass-pipeline:$(shell sed -nE 's/^## ([0-9.]+).*/\1/p;' CHANGELOG.md | head -n 1)
-image: setup ## build the image of deploy/scale with docker or buildah, and run the demo in it
+image: developer ## build the image of deploy/scale with docker or buildah, and run the demo in it
 	@if docker info >/dev/null 2>&1; then build="docker build"; run="docker run --rm $(IMAGE)"; \
 	elif command -v buildah >/dev/null; then build="buildah bud --isolation chroot"; run="buildah run --isolation chroot mass-pipeline-demo -- tini --"; \
 	else echo "make image: needs docker with its daemon, or buildah (Debian: apt install buildah)." >&2; exit 1; fi; \
