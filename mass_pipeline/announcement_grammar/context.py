@@ -24,6 +24,7 @@ from mass_pipeline.language.period import Period, without_periods
 from mass_pipeline.language.spoken_hours import in_digits
 
 _LONGEST_WEEK: Final = 7  # days
+_ONE_FEAST: Final = timedelta(2)  # between a Mass that is named like a day and the days whose Mass it is
 _LONGEST_HEADING: Final = 6  # words
 _LONGEST_TITLE: Final = 10  # words, without a full stop
 _REMEMBERED: Final = 600  # characters of what was said of days: some sentences
@@ -266,7 +267,7 @@ def lasting_from(folded: str, periods: Sequence[Period]) -> list[Period]:
 def next_context(context: Context, folded: str, own: list[Period], goes_on: bool, listed: bool) -> Context:
     """What a sentence leaves for the next one."""
     heads = listed or (context.heads_list and goes_on) or _heads_list(folded) or _LISTS_DAYS.search(folded) is not None
-    if own and context.periods and all(period.is_mass for period in own):  # "Pasterka o 24.00." within a day's list
+    if own and all(period.is_mass for period in own) and _are_near(own, context.periods):  # "Pasterka o 24.00." in a day's list
         own, goes_on = [], True
     begins = bool(lasting_from(folded, own))
     if begins and not (
@@ -275,12 +276,19 @@ def next_context(context: Context, folded: str, own: list[Period], goes_on: bool
         return Context([], folded, heads)
     lasts = phrases.SEVERAL_DAYS.search(folded) is not None
     if own or not (goes_on or context.since < _FORGOTTEN_AFTER):
-        return Context(own or context.periods, folded, heads, lasting=begins, several_days=lasts)
+        return Context(own or context.periods, folded, heads, lasting=begins, several_days=lasts and bool(own))
+    if not (own or goes_on) and phrases.NAMES_DAYS.search(phrases.AS_SUNDAY.sub("", folded)):
+        # "Niedziela 27 września" of another year: what follows speaks of no day named before
+        return Context([], folded, heads)
     since = context.since + (not goes_on)
     previous = f"{context.previous} {folded}"[-_REMEMBERED:]
     # A retreat that another sentence speaks of need not begin on these days.
     lasts = context.several_days or (lasts and goes_on)
     return Context(context.periods, previous, heads, since, lasting=context.lasting, several_days=lasts)
+
+
+def _are_near(own: Sequence[Period], before: Sequence[Period]) -> bool:
+    return any(abs(one.first - own[0].first) <= _ONE_FEAST for one in before)
 
 
 def is_report(sentence: str, folded: str) -> bool:
