@@ -91,7 +91,7 @@ evaluate: developer ## scores of the extractor per set and phenomenon, and the e
 	$(BIN)/python -m mass_pipeline_tests.evaluation
 
 pretrain: developer ## train the shipped classifier anew from project-owned data; the same source gives the same bytes
-	$(BIN)/mass-pipeline model pretrain --compare
+	$(BIN)/mass-pipeline lab pretrain --compare
 
 golden-accept: developer ## accept the present reading of one golden page: make golden-accept PAGE=name
 	$(BIN)/python -m mass_pipeline_tests.evaluation.accept "$(PAGE)"

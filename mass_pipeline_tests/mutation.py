@@ -61,7 +61,7 @@ _OF_SCHEDULES: Final = (
 PACKAGES: Final = {
     "schedules": (("schedules",), ("schedules",)),
     "polling": (("crawler/watching/polling",), ("crawler/watching/polling",)),
-    "bandits": (("crawler/link_collection/bandits",), ("crawler/link_collection/bandits",)),
+    "bandits": (("laboratory/bandits",), ("laboratory/bandits",)),
     "politeness": (
         ("crawler/fetching/politeness.py", "crawler/fetching/reservations.py"),
         ("crawler/fetching/test_politeness.py", "crawler/fetching/test_reservations.py"),

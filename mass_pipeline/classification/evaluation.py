@@ -1,7 +1,7 @@
 """How good a model is on parishes it has never seen: figures, curves, calibration, and which confusers it falls for.
 
 Two questions are asked of every hour: is it a Mass that takes place (the annotator's question), and does it belong to the
-standing schedule. Belongs: scores from probabilities. Not here: pictures (plots), rivals (experiments).
+standing schedule. Belongs: scores from probabilities. Not here: pictures (plots), rivals (laboratory).
 """
 
 from __future__ import annotations

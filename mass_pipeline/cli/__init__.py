@@ -15,7 +15,7 @@ from mass_pipeline.cli.lazy_group import lazy_group
 from mass_pipeline.model.errors import MassPipelineError, UsageError
 
 # command -> the extra of the package that holds what it imports besides
-EXTRAS: Final = {"annotate": "annotation", "public": "public", "picture": "ocr", "evaluate-crawl": "plots", "links": "plots"}
+EXTRAS: Final = {"annotate": "annotation", "public": "public", "picture": "ocr", "lab": "lab"}
 # name -> (module:attribute, one line for --help)
 COMMANDS: Final = {
     "demo": ("demo:demo", "Run the whole chain on the bundled demo web and show schedules beside the truth."),
@@ -23,13 +23,7 @@ COMMANDS: Final = {
     "run": ("run:run", "Run one job of the pipeline here and now; a few lines when it fails."),
     "ui": ("ui:ui", "Start the Dagster UI and daemon on 127.0.0.1."),
     "crawl": ("crawl:crawl", "Crawl start URLs without Dagster; JSON Lines out."),
-    "links": ("links:links", "Collect the external links of a set of sites; status, show, export."),
     "watch": ("watch:watch", "Watch sites for announcements, for ever or for a while."),
-    "evaluate-crawl": (
-        "evaluate_crawl:evaluate_crawl",
-        "Compare crawl strategies: pages until the schedule, harvest rate, recall.",
-    ),
-    "train-link-scorer": ("train_link_scorer:train_link_scorer", "Train the learnt link scorer from crawls and written menus."),
     "extract": ("extract:extract", "Read Mass schedules from pages, folders or records."),
     "picture": ("picture:picture", "Propose the Masses that a picture or a scan shows."),
     "hours": ("hours:hours", "List every candidate hour with its verdict."),
@@ -42,6 +36,7 @@ COMMANDS: Final = {
     "serve-demo-web": ("serve_demo_web:serve_demo_web", "Serve the demo web on loopback until interrupted."),
     "purge": ("purge:purge", "Erase all words of a page or host, for good, and never ask for it again."),
     "forget": ("purge:purge", "The earlier name of purge."),
+    "lab": ("mass_pipeline.laboratory.cli:lab", "Experiments: crawl strategies, external links, training (extra lab)."),
     "settings": ("settings:settings", "Print every setting with its value, unit, meaning and source."),
 }
 

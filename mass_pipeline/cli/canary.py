@@ -7,8 +7,7 @@ from pathlib import Path
 
 import click
 
-from mass_pipeline.cli.links.common import plain
-from mass_pipeline.cli.options import FILE_THERE, the_settings
+from mass_pipeline.cli.options import FILE_THERE, plain, the_settings
 
 
 @click.command()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,6 @@ from mass_pipeline.model.errors import BadInput, DiskFull
 
 if TYPE_CHECKING:
     from mass_pipeline.crawler import CrawlConfig, CrawledPage, CrawlReport, Progress, Seed
-    from mass_pipeline.crawler.topical import TopicalReport
 
 
 @click.command()
@@ -43,15 +42,6 @@ if TYPE_CHECKING:
     help="Which page comes next.  [default: breadth-first]",
 )
 @click.option("--scorer", type=click.Choice(SCORERS), help="What makes a link promising.  [default: words]")
-@click.option(
-    "--query", help="What cosine, shark and importance look for: a topic, a topic file, or words.  [default: standing_order]"
-)
-@click.option(
-    "--leave-sites",
-    type=click.IntRange(min=0),
-    default=0,
-    help="Go on to so many other sites that links promise the query on.  [default: 0]",
-)
 @click.option("--stop-when-found", is_flag=True, help="Ask no new page of a site once two pages state the same schedule.")
 @click.option("--contact", help="E-mail or URL of the operator, for the User-Agent.")
 @click.option("--warc", type=FILE, help="Write a WARC file of the pages too.")
@@ -70,48 +60,29 @@ def crawl(seeds_file: Path, out: Path, state: Path | None, warc: Path | None, pa
       mass-pipeline crawl --seeds seeds.txt --out pages.jsonl --state crawl-state     # again: goes on where it stopped
       mass-pipeline crawl --seeds demo.txt --out pages.jsonl --allow-private-hosts --no-delay
       mass-pipeline crawl --seeds seeds.txt --out pages.jsonl --strategy best-first --scorer learnt --stop-when-found
-      mass-pipeline crawl --seeds seeds.txt --out pages.jsonl --strategy best-first --scorer shark --query "wizyta duszpasterska"
-      mass-pipeline crawl --seeds seeds.txt --out pages.jsonl --scorer shark --query "wizyta duszpasterska" --leave-sites 50
     """
     import tempfile
 
     from mass_pipeline.crawl_readers.stop_rule import ScheduleFoundTwice
     from mass_pipeline.crawler import crawl_sites
 
-    seeds = _read_seeds(seeds_file)
-    config = _config(options)
+    seeds = read_seeds(seeds_file)
+    config = config_of(options)
     require_folder_of(out)
     with tempfile.TemporaryDirectory(prefix="mass-pipeline-crawl-") as scratch:
         folder = state or Path(scratch)
-        parishes, likeness = {seed.parish_id for seed in seeds}, None
-        if options["leave_sites"]:
-            from mass_pipeline.crawler.topical import topical_crawl
-
-            found = topical_crawl(
-                seeds, state=folder, config=config, most_sites=int(str(options["leave_sites"])), on_progress=_progress()
-            )
-            report, likeness = found.report, found.likeness
-            parishes.update(found.left_for)
-            _print_topical(found, out)
-        else:
-            rule = ScheduleFoundTwice if config.stop_when_found else None
-            report = crawl_sites(seeds, state=folder, config=config, on_progress=_progress(), stop_rule=rule)
+        parishes = {seed.parish_id for seed in seeds}
+        rule = ScheduleFoundTwice if config.stop_when_found else None
+        report = crawl_sites(seeds, state=folder, config=config, on_progress=show_progress(), stop_rule=rule)
         if report.paused:
             raise DiskFull(f"The crawl ended early: {report.paused}. Free space and repeat the command with the same --state.")
-        _export(folder, out, warc, parquet, config, parishes, likeness)
-    _print_report(report, out)
+        write_pages(folder, out, parishes, warc=warc, agent=config.user_agent, parquet=parquet)
+    print_report(report, out)
     report.require_an_answer()
 
 
-def _print_topical(found: TopicalReport, out: Path) -> None:
-    length = f", the first was page {found.search_length}" if found.search_length else ""
-    click.echo(
-        f"{len(found.left_for)} other sites: {', '.join(found.left_for.values()) or 'none that links promise the query on'}"
-    )
-    click.echo(f"{found.relevant} of {len(found.likeness)} pages are like the query{length} -> {out}")
-
-
-def _config(options: dict[str, object]) -> CrawlConfig:
+def config_of(options: Mapping[str, object]) -> CrawlConfig:
+    """Settings of a crawl: those of the table that were changed, with the options given on top."""
     from dataclasses import replace
 
     from mass_pipeline.crawler import CrawlConfig
@@ -125,38 +96,29 @@ def _config(options: dict[str, object]) -> CrawlConfig:
         warn_without_contact(contact)
     # Options are called like their settings, but for two.
     names = {"depth": "max_depth", "max_pages": "max_pages_per_site"}
-    given = ("depth", "sites_at_once", "max_pages", "revisit", "scorer", "query")
-    changed = {names.get(option, option): options[option] for option in given if options[option] is not None}
-    if options["strategy"] is not None:
+    given = ("depth", "sites_at_once", "max_pages", "revisit", "scorer")
+    changed = {names.get(option, option): options[option] for option in given if options.get(option) is not None}
+    if options.get("strategy") is not None:
         changed["strategy"] = str(options["strategy"]).replace("-", "_")
-    if options["stop_when_found"]:
+    if options.get("stop_when_found"):
         changed["stop_when_found"] = True
-    config = replace(
+    return replace(
         CrawlConfig(**chosen),
         contact=contact,
         leases=settings.leases,
         allow_private_hosts=bool(options["allow_private_hosts"]),
         no_delay=bool(options["no_delay"]),
-        keep_pdf=bool(options["keep_pdf"]),  # JSON Lines hold text alone (P8)
+        keep_pdf=bool(options.get("keep_pdf")),  # JSON Lines hold text alone (P8)
         **changed,  # type: ignore[arg-type]  # values checked by click
     )
-    _refuse_what_does_nothing(options, config)
-    return config
 
 
-def _refuse_what_does_nothing(options: dict[str, object], config: CrawlConfig) -> None:
-    from mass_pipeline.crawler.sites.scorers import WITH_QUERY
+def read_seeds(path: Path) -> list[Seed]:
+    """The start URLs of a seed file.
 
-    if options["leave_sites"] and options["stop_when_found"]:
-        raise click.UsageError("--leave-sites looks for the query, --stop-when-found for Masses: use one of them.")
-    if options["query"] is not None and config.scorer not in WITH_QUERY and not options["leave_sites"]:
-        scorers = ", ".join(WITH_QUERY)
-        raise click.UsageError(
-            f"--query: the scorer {config.scorer!r} has none. Add one of --scorer {scorers}, or --leave-sites."
-        )
-
-
-def _read_seeds(path: Path) -> list[Seed]:
+    Raises:
+        BadInput: it cannot be read, a line is malformed, or there is none.
+    """
     from mass_pipeline.crawler import Seed
 
     try:
@@ -181,7 +143,7 @@ def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
             yield number, [part.strip() for part in line.split("\t")]
 
 
-def _progress() -> Callable[[Progress], None]:
+def show_progress() -> Callable[[Progress], None]:
     """A line that renews itself on a terminal; otherwise a plain line every ten seconds."""
     tell = progress_line()
 
@@ -197,15 +159,11 @@ def _progress() -> Callable[[Progress], None]:
     return show
 
 
-def _export(
-    folder: Path,
-    out: Path,
-    warc: Path | None,
-    parquet: Path | None,
-    config: CrawlConfig,
-    parishes: set[str],
-    likeness: dict[str, float] | None,
-) -> None:
+def write_pages(
+    folder: Path, out: Path, parishes: set[str], *, warc: Path | None = None, agent: str = "", parquet: Path | None = None,
+    likeness: dict[str, float] | None = None,
+) -> None:  # fmt: skip
+    """Write the pages of some parishes out of a state: JSON Lines with their likeness, WARC and Parquet where wanted."""
     from mass_pipeline.crawler import read_pages
     from mass_pipeline.crawler.sites import exports
 
@@ -214,12 +172,12 @@ def _export(
 
     exports.write_jsonl(pages(), out, likeness)
     if warc:
-        exports.write_warc(pages(), warc, config.user_agent)
+        exports.write_warc(pages(), warc, agent)
     if parquet:
         exports.write_parquet(pages(), parquet)
 
 
-def _print_report(report: CrawlReport, out: Path) -> None:
+def print_report(report: CrawlReport, out: Path) -> None:
     if sys.stderr.isatty():
         click.echo("", err=True)
     click.echo(

@@ -13,7 +13,7 @@ def lazy_group(package: str, commands: Mapping[str, tuple[str, str]]) -> type[cl
 
     Args:
         package: `__name__` of the package that holds the modules.
-        commands: name -> (`module:attribute` within the package, one line for --help).
+        commands: name -> (`module:attribute` within the package or by its full name, one line for --help).
     """
 
     class LazyGroup(click.Group):
@@ -24,7 +24,9 @@ def lazy_group(package: str, commands: Mapping[str, tuple[str, str]]) -> type[cl
             if cmd_name not in commands:
                 return None
             module, attribute = commands[cmd_name][0].split(":")
-            command = getattr(importlib.import_module(f"{package}.{module}"), attribute)
+            command = getattr(
+                importlib.import_module(module if module.startswith("mass_pipeline.") else f"{package}.{module}"), attribute
+            )
             assert isinstance(command, click.Command)
             return command
 

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mass_pipeline.cli.options import FILE, FOLDER, the_settings
+from mass_pipeline.cli.options import FILE, the_settings
 
 if TYPE_CHECKING:
     from mass_pipeline.classification.model import Trained
     from mass_pipeline.classification.registry import Registry
-
-_SHOWN = ["question", "threshold", "precision", "recall", "f1", "mcc", "average_precision", "calibration_error", "n"]
 
 
 @click.group()
@@ -112,32 +110,6 @@ def next_items(out: Path, count: int) -> None:
     items = next_to_label(lake.reader(CANDIDATE_HOURS, partitions).frame(), done, _find(None), count)
     write_file(out, items.to_json(orient="records", lines=True, force_ascii=False).encode("utf-8"))
     click.echo(f"{len(items)} hours written to {out}", err=True)
-
-
-@model.command()
-@click.option("--out", type=FOLDER, help="Folder to write.  [default: the package's own]")
-@click.option("--compare", "comparison", is_flag=True, help="Print the rivals' figures too.")
-def pretrain(out: Path | None, comparison: bool) -> None:
-    """Train the model shipped with the package anew, from phrase book and demo sites alone.
-
-    Takes about 40 s of processor time, with --compare two minutes. The same source gives the same bytes.
-
-    \b
-    Example:
-      mass-pipeline model pretrain --out model-anew --compare
-    """
-    from mass_pipeline import classification
-    from mass_pipeline.classification.bundled import PRETRAINED
-    from mass_pipeline.classification.storage import save
-    from mass_pipeline.experiments.pretraining import pretrain as train_anew
-
-    trained = train_anew(with_rivals=comparison)
-    saved = save(trained.model, out or Path(str(classification.__file__)).parent / PRETRAINED)
-    click.echo(f"model {saved.model_id}")
-    click.echo("on demo sites that took no part in training:")
-    click.echo(trained.evaluation.metrics[_SHOWN].round(4).to_string(index=False))
-    if trained.comparison is not None:
-        click.echo(trained.comparison.round(4).to_string(index=False))
 
 
 def _registry() -> Registry:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 
 from mass_pipeline.model.errors import BadInput
+from mass_pipeline.model.identifiers import one_line
 
 if TYPE_CHECKING:
     from mass_pipeline.resources.settings import Settings
@@ -69,3 +70,13 @@ def progress_line() -> Callable[[str, float], None]:
             click.echo(line, err=True)
 
     return show
+
+
+def plain(value: object, width: int | None = None) -> str:
+    """Words of the web for a terminal: one line, no control characters, cut to a width.
+
+    >>> plain("a\\x1b[31m b\\n c", 5)
+    'a [3…'
+    """
+    text = one_line("" if value is None else str(value))
+    return text if width is None or len(text) <= width else text[: width - 1] + "…"

@@ -22,10 +22,8 @@ import pyarrow.parquet as pq
 from mass_pipeline.classification.registry import FOLDER
 from mass_pipeline.crawler.fetching.leases.sqlite_store import erase_leases
 from mass_pipeline.crawler.fetching.removals import Removals
-from mass_pipeline.crawler.link_collection import schema as links
-from mass_pipeline.crawler.link_collection.erasing import erase_links
 from mass_pipeline.crawler.sites.erasing import erase_pages
-from mass_pipeline.crawler.state import schema
+from mass_pipeline.crawler.state import link_tables, schema
 from mass_pipeline.crawler.state.erasing import erasing
 from mass_pipeline.crawler.state.log_erasing import erase_log_entries
 from mass_pipeline.crawler.watching import database
@@ -57,7 +55,7 @@ _CHUNK: Final = 2_000  # rows
 _STATES: Final[tuple[tuple[str, StateFormat, str, Callable[[sqlite3.Connection, Removals], int]], ...]] = (
     ("crawl/*/crawl.sqlite", schema.FORMAT, "pages and links", erase_pages),
     ("watch/*/watch.sqlite", database.FORMAT, "articles and lists", erase_articles),
-    ("links/links.sqlite", links.FORMAT, "pages", erase_links),
+    ("links/links.sqlite", link_tables.FORMAT, "pages", link_tables.erase_links),
 )
 
 

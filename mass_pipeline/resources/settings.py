@@ -133,7 +133,6 @@ def sections() -> dict[str, type]:
     from mass_pipeline.annotation.config import AnnotationConfig
     from mass_pipeline.classification.config import LearningConfig
     from mass_pipeline.crawler.fetching.config import CrawlConfig
-    from mass_pipeline.crawler.link_collection.bandits.config import LinkBanditConfig
     from mass_pipeline.crawler.watching.config import WatchConfig
     from mass_pipeline.crawler.watching.polling.config import PollingConfig
     from mass_pipeline.discovery.config import DirectoryConfig, PlacesConfig, WebsitesConfig
@@ -155,7 +154,6 @@ def sections() -> dict[str, type]:
         "grammar": GrammarConfig,
         "freshness": FreshnessConfig,
         "crawl": CrawlConfig,
-        "links": LinkBanditConfig,
         "polling": PollingConfig,
         "watch": WatchConfig,
         "classification": LearningConfig,

@@ -29,7 +29,7 @@ ELSEWHERE = {
     "mass-pipeline crawl": "cli/test_crawl.py",
     "mass-pipeline evaluate-crawl": "cli/test_evaluate_crawl.py",
     "mass-pipeline watch": "cli/test_watch.py",
-    "mass-pipeline links": "cli/test_links.py",
+    "mass-pipeline lab links": "cli/test_links.py",
     "mass-pipeline annotate operator": "annotation/test_command.py",
     "mass-pipeline announcements": "cli/test_announcements.py",
     "mass-pipeline schedules approve": "cli/test_schedules.py",

@@ -26,9 +26,9 @@ from mass_pipeline.classification.config import LearningConfig
 from mass_pipeline.classification.model import Trained
 from mass_pipeline.classification.schema import is_mass_probability
 from mass_pipeline.classification.training import TrainingRefused, train
-from mass_pipeline.experiments.pretraining import CONFIG as PRETRAINING
-from mass_pipeline.experiments.pretraining import SEED as PRETRAINING_SEED
-from mass_pipeline.experiments.pretraining import demo_sites, labelled_rows
+from mass_pipeline.laboratory.pretraining import CONFIG as PRETRAINING
+from mass_pipeline.laboratory.pretraining import SEED as PRETRAINING_SEED
+from mass_pipeline.laboratory.pretraining import demo_sites, labelled_rows
 from mass_pipeline.site_reading.hours import judge_hours
 from mass_pipeline_tests.benchmarks.classifier_real import SETS, sites
 from mass_pipeline_tests.evaluation.hours import load_hours, match

@@ -19,10 +19,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from mass_pipeline.crawler.link_collection.bandits.config import LinkBanditConfig
-from mass_pipeline.crawler.link_collection.bandits.policies import POLICIES, make_policy
-from mass_pipeline.experiments.bandits.game import oracle, play
-from mass_pipeline.experiments.bandits.site_sets import (
+from mass_pipeline.laboratory.bandits.config import LinkBanditConfig
+from mass_pipeline.laboratory.bandits.game import oracle, play
+from mass_pipeline.laboratory.bandits.policies import POLICIES, make_policy
+from mass_pipeline.laboratory.bandits.site_sets import (
     NEAREST_SHAPES,
     OWN_COUNTS,
     PUBLISHED_TOTALS,

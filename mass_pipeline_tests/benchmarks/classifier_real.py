@@ -20,9 +20,9 @@ from mass_pipeline.classification.evaluation import Answers, reliability, truths
 from mass_pipeline.classification.model import Trained
 from mass_pipeline.classification.schema import frame_of, standing_probability
 from mass_pipeline.classification.training import with_phrases
-from mass_pipeline.experiments.classifier_rivals import set_up_of_2018
-from mass_pipeline.experiments.pretraining import CONFIG, SEED, demo_sites, labelled_rows
 from mass_pipeline.extraction.reader import read_document
+from mass_pipeline.laboratory.classifier_rivals import set_up_of_2018
+from mass_pipeline.laboratory.pretraining import CONFIG, SEED, demo_sites, labelled_rows
 from mass_pipeline.model.records import SiteSchedule
 from mass_pipeline.schedule_grammar.judging.reading import PageReading, read_page
 from mass_pipeline.schedule_grammar.judging.sites import read_site

@@ -14,7 +14,7 @@ from mass_pipeline.classification.confusers import confuser_kinds
 from mass_pipeline.classification.evaluation import Answers, evaluate, measured_rows, reliability, scores
 from mass_pipeline.classification.learning_curve import LearningPoint
 from mass_pipeline.classification.model import Trained
-from mass_pipeline.experiments.classifier_rivals import compare, unmarked_text
+from mass_pipeline.laboratory.classifier_rivals import compare, unmarked_text
 
 TRUTH = np.array([True, True, True, False, False, False, False, True])
 PROBABILITY = np.array([0.9, 0.8, 0.3, 0.7, 0.2, 0.1, 0.05, 0.95])

@@ -6,6 +6,7 @@ import json
 import socket
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
@@ -19,13 +20,13 @@ TABLE = "<h2>Porządek Mszy św.</h2><p>niedziela - 8:00, 10:30, 12:00<br>w tygo
 SITE = {"/": Page(MENU), "/foto": Page("zdjęcia"), "/historia": Page("dzieje"), "/a": Page(LIST), "/b": Page(TABLE)}
 
 
-def run(folder: Path, *options: str) -> tuple[Result, list[str], dict[str, str]]:
+def run(folder: Path, *options: str, command: click.Command = crawl) -> tuple[Result, list[str], dict[str, str]]:
     """Result, pages asked for in order, and path -> outcome."""
     with Loopback({"127.0.0.1": SITE}) as server:
         start = f"http://127.0.0.1:{server.port}"
         (folder / "seeds.txt").write_text(f"{start}/\n", encoding="utf-8")
         files = ("--seeds", str(folder / "seeds.txt"), "--out", str(folder / "pages.jsonl"))
-        ended = CliRunner().invoke(crawl, [*files, "--allow-private-hosts", "--no-delay", *options])
+        ended = CliRunner().invoke(command, [*files, "--allow-private-hosts", "--no-delay", *options])
         asked = [path for path in server.paths() if path in SITE]
     rows = map(json.loads, (folder / "pages.jsonl").read_text(encoding="utf-8").splitlines())
     return ended, asked, {row["url"].removeprefix(start): row["outcome"] for row in rows}
@@ -40,45 +41,13 @@ class TestStrategy:
         assert "stopped" not in ended.output
         assert set(found.values()) == {"ok"}
 
-    def test_none_follows_the_menu(self, tmp_path: Path) -> None:
-        assert run(tmp_path, "--scorer", "none")[1] == list(SITE)
-
-    @pytest.mark.parametrize("scorer", ["shark", "learnt"])
+    @pytest.mark.parametrize("scorer", ["words", "learnt"])
     def test_stops_when_the_schedule_was_found_twice_and_says_so(self, tmp_path: Path, scorer: str) -> None:
         ended, asked, found = run(tmp_path, "--strategy", "best-first", "--scorer", scorer, "--stop-when-found")
 
         assert sorted(asked) == ["/", "/a", "/b"]
         assert found["/foto"] == found["/historia"] == "not_needed"
         assert "1 sites stopped: schedule found twice" in ended.output
-
-
-class TestLeavingSites:
-    def test_pages_are_told_with_their_likeness_to_the_query(self, tmp_path: Path) -> None:
-        """V10, V11; on loopback there is no other site to go to."""
-        ended, asked, _ = run(tmp_path, "--scorer", "shark", "--query", "galeria zdjęcia", "--leave-sites", "3")
-        rows = map(json.loads, (tmp_path / "pages.jsonl").read_text(encoding="utf-8").splitlines())
-        likeness = {row["url"].rpartition("/")[2]: row["likeness"] for row in rows}
-
-        assert ended.exit_code == 0, ended.output
-        assert "0 other sites" in ended.output
-        assert "2 of 5 pages are like the query, the first was page 1" in ended.output
-        assert likeness["foto"] > likeness["historia"] == 0
-        assert asked[1] == "/foto"
-
-    @pytest.mark.parametrize(
-        ("options", "said"),
-        [
-            (("--query", "galeria"), "the scorer 'words' has none"),
-            (("--leave-sites", "3", "--stop-when-found"), "use one of them"),
-        ],
-    )
-    def test_options_that_would_do_nothing_are_refused(self, tmp_path: Path, options: tuple[str, ...], said: str) -> None:
-        (tmp_path / "seeds.txt").write_text("http://127.0.0.1:9/\n", encoding="utf-8")
-        files = ("--seeds", str(tmp_path / "seeds.txt"), "--out", str(tmp_path / "pages.jsonl"))
-        ended = CliRunner().invoke(crawl, [*files, "--allow-private-hosts", *options])
-
-        assert ended.exit_code == 2
-        assert said in ended.output
 
 
 class TestNoAnswer:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from mass_pipeline.crawler import CrawlConfig, CrawledPage, CrawlReport, Seed, crawl_sites, read_pages
+from mass_pipeline.crawler.sites.strategies import OrderOfSite, configured_order
 from mass_pipeline_tests.crawler.loopback import Answer, Loopback
 from mass_pipeline_tests.crawler.stepped_clock import SteppedClock
 
@@ -69,12 +70,14 @@ def crawl(tmp_path: Path) -> Crawl:
 
     def run(
         sites: Mapping[str, Mapping[str, Answer | list[Answer]]], *seeds: Seed,
-        state: str = "state", clock: SteppedClock | None = None, **settings: object,
+        state: str = "state", clock: SteppedClock | None = None, order: OrderOfSite = configured_order, **settings: object,
     ) -> Crawled:  # fmt: skip
         with Loopback(sites, clock=clock) as server:
             wanted = seeds or [Seed(host, f"http://{host}/") for host in list(sites)[:1]]
             config = replace(QUICK, **settings)
-            report = crawl_sites(wanted, state=tmp_path / state, config=config, connect_to=server.connect_to, clock=clock)
+            report = crawl_sites(
+                wanted, state=tmp_path / state, config=config, connect_to=server.connect_to, clock=clock, order=order
+            )
             return Crawled(tmp_path / state, report, server)
 
     return run

@@ -8,6 +8,8 @@ import pytest
 
 from mass_pipeline.crawler import Link, Seed, crawl_sites, read_history, read_page, read_refused_links
 from mass_pipeline.crawler.fetching.outcomes import Outcome
+from mass_pipeline.crawler.sites.strategies import best_first, breadth_first
+from mass_pipeline.laboratory.orders import Order
 from mass_pipeline.model.columns import CRAWLED_PAGES, OUTCOMES
 from mass_pipeline_tests.crawler.asking import fetch_once
 from mass_pipeline_tests.crawler.conftest import QUICK, Crawl
@@ -73,7 +75,7 @@ class TestWhatIsFound:
             "/x": Page(links("/y")),
             "/y": Page("y"),
         }
-        crawled = crawl({"a.example": site}, strategy="depth_first")
+        crawled = crawl({"a.example": site}, order=Order("depth_first"))
 
         assert "http://a.example/y" in crawled.ok
 
@@ -230,7 +232,9 @@ class TestOutcomes:
 
             state = Path(str(tmp_path)) / "faulty"
             seeds = [Seed("a", "http://a.example/"), Seed("b", "http://b.example/")]
-            report = crawl_sites(seeds, state=state, config=QUICK, connect_to=server.connect_to, scorer=Faulty())
+            report = crawl_sites(
+                seeds, state=state, config=QUICK, connect_to=server.connect_to, order=lambda config, site: breadth_first(Faulty())
+            )
 
         assert report.outcomes == {"error": 1, "ok": 2}
         assert "scorer broke" in (state / "errors.log").read_text()
@@ -305,7 +309,7 @@ class TestStrategies:
     } | {f"/{name}{n}": Page(f"{name}{n}") for name in "abc" for n in (1, 2)}  # fmt: skip
 
     def order(self, crawl: Crawl, strategy: str) -> list[str]:
-        return crawl({"a.example": self.SITE}, strategy=strategy, state=strategy).server.paths()[1:]
+        return crawl({"a.example": self.SITE}, order=Order(strategy), state=strategy).server.paths()[1:]
 
     def test_breadth_first_takes_level_after_level(self, crawl: Crawl) -> None:
         assert [len(path) for path in self.order(crawl, "breadth_first")] == [1, 2, 2, 2, 3, 3, 3, 3, 3, 3]
@@ -314,13 +318,12 @@ class TestStrategies:
         assert [path[1:2] for path in self.order(crawl, "depth_first")[1:]] == ["a"] * 3 + ["b"] * 3 + ["c"] * 3
 
     def test_random_order_depends_on_the_seed_alone(self, crawl: Crawl) -> None:
-        one, two = (crawl({"a.example": self.SITE}, strategy="random", seed=7, state=f"r{n}").server.paths() for n in (1, 2))
+        one, two = (crawl({"a.example": self.SITE}, order=Order("random", seed=7), state=f"r{n}").server.paths() for n in (1, 2))
 
         assert one == two
         assert sorted(one) == sorted(["/robots.txt", *self.SITE])
 
     def test_best_first_follows_a_plugged_in_scorer(self, crawl: Crawl, tmp_path: object) -> None:
-        from dataclasses import replace
         from pathlib import Path
 
         class LikesC:
@@ -331,9 +334,9 @@ class TestStrategies:
             crawl_sites(
                 [Seed("a", "http://a.example/")],
                 state=Path(str(tmp_path)) / "best",
-                config=replace(QUICK, strategy="best_first"),
+                config=QUICK,
                 connect_to=server.connect_to,
-                scorer=LikesC(),
+                order=lambda config, site: best_first(LikesC()),
             )
 
         assert server.paths()[1:5] == ["/", "/c", "/c1", "/c2"]

@@ -21,14 +21,8 @@ from mass_pipeline.crawler import CrawlConfig, Seed, crawl_sites, read_pages
 from mass_pipeline.crawler.fetching.addresses import ConnectTo
 from mass_pipeline.crawler.fetching.clock import SystemClock
 from mass_pipeline.crawler.fetching.http_client import RateLimitedClient
-from mass_pipeline.crawler.link_collection.bandits.config import LinkBanditConfig
-from mass_pipeline.crawler.link_collection.collector import collect_links
-from mass_pipeline.crawler.link_collection.reading import read_links
-from mass_pipeline.crawler.link_collection.records import CollectionSettings
-from mass_pipeline.crawler.link_collection.schema import FILE_NAME as LINKS_FILE
-from mass_pipeline.crawler.link_collection.store import LinkStore
-from mass_pipeline.crawler.link_collection.target_set import add_site, target_sites
 from mass_pipeline.crawler.pages.relevance import load_topic, topic_path
+from mass_pipeline.crawler.state.link_tables import FILE_NAME as LINKS_FILE
 from mass_pipeline.crawler.state.schema import FILE_NAME as CRAWL_FILE
 from mass_pipeline.crawler.watching.config import WatchConfig
 from mass_pipeline.crawler.watching.database import FILE_NAME as WATCH_FILE
@@ -42,6 +36,12 @@ from mass_pipeline.discovery.gathering import gather_parishes
 from mass_pipeline.discovery.lookups import open_ledger
 from mass_pipeline.discovery.state import StateFile
 from mass_pipeline.discovery.websites import Sources, find_websites
+from mass_pipeline.laboratory.bandits.config import LinkBanditConfig
+from mass_pipeline.laboratory.link_collection.collector import collect_links
+from mass_pipeline.laboratory.link_collection.reading import read_links
+from mass_pipeline.laboratory.link_collection.records import CollectionSettings
+from mass_pipeline.laboratory.link_collection.store import LinkStore
+from mass_pipeline.laboratory.link_collection.target_set import add_site, target_sites
 from mass_pipeline_tests.crawler.asking import fetch_once
 from mass_pipeline_tests.crawler.loopback import Page, links
 from mass_pipeline_tests.crawler.watching.conftest import article, mass, news_list

@@ -12,7 +12,7 @@ import pytest
 from mass_pipeline_tests.shared import ROOT
 
 _PACKAGE = ROOT / "mass_pipeline"
-_ELSEWHERE = ("language", "demo_web", "experiments")  # the place of words, and texts written as parishes write
+_ELSEWHERE = ("language", "demo_web", "laboratory")  # the place of words, and texts written as parishes write
 _SPELLED = {
     "weekday": r"niedziel|poniedzia|wtor(?:e?k|\b)|\b[sś]r[oó]d(?!m|k|o|n)|czwart(?:e?k|\b)|pi[aą]t(?:e?k|\b)|sob[oó]t|niedz\b",
     "month": r"stycz|\blut(?:\b|y|eg)|\bmar(?:zec|ca|cu)|kwie|\bmaj(?:a|u|em)?\b|czerw(?:iec|ca|cu|\b)"

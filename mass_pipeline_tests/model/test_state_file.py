@@ -15,7 +15,7 @@ from typing import Final
 import pytest
 
 from mass_pipeline.crawler.fetching.leases import sqlite_store
-from mass_pipeline.crawler.link_collection import schema as links
+from mass_pipeline.crawler.state import link_tables as links
 from mass_pipeline.crawler.state import schema as crawl
 from mass_pipeline.crawler.watching import database as watch
 from mass_pipeline.discovery import state as discovery

@@ -10,8 +10,8 @@ from mass_pipeline.model.settings import setting
 
 MIB: Final = 1024 * 1024
 
-STRATEGIES: Final = ("breadth_first", "depth_first", "random", "best_first", "n_best_first")
-SCORERS: Final = ("words", "none", "cosine", "shark", "importance", "learnt")  # modules of crawler/scorers
+STRATEGIES: Final = ("breadth_first", "best_first")
+SCORERS: Final = ("words", "learnt")
 
 NEVER_CRAWL: Final = (
     "facebook.com", "fb.com", "instagram.com", "twitter.com", "x.com", "youtube.com", "youtu.be", "tiktok.com", "linkedin.com",
@@ -69,17 +69,12 @@ class CrawlConfig:
         "What makes a link promising; also orders links of equal depth",
         choices=SCORERS,
     )
-    query: str = setting(
-        "standing_order",
-        "What the scorers cosine, shark and importance look for: a topic's name, a topic file (.toml), or words",
-    )
-    best_at_once: int = setting(8, "N-best-first chooses so many links at once", unit="links", minimum=1, maximum=100)
     stop_when_found: bool = setting(
         False,
         "Ask no new page of a site once two of its pages state the same standing schedule",
         source="docs/crawl-strategies.md",
     )
-    seed: int = setting(20261120, "Seed of the random strategy and of the jitter of retries", minimum=0)
+    seed: int = setting(20261120, "Seed of the jitter of retries", minimum=0)
     never_crawl: tuple[str, ...] = setting(NEVER_CRAWL, "Registrable domains that are never crawled")
     removed_hosts: tuple[str, ...] = setting(
         (),

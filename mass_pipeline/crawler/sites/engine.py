@@ -27,10 +27,9 @@ from mass_pipeline.crawler.rendering.renderer import Renderer
 from mass_pipeline.crawler.sites.records import CrawlReport, Progress, Seed
 from mass_pipeline.crawler.sites.report import make_report
 from mass_pipeline.crawler.sites.rows import SiteRow
-from mass_pipeline.crawler.sites.scorers.ports import LinkScorer
 from mass_pipeline.crawler.sites.site import SiteCrawl
 from mass_pipeline.crawler.sites.store import CrawlStore
-from mass_pipeline.crawler.sites.strategies import SiteOrder, StopRuleFactory
+from mass_pipeline.crawler.sites.strategies import OrderOfSite, StopRuleFactory, configured_order
 from mass_pipeline.crawler.sites.turns import Turns
 from mass_pipeline.crawler.state.disk import OutOfRoom
 from mass_pipeline.crawler.state.host_queue import HostQueue
@@ -49,7 +48,7 @@ def crawl_sites(
     config: CrawlConfig,
     connect_to: ConnectTo | None = None,
     on_progress: Callable[[Progress], None] | None = None,
-    scorer: LinkScorer | None = None,
+    order: OrderOfSite = configured_order,
     stop_rule: StopRuleFactory | None = None,
     clock: Clock | None = None,
     evidence: Iterable[str] = (),
@@ -65,7 +64,7 @@ def crawl_sites(
         config: settings of the crawl.
         connect_to: where to connect instead; only honoured with `config.allow_private_hosts`.
         on_progress: live counters, about twice a second.
-        scorer: one for all sites; None: one per site by `config.scorer`.
+        order: makes the order of a site's frontier; by default the one of `config.strategy` and `config.scorer`.
         stop_rule: makes the rule of a site that ends its crawl early; None: every site is crawled whole.
         clock: time; the machine's by default.
         evidence: canonical URLs of pages that something published rests on; they are asked again in time to vouch for it.
@@ -95,7 +94,7 @@ def crawl_sites(
             clock=clock,
         ) as session,
     ):
-        engine = _Engine(store, session, on_progress, scorer, stop_rule)
+        engine = _Engine(store, session, on_progress, order, stop_rule)
         store.erase(Removals.of(config.removed_hosts, config.removed_urls))
         damaged_pages = store.forget_damaged()
         store.note_evidence(evidence)
@@ -120,14 +119,14 @@ class _Engine:
 
     def __init__(
         self, store: CrawlStore, session: CrawlSession, on_progress: Callable[[Progress], None] | None,
-        scorer: LinkScorer | None, stop_rule: StopRuleFactory | None,
+        order: OrderOfSite, stop_rule: StopRuleFactory | None,
     ) -> None:  # fmt: skip
         self._store = store
         self._session = session
         self._config, self._clock = session.config, session.clock
         self._on_progress = on_progress
         self._turns = Turns()
-        self._scorer = scorer
+        self._order = order
         self._stop_rule = stop_rule
         self._renderer = Renderer(session.config, session.downloader) if session.config.render else None
         self.paused = ""
@@ -227,7 +226,7 @@ class _Engine:
             config=self._config,
             store=self._store,
             downloader=self._session.downloader,
-            order=SiteOrder(self._config, self._scorer, row.parish_id),
+            order=self._order(self._config, row.parish_id),
             stop_rule=self._stop_rule() if self._stop_rule else None,
             renderer=self._renderer,
             clock=self._clock,

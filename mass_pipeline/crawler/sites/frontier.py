@@ -16,7 +16,7 @@ from typing import Final
 from mass_pipeline.crawler.sites.scorers.ports import Link
 from mass_pipeline.crawler.sites.strategies import SortKey, Strategy
 
-_LAST: Final[SortKey] = (math.inf, 0.0, 0.0)
+_LAST: Final[SortKey] = (math.inf, 0.0)
 
 
 @dataclass(slots=True)

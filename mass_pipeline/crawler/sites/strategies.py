@@ -1,20 +1,17 @@
-"""Order of the frontier (V1, V9): breadth-first, depth-first, random, best-first, N-best-first. A link in, a sort key out.
+"""Order of the frontier (V1): breadth-first, or best-first. A link in, a sort key out. Others are passed to `crawl_sites`.
 
-What makes a link promising is a scorer's to say (`scorers`); breadth-first and depth-first ask it too, for links of equal depth.
+What makes a link promising is a scorer's to say (`scorers`); breadth-first asks it too, for links of equal depth.
 """
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Protocol
 
 from mass_pipeline.crawler.fetching.config import CrawlConfig
 from mass_pipeline.crawler.pages.seen_page import SeenPage
-from mass_pipeline.crawler.sites.scorers import make_scorer
 from mass_pipeline.crawler.sites.scorers.ports import Link, LinkScorer, PageReader
-
-BEST_FIRST: Final = frozenset({"best_first", "n_best_first"})
+from mass_pipeline.crawler.sites.scorers.words import ScheduleWords
 
 
 class StopRule(Protocol):
@@ -31,63 +28,51 @@ class StopRule(Protocol):
 
 
 StopRuleFactory = Callable[[], StopRule]
-SortKey = tuple[float, float, float]
+SortKey = tuple[float, float]
 Strategy = Callable[[Link], SortKey]
-
-
-def strategy_of(config: CrawlConfig, scorer: LinkScorer | None = None, *, site: str = "") -> Strategy:
-    """Sort key of the configured strategy; smaller keys leave the frontier first, ties in order of discovery.
-
-    Args:
-        scorer: None means the one that `config.scorer` names.
-        site: whose frontier it is; the random order of a site does not depend on the others.
-    """
-    scoring = scorer or make_scorer(config)
-    chance = random.Random(f"{config.seed} {site}")
-
-    def breadth_first(link: Link) -> SortKey:
-        return link.depth, -scoring.score(link), 0.0
-
-    def depth_first(link: Link) -> SortKey:
-        return -link.depth, -scoring.score(link), 0.0
-
-    def at_random(link: Link) -> SortKey:
-        return chance.random(), 0.0, 0.0
-
-    def best_first(link: Link) -> SortKey:
-        return -scoring.score(link), link.depth, 0.0
-
-    orders: dict[str, Strategy] = {
-        "breadth_first": breadth_first,
-        "depth_first": depth_first,
-        "random": at_random,
-        "best_first": best_first,
-        "n_best_first": best_first,
-    }
-    return orders[config.strategy]
 
 
 class SiteOrder:
     """The order of one site's frontier, told of its pages.
 
     Args:
-        scorer: one for every site, without memory of pages or with its own care for it; None: a fresh one by `config.scorer`.
-
-    Attributes:
-        key: sort key of a link.
+        key: sort key of a link; smaller keys leave the frontier first, ties in order of discovery.
+        scorer: what `key` asks; told of pages where it reads them.
         batch: links chosen at once.
         drops_worst: a full frontier drops its worst link, not the newest.
+
+    Attributes:
         reads_pages: whether the scorer takes notice of pages.
     """
 
-    def __init__(self, config: CrawlConfig, scorer: LinkScorer | None, parish_id: str) -> None:
-        scoring = scorer or make_scorer(config)
-        self._reader = scoring if isinstance(scoring, PageReader) and config.strategy != "random" else None
-        self.key = strategy_of(config, scoring, site=parish_id)
-        self.batch = config.best_at_once if config.strategy == "n_best_first" else 1
-        self.drops_worst = config.strategy in BEST_FIRST
+    def __init__(self, key: Strategy, scorer: LinkScorer, *, batch: int = 1, drops_worst: bool = False) -> None:
+        self.key, self.batch, self.drops_worst = key, batch, drops_worst
+        self._reader = scorer if isinstance(scorer, PageReader) else None
         self.reads_pages = self._reader is not None
 
     def saw(self, page: SeenPage) -> bool:
         """Whether the waiting links should be sorted anew."""
         return self._reader is not None and self._reader.saw(page)
+
+
+OrderOfSite = Callable[[CrawlConfig, str], SiteOrder]  # settings and parish_id; called once for each site
+
+
+def breadth_first(scorer: LinkScorer) -> SiteOrder:
+    """Level by level; the scorer orders the links of a level."""
+    return SiteOrder(lambda link: (link.depth, -scorer.score(link)), scorer)
+
+
+def best_first(scorer: LinkScorer, *, batch: int = 1) -> SiteOrder:
+    """The highest score first; so many at a time before what they led to is looked at (N-best-first)."""
+    return SiteOrder(lambda link: (-scorer.score(link), link.depth), scorer, batch=batch, drops_worst=True)
+
+
+def configured_order(config: CrawlConfig, parish_id: str) -> SiteOrder:
+    """A fresh order for one site, by `config.strategy` and `config.scorer`."""
+    scorer: LinkScorer = ScheduleWords()
+    if config.scorer == "learnt":
+        from mass_pipeline.crawler.sites.scorers.learnt import LearntScorer  # its topic and weights cost memory and a start
+
+        scorer = LearntScorer()
+    return best_first(scorer) if config.strategy == "best_first" else breadth_first(scorer)

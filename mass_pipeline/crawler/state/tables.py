@@ -1,7 +1,7 @@
 """The tables that every state of a crawl has, whatever it gathers: what is said of the state as a whole, and hosts.
 
 Pages, watched lists and external links have tables of their own beside them (`state.schema`, `watching.database`,
-`link_collection.schema`). Not here: what the rows mean (`host_memory`).
+`link_tables`). Not here: what the rows mean (`host_memory`).
 """
 
 from __future__ import annotations

@@ -17,7 +17,9 @@ from mass_pipeline.crawler.pages.near_duplicates import SeriesGuard, distance, s
 from mass_pipeline.crawler.pages.spider import parse, read_body
 from mass_pipeline.crawler.sites.frontier import Added, Item, SiteFrontier
 from mass_pipeline.crawler.sites.scorers.ports import Link
-from mass_pipeline.crawler.sites.strategies import strategy_of
+from mass_pipeline.crawler.sites.scorers.words import ScheduleWords
+from mass_pipeline.crawler.sites.strategies import best_first, breadth_first
+from mass_pipeline.laboratory.orders import Order
 from mass_pipeline_tests.crawler.conftest import QUICK
 from mass_pipeline_tests.shared import shared_folder
 
@@ -203,9 +205,7 @@ class TestFrontierLaws:
     def test_no_url_leaves_it_twice_and_depths_are_the_least_seen_before(
         self, links: list[tuple[int, int]], strategy: str
     ) -> None:
-        from dataclasses import replace
-
-        frontier = SiteFrontier(strategy_of(replace(QUICK, strategy=strategy)), 1000)
+        frontier = SiteFrontier(Order(strategy)(QUICK, "p").key, 1000)
         least: dict[str, int] = {}
         for number, depth in links:
             key = str(number)
@@ -220,7 +220,7 @@ class TestFrontierLaws:
         assert len(taken) == len(least)
 
     def test_a_full_breadth_first_frontier_takes_only_as_much_as_it_gives(self) -> None:
-        frontier = SiteFrontier(strategy_of(QUICK), 2)
+        frontier = SiteFrontier(breadth_first(ScheduleWords()).key, 2)
         for number in range(3):
             status = frontier.status(str(number), 0)
             if status is Added.NEW:
@@ -231,9 +231,7 @@ class TestFrontierLaws:
         assert frontier.status("2", 0) is Added.NEW
 
     def test_a_full_best_first_frontier_drops_its_worst(self) -> None:
-        from dataclasses import replace
-
-        frontier = SiteFrontier(strategy_of(replace(QUICK, strategy="best_first")), 2, drop_worst=True)
+        frontier = SiteFrontier(best_first(ScheduleWords()).key, 2, drop_worst=True)
         for number, text in enumerate(("Galeria", "Kontakt", "Porządek Mszy")):
             frontier.add(Item(number, text, text, 1), Link(f"http://a.pl/{number}", text, 1, "", "p"))
 

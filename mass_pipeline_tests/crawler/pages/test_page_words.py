@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from mass_pipeline.crawler.pages.links import read_links
 from mass_pipeline.crawler.pages.page_words import words_of
 from mass_pipeline.crawler.pages.seen_page import SeenPage
-from mass_pipeline.crawler.sites.scorers.topic import likeness
+from mass_pipeline.crawler.sites.scorers.learnt import likeness
 
 
 class TestWordsOf:

@@ -11,18 +11,18 @@ import pytest
 
 from mass_pipeline.crawl_readers.articles import read_article
 from mass_pipeline.crawler.fetching.config import CrawlConfig
-from mass_pipeline.crawler.link_collection import schema as links_schema
-from mass_pipeline.crawler.link_collection.bandits.config import LinkBanditConfig
-from mass_pipeline.crawler.link_collection.collector import collect_links
-from mass_pipeline.crawler.link_collection.reading import read_links
-from mass_pipeline.crawler.link_collection.records import CollectionSettings
-from mass_pipeline.crawler.link_collection.store import LinkStore
-from mass_pipeline.crawler.link_collection.target_set import add_site
 from mass_pipeline.crawler.pages.relevance import load_topic, topic_path
 from mass_pipeline.crawler.watching.config import WatchConfig
 from mass_pipeline.crawler.watching.engine import watch_sites
 from mass_pipeline.crawler.watching.polling.config import PollingConfig
 from mass_pipeline.crawler.watching.sites import WatchedList, WatchedSite
+from mass_pipeline.laboratory.bandits.config import LinkBanditConfig
+from mass_pipeline.laboratory.link_collection import schema as links_schema
+from mass_pipeline.laboratory.link_collection.collector import collect_links
+from mass_pipeline.laboratory.link_collection.reading import read_links
+from mass_pipeline.laboratory.link_collection.records import CollectionSettings
+from mass_pipeline.laboratory.link_collection.store import LinkStore
+from mass_pipeline.laboratory.link_collection.target_set import add_site
 from mass_pipeline.model import state_file
 from mass_pipeline.model.errors import DiskFull
 from mass_pipeline.model.state_file import StateFormat

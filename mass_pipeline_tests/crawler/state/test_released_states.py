@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline.crawler.link_collection import schema as links
+from mass_pipeline.crawler.state import link_tables as links
 from mass_pipeline.crawler.state import schema as pages
 from mass_pipeline.crawler.state.tables import TABLES, find_host
 from mass_pipeline.crawler.watching import database as watch

@@ -1,7 +1,7 @@
 """The learnt scorer: how likely a link leads to the page that states the Masses, by a logistic regression over its features.
 
 Source: J. Rennie, A. McCallum, Using reinforcement learning to spider the Web efficiently, ICML 1999: links are valued by the
-discounted reward after them. Training is in `training`; the weights are data (link_model.json) and hold numbers alone.
+discounted reward after them. Training is in `laboratory.link_scorer`; the weights are data (link_model.json), numbers alone.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from typing import Final
 import orjson
 
 from mass_pipeline.crawler.pages.anchor_context import words_around
+from mass_pipeline.crawler.pages.relevance import Topic, Words, load_topic, topic_path, vector_score
 from mass_pipeline.crawler.pages.seen_page import SeenPage
 from mass_pipeline.crawler.sites.scorers.link_features import BITS, LinkSight, features
 from mass_pipeline.crawler.sites.scorers.ports import Link
-from mass_pipeline.crawler.sites.scorers.topic import likeness
 from mass_pipeline.model.errors import BadInput
 
 MODEL_FILE: Final = Path(__file__).with_name("link_model.json")
@@ -49,6 +49,20 @@ class LinkModel:
         return orjson.dumps({"format": FORMAT, "bits": BITS, "intercept": self.intercept, "weights": weights}) + b"\n"
 
 
+@lru_cache(maxsize=1)
+def _standing_order() -> Topic:
+    return load_topic(topic_path("standing_order"))
+
+
+def likeness(words: Words | str) -> float:
+    """Likeness to the page that states the Masses, 0 to 1.
+
+    >>> likeness("Galeria zdjęć"), likeness("Msze św. w niedziele") > 0.4
+    (0.0, True)
+    """
+    return vector_score(Words(words) if isinstance(words, str) else words, _standing_order())
+
+
 @lru_cache(maxsize=4)
 def load_model(path: Path = MODEL_FILE) -> LinkModel:
     """Read weights.
@@ -63,7 +77,7 @@ def load_model(path: Path = MODEL_FILE) -> LinkModel:
         return LinkModel(float(data["intercept"]), {int(slot): float(weight) for slot, weight in data["weights"].items()})
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise BadInput(
-            f"{path}: no weights of the learnt scorer ({error}). `mass-pipeline train-link-scorer` makes them."
+            f"{path}: no weights of the learnt scorer ({error}). `mass-pipeline lab train-link-scorer` makes them."
         ) from error
 
 

@@ -28,7 +28,7 @@ class Link:
 
 
 class LinkScorer(Protocol):
-    """Says how promising a link is: best-first follows the highest score. Plug in for `crawl_sites(scorer=...)`."""
+    """Says how promising a link is: best-first follows the highest score. Plug in by `crawl_sites(order=...)`."""
 
     def score(self, link: Link) -> float:
         """Any finite number; higher is followed earlier."""
@@ -37,7 +37,7 @@ class LinkScorer(Protocol):
 
 @runtime_checkable
 class PageReader(Protocol):
-    """A scorer that learns from the pages of its site as they come in. It serves one site; see `scorers.make_scorer`."""
+    """A scorer that learns from the pages of its site as they come in. It serves one site."""
 
     def saw(self, page: SeenPage) -> bool:
         """Take notice of a page, before its links enter the frontier.

@@ -32,11 +32,3 @@ class ScheduleWords:
         if is_dated(link.url):
             return -1.0
         return 1.0 if _SCHEDULE_WORDS.search(words) else 0.0
-
-
-class NoOpinion:
-    """Every link is as good as another: plain breadth-first and depth-first, the baselines of the comparison."""
-
-    def score(self, link: Link) -> float:
-        """0."""
-        return 0.0

@@ -55,7 +55,7 @@ class Installation:
         return self._start("watch", "--sites", str(sites), "--state", state, "--once", "--allow-private-hosts")
 
     def links(self, urls: Sequence[str]) -> subprocess.Popen[bytes]:
-        """`mass-pipeline links start` over some sites."""
+        """`mass-pipeline lab links start` over some sites."""
         state = str(self.folder / "links")
         for number, url in enumerate(urls):
             added = self._start("links", "sites", "add", url, "--short", f"site{number}", "--state", state)

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from mass_pipeline.crawler import read_pages
 from mass_pipeline.crawler.sites.scorers.learnt import LearntScorer, LinkModel, load_model
 from mass_pipeline.crawler.sites.scorers.link_features import BITS, LinkSight, features
-from mass_pipeline.experiments.link_scorer.training import DISCOUNT, Example, examples_of_site, train
-from mass_pipeline.experiments.link_scorer.written_menus import load_groups, written_menus
+from mass_pipeline.laboratory.link_scorer.training import DISCOUNT, Example, examples_of_site, train
+from mass_pipeline.laboratory.link_scorer.written_menus import load_groups, written_menus
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline_tests.crawler.conftest import Crawl
 from mass_pipeline_tests.crawler.loopback import Page

@@ -1,0 +1,90 @@
+"""`mass-pipeline lab crawl`: the crawler with every strategy and scorer, and crawls that leave their sites."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mass_pipeline.cli.crawl import config_of, print_report, read_seeds, show_progress, write_pages
+from mass_pipeline.cli.options import FILE, FOLDER, asking_options, require_folder_of
+from mass_pipeline.laboratory.orders import STRATEGIES, Order
+from mass_pipeline.laboratory.scorers import SCORERS, WITH_QUERY
+from mass_pipeline.laboratory.scorers.query import STANDING_ORDER
+
+if TYPE_CHECKING:
+    from mass_pipeline.laboratory.topical import TopicalReport
+
+
+@click.command()
+@click.option("--seeds", "seeds_file", required=True, type=FILE, help="Start URLs, as for mass-pipeline crawl.")
+@click.option("--out", required=True, type=FILE, help="JSON Lines file of the pages.")
+@click.option("--depth", type=click.IntRange(0, 20), help="Most links from the start page.  [default: 3]")
+@click.option("--sites-at-once", type=click.IntRange(1, 5000), help="Sites crawled at the same time.  [default: 100]")
+@click.option("--max-pages", type=click.IntRange(min=1), help="Most pages kept per site.  [default: 60]")
+@click.option("--state", type=FOLDER, help="Folder to resume from; without it nothing is kept.")
+@click.option(
+    "--strategy",
+    type=click.Choice([name.replace("_", "-") for name in STRATEGIES]),
+    default="breadth-first",
+    show_default=True,
+    help="Which page comes next.",
+)
+@click.option(
+    "--scorer", type=click.Choice(list(SCORERS)), default="words", show_default=True, help="What makes a link promising."
+)
+@click.option(
+    "--query", help=f"What {', '.join(WITH_QUERY)} look for: a topic, a topic file, or words.  [default: {STANDING_ORDER}]"
+)
+@click.option(
+    "--leave-sites", type=click.IntRange(min=0), default=0, help="Go on to so many other sites that links promise the query on."
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="Of the random strategy.")
+@click.option("--contact", help="E-mail or URL of the operator, for the User-Agent.")
+@asking_options
+def crawl(seeds_file: Path, out: Path, state: Path | None, leave_sites: int, query: str | None, **options: object) -> None:
+    """Crawl the sites of a seed file with a strategy and scorer of one's choice, and go on to others that they link to.
+
+    \b
+    Examples:
+      mass-pipeline lab crawl --seeds seeds.txt --out pages.jsonl --strategy best-first --scorer shark --query "kolęda"
+      mass-pipeline lab crawl --seeds seeds.txt --out pages.jsonl --scorer shark --query "wizyta duszpasterska" --leave-sites 50
+    """
+    from mass_pipeline.crawler import crawl_sites
+    from mass_pipeline.laboratory.topical import topical_crawl
+
+    strategy, scorer, seed = (options.pop(name) for name in ("strategy", "scorer", "seed"))
+    if query is not None and scorer not in WITH_QUERY and not leave_sites:
+        raise click.UsageError(
+            f"--query: the scorer {scorer!r} has none. Add one of --scorer {', '.join(WITH_QUERY)}, or --leave-sites."
+        )
+    order = Order(str(strategy).replace("-", "_"), str(scorer), query or STANDING_ORDER, int(str(seed)))
+    seeds = read_seeds(seeds_file)
+    config = config_of(options)
+    order(config, "")  # a query that is none is reported before anything runs
+    require_folder_of(out)
+    parishes, likeness = {seed.parish_id for seed in seeds}, None
+    with tempfile.TemporaryDirectory(prefix="mass-pipeline-crawl-") as scratch:
+        folder = state or Path(scratch)
+        if leave_sites:
+            found = topical_crawl(
+                seeds, state=folder, config=config, order=order, most_sites=leave_sites, on_progress=show_progress()
+            )
+            report, likeness = found.report, found.likeness
+            parishes.update(found.left_for)
+            _print_topical(found, out)
+        else:
+            report = crawl_sites(seeds, state=folder, config=config, order=order, on_progress=show_progress())
+        write_pages(folder, out, parishes, likeness=likeness)
+    print_report(report, out)
+    report.require_an_answer()
+
+
+def _print_topical(found: TopicalReport, out: Path) -> None:
+    length = f", the first was page {found.search_length}" if found.search_length else ""
+    click.echo(
+        f"{len(found.left_for)} other sites: {', '.join(found.left_for.values()) or 'none that links promise the query on'}"
+    )
+    click.echo(f"{found.relevant} of {len(found.likeness)} pages are like the query{length} -> {out}")

@@ -1,0 +1,226 @@
+"""Collect external links from a target set of sites: page after page, each on the site that the policy chooses (B1-B9).
+
+One page at a time: what it brought is stored before the next site is chosen. Ended at any moment, the next run goes on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from mass_pipeline.crawler.fetching.addresses import ConnectTo
+from mass_pipeline.crawler.fetching.clock import Clock
+from mass_pipeline.crawler.fetching.config import CrawlConfig
+from mass_pipeline.crawler.fetching.outcomes import Outcome
+from mass_pipeline.crawler.fetching.urls import split
+from mass_pipeline.crawler.state.session import CrawlSession, open_session
+from mass_pipeline.crawler.state.tables import HostRow
+from mass_pipeline.laboratory.bandits.config import LinkBanditConfig
+from mass_pipeline.laboratory.bandits.policies import make_policy, policy_for_theme
+from mass_pipeline.laboratory.bandits.statistics import Policy, SiteStatistics
+from mass_pipeline.laboratory.link_collection.loading import OpenSite, PageLoader
+from mass_pipeline.laboratory.link_collection.records import (
+    CollectionSettings,
+    CollectReport,
+    InternalLink,
+    PageFound,
+    SiteStatus,
+    TargetSite,
+)
+from mass_pipeline.laboratory.link_collection.replay import replay
+from mass_pipeline.laboratory.link_collection.schema import collecting_lock
+from mass_pipeline.laboratory.link_collection.store import LinkStore
+from mass_pipeline.laboratory.link_collection.target_set import target_sites
+from mass_pipeline.model.errors import DiskFull
+
+OnPage = Callable[[TargetSite, InternalLink, PageFound, int], None]
+_CLOSED: Final = frozenset({SiteStatus.FINISHED, SiteStatus.NOT_AVAILABLE, SiteStatus.DEFERRED})
+
+
+def collect_links(
+    state: Path,
+    settings: CollectionSettings,
+    *,
+    config: CrawlConfig,
+    bandits: LinkBanditConfig,
+    connect_to: ConnectTo | None = None,
+    on_page: OnPage | None = None,
+    stop: Callable[[], bool] = lambda: False,
+    clock: Clock | None = None,
+) -> CollectReport:
+    """Collect until the budget is spent, every site is read, or another process asks to stop.
+
+    Args:
+        state: folder with the target set (see `target_set.add_site`).
+        settings: of the collection; kept for later runs.
+        config: politeness and limits of the requests; its depth and page limits do not count here.
+        bandits: parameters of the policies.
+        connect_to: where to connect instead; only honoured with `config.allow_private_hosts`.
+        on_page: told after every page: site, link, what was found, new external links.
+        stop: asked before every turn whether to end.
+        clock: time; the machine's by default.
+
+    Returns:
+        Figures of this run.
+
+    Raises:
+        StorageError: the state cannot be used, or another process collects there.
+    """
+    # The collector counts its own levels and pages; what looks like a trap is judged by the same rules.
+    config = replace(config, max_depth=settings.max_level, max_pages_per_site=max(settings.budget_pages, 1))
+    with collecting_lock(state), LinkStore(state) as store:
+        store.put_settings(settings)
+        changed = _ChangedHosts()
+        with open_session(
+            state, config, load_host=store.load_host, put_host=changed.put, was_killed=store.begin_run(),
+            connect_to=connect_to, clock=clock,
+        ) as session:  # fmt: skip
+            return asyncio.run(_Run(store, session, changed, settings, bandits, on_page, stop).collect())
+
+
+def policy_name(settings: CollectionSettings, bandits: LinkBanditConfig) -> str:
+    """The policy that a collection uses: the one it names, else the one for its theme (B10)."""
+    return settings.policy or policy_for_theme(settings.theme, bandits)
+
+
+class _ChangedHosts:
+    """Hosts that are stored with the next turn."""
+
+    def __init__(self) -> None:
+        self._rows: dict[str, HostRow] = {}
+
+    def put(self, host: HostRow) -> None:
+        """The last word before a turn counts."""
+        self._rows[host.origin] = host
+
+    def take(self) -> list[HostRow]:
+        """Those since the last turn."""
+        rows, self._rows = self._rows, {}
+        return list(rows.values())
+
+
+class _Run:
+    """One run of the collector."""
+
+    def __init__(
+        self, store: LinkStore, session: CrawlSession, changed: _ChangedHosts, settings: CollectionSettings,
+        bandits: LinkBanditConfig, on_page: OnPage | None, stop: Callable[[], bool],
+    ) -> None:  # fmt: skip
+        self._store = store
+        self._session = session
+        self._changed_hosts = changed
+        self._settings = settings
+        self._bandits = replace(bandits, budget_pages=settings.budget_pages)
+        self._on_page = on_page
+        self._stop = stop
+        self._opened: dict[int, OpenSite] = {}
+        self._pages = self._new_links = 0
+
+    async def collect(self) -> CollectReport:
+        """Page after page."""
+        session = self._session
+        async with session:
+            loader = PageLoader(
+                session.downloader, session.config, is_processed=self._store.is_processed, has_body=self._store.has_body,
+                merge=self._settings.merge_case_and_slash,
+            )  # fmt: skip
+            try:
+                ended = await self._turns(loader)
+            finally:
+                session.logs.flush()
+        self._store.end_run()
+        policy = policy_name(self._settings, self._bandits)
+        requests = session.downloader.counters["requests"]
+        return CollectReport(policy, self._pages, self._new_links, requests, session.seconds, ended)
+
+    async def _turns(self, loader: PageLoader) -> str:
+        sites: list[TargetSite] = []
+        policy: Policy | None = None
+        statistics: list[SiteStatistics] = []
+        spent = sum(turn.asked for turn in self._store.log())
+        while True:
+            if self._stop() or self._store.stop_requested:
+                return "stopped"
+            if spent >= self._settings.budget_pages:
+                return "budget"
+            known = target_sites(self._store)
+            if policy is None or [site.number for site in known] != [site.number for site in sites]:
+                policy, statistics = self._begin(known)  # sites were added or removed meanwhile (B5)
+            sites = known
+            if not any(site.is_open for site in statistics):
+                return "finished"
+            place = policy.choose(statistics)
+            reward, statistics[place].is_open = await self._turn(sites[place], loader)
+            if reward is not None:
+                statistics[place].record(reward)
+                spent += 1
+
+    def _begin(self, sites: Sequence[TargetSite]) -> tuple[Policy, list[SiteStatistics]]:
+        policy = make_policy(policy_name(self._settings, self._bandits), self._bandits, seed=self._settings.seed)
+        closed = {site.number for site in sites if site.status in _CLOSED}
+        return policy, replay(policy, [site.number for site in sites], self._store.log(), closed)
+
+    async def _turn(self, site: TargetSite, loader: PageLoader) -> tuple[int | None, bool]:
+        """Read the next page of a site; links that may not be asked (robots.txt) cost no turn.
+
+        Returns:
+            Its new external links, None when no page is left that may be asked; and whether the site has pages left.
+        """
+        merge = self._settings.merge_case_and_slash
+        while (link := self._store.next_link(site, merge)) is not None:
+            await self._session.room.wait_here(self._session.tell)
+            found = await self._load(site, link, loader)
+            self._session.leave(split(found.final_url or link.url))
+            now, hosts = self._session.wall, self._changed_hosts.take()
+            new_links, is_open = await self._save(
+                partial(self._store.save_turn, site, link, found, at=now, merge=merge, hosts=hosts)
+            )
+            self._note(site, link, found, new_links)
+            if found.asked:
+                return new_links, is_open
+            if not is_open:
+                break
+        return None, False
+
+    async def _save(self, write: Callable[[], tuple[int, bool]]) -> tuple[int, bool]:
+        """What a turn brought; written when there is room for it, so that nobody is asked twice."""
+        while True:
+            try:
+                saved = write()
+            except DiskFull as error:
+                await self._session.room.wait_here(self._session.tell, str(error))
+                continue
+            self._session.room.has_written(self._session.tell)
+            return saved
+
+    async def _load(self, site: TargetSite, link: InternalLink, loader: PageLoader) -> PageFound:
+        try:
+            return await loader.load(self._open(site), link)
+        except Exception as error:  # J4: whatever a page does, it ends at the page
+            self._session.failed(link.url, error)
+            status = SiteStatus.NOT_AVAILABLE if link.level == 0 else None
+            return PageFound(Outcome.ERROR, type(error).__name__, asked=True, site_status=status)
+
+    def _open(self, site: TargetSite) -> OpenSite:
+        opened = self._opened.get(site.number)
+        if opened is None:
+            opened = self._opened[site.number] = OpenSite.of(site, self._session.config, self._settings.max_level)
+            for row in self._store.links_of(site.number):
+                opened.known.add(row["url_key"])
+                opened.guard.refuses(row["url"], split(row["url"]))  # counts it
+                if row["outcome"] in (Outcome.OK, Outcome.TRUNCATED, Outcome.DUPLICATE, Outcome.NOINDEX):
+                    opened.guard.count_page(row["url"])
+        return opened
+
+    def _note(self, site: TargetSite, link: InternalLink, found: PageFound, new_links: int) -> None:
+        if found.asked:
+            self._pages += 1
+            self._new_links += new_links
+        self._session.finished(link.url, found.outcome)
+        self._session.logs.flush()
+        if self._on_page is not None:
+            self._on_page(site, link, found, new_links)

@@ -1,0 +1,287 @@
+"""Rows of a collection: settings, links, turns, hosts (sites: `target_set`). All that a turn brought goes in together.
+
+Killed at any moment, the file holds whole turns: a page with everything found on it, or nothing of it.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Final, Self
+
+from mass_pipeline.crawler.fetching.outcomes import TEMPORARY
+from mass_pipeline.crawler.fetching.urls import identity
+from mass_pipeline.crawler.state import link_tables, tables
+from mass_pipeline.crawler.state.tables import HostRow
+from mass_pipeline.laboratory.link_collection import schema
+from mass_pipeline.laboratory.link_collection.records import (
+    CollectionSettings,
+    InternalLink,
+    LinkState,
+    PageFound,
+    SiteStatus,
+    TargetSite,
+    TurnLogged,
+)
+from mass_pipeline.model import state_file
+from mass_pipeline.model.errors import UsageError
+
+_MAX_REFUSED: Final = 2000  # rows kept per site
+_STOP: Final = "stop_requested"
+_PUT_EXTERNAL: Final = (
+    "INSERT OR IGNORE INTO external_links(number,url,url_key,site,found_on,level,anchor,context,found_at) "
+    "VALUES(?,?,?,?,?,?,?,?,?)"
+)
+_PASSED: Final = (
+    "INSERT INTO internal_links(number,url,url_key,found_on,level,state,outcome,reason) VALUES(?,?,?,?,?,'processed',?,?) "
+    "ON CONFLICT(number,url_key) DO UPDATE SET level=min(level,excluded.level),state='processed',outcome=excluded.outcome"
+)
+_END_INTERNAL: Final = (
+    "UPDATE internal_links SET state=?,outcome=?,reason=?,final_url=?,status=?,encoding=?,body_sha256=? WHERE link_id=?"
+)
+_PUT_INTERNAL: Final = (
+    "INSERT INTO internal_links(number,url,url_key,found_on,level,state,reason) VALUES(?,?,?,?,?,?,?) "
+    "ON CONFLICT(number,url_key) DO UPDATE SET level=min(level,excluded.level),state=iif(state='beyond',excluded.state,state)"
+)
+
+
+class LinkStore:
+    """One connection to a state folder; a context manager.
+
+    Args:
+        folder: of the state.
+        create: make it when there is none.
+
+    Raises:
+        StorageError: see `schema.open_state`.
+    """
+
+    def __init__(self, folder: Path, *, create: bool = False) -> None:
+        self.folder = folder
+        self._db = schema.open_state(folder, create=create)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._db.close()
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """All or nothing.
+
+        Raises:
+            StorageError: the disk is full, the file damaged or locked; nothing of the transaction is kept.
+        """
+        with state_file.transaction(self._db, self.folder / link_tables.FILE_NAME, link_tables.FORMAT) as connection:
+            yield connection
+
+    def rows(self, statement: str, values: Collection[object] = ()) -> list[sqlite3.Row]:
+        """Every row of a question, at once: readers must not hold up the collector.
+
+        Raises:
+            StorageError: the file is damaged or locked.
+        """
+        try:
+            return self._db.execute(statement, tuple(values)).fetchall()
+        except sqlite3.Error as error:
+            raise schema.damaged(self.folder, error) from error
+
+    # Settings and control
+
+    def settings(self) -> CollectionSettings | None:
+        """The settings of the collection, None before the first start."""
+        found = {str(row["name"]): json.loads(row["value"]) for row in self.rows("SELECT name,value FROM settings")}
+        known = {field.name for field in fields(CollectionSettings)}
+        return CollectionSettings(**{name: value for name, value in found.items() if name in known}) if found else None
+
+    def put_settings(self, settings: CollectionSettings) -> None:
+        """Keep settings for this and later runs.
+
+        Raises:
+            UsageError: the identity of links cannot change once links are stored.
+        """
+        known = self.settings()
+        if known is not None and known.merge_case_and_slash != settings.merge_case_and_slash and self.log():
+            raise UsageError(
+                "Links were collected with the other setting of --merge-case-and-slash: their identity cannot change any more. "
+                "Use another --state."
+            )
+        with self.transaction() as db:
+            values = [(name, json.dumps(value)) for name, value in asdict(settings).items()]
+            db.executemany("INSERT OR REPLACE INTO settings VALUES(?,?)", values)
+            if known is not None and known.max_level != settings.max_level:
+                self._put_level(db, known.max_level, settings.max_level)
+
+    @staticmethod
+    def _put_level(db: sqlite3.Connection, old: int, new: int) -> None:
+        """Another maximal level for the sites without one of their own."""
+        sites = "number IN (SELECT number FROM seeds WHERE max_level IS NULL)"
+        db.execute(f"UPDATE internal_links SET state='beyond' WHERE state='waiting' AND level>? AND {sites}", (new,))  # noqa: S608
+        db.execute(f"UPDATE internal_links SET state='waiting' WHERE state='beyond' AND level<=? AND {sites}", (new,))  # noqa: S608
+        if new > old:
+            # Pages of the old greatest level were read for their external links alone; now their internal ones count too.
+            db.execute(
+                f"UPDATE internal_links SET state='waiting' WHERE state='processed' AND level=? AND {sites} AND link_id NOT IN "  # noqa: S608
+                "(SELECT found_on FROM internal_links WHERE found_on IS NOT NULL)",
+                (old,),
+            )
+
+    def control(self) -> dict[str, str]:
+        """What processes tell one another."""
+        return {str(row["key"]): str(row["value"]) for row in self.rows("SELECT key,value FROM meta")}
+
+    def put_control(self, **values: str) -> None:
+        """Tell other processes something."""
+        with self.transaction() as db:
+            db.executemany(tables.PUT_META, values.items())
+
+    def request_stop(self) -> None:
+        """Ask the collecting process to finish its page and end."""
+        self.put_control(**{_STOP: "1"})
+
+    @property
+    def stop_requested(self) -> bool:
+        """Whether the collecting process shall end."""
+        return self.control().get(_STOP) == "1"
+
+    def begin_run(self) -> bool:
+        """Open the sites that failed for a time; forget an old request to stop.
+
+        Returns:
+            Whether the last run was killed: any host may have been asked a moment ago.
+
+        Raises:
+            StorageError: the file is damaged.
+        """
+        verdict = self.rows("PRAGMA quick_check(1)")[0][0]
+        if verdict != "ok":
+            raise schema.damaged(self.folder, sqlite3.DatabaseError(str(verdict)))
+        was_killed = self.control().get(tables.CLEAN) == "0"
+        temporary = ",".join(f"'{outcome}'" for outcome in sorted(TEMPORARY))
+        with self.transaction() as db:
+            db.execute(
+                f"UPDATE internal_links SET state='waiting' WHERE state='processed' AND outcome IN ({temporary})"  # noqa: S608  # closed list
+            )
+            db.execute(
+                "UPDATE internal_links SET state='waiting' WHERE level=0 AND state='processed' AND number IN "
+                "(SELECT number FROM seeds WHERE status='not_available')"
+            )
+            db.execute(
+                "UPDATE seeds SET status='waiting',reason='' WHERE status<>'waiting' AND number IN "
+                "(SELECT number FROM internal_links WHERE state='waiting')"
+            )
+            db.executemany(tables.PUT_META, [(_STOP, "0"), (tables.CLEAN, "0")])
+        return was_killed
+
+    def end_run(self) -> None:
+        """The run ended in order."""
+        self.put_control(**{tables.CLEAN: "1", _STOP: "0"})
+
+    # The turns
+
+    def log(self) -> list[TurnLogged]:
+        """Every turn so far, in order."""
+        found = self.rows("SELECT number,asked,new_links FROM turns ORDER BY turn_id")
+        return [TurnLogged(row[0], bool(row[1]), row[2]) for row in found]
+
+    def links_of(self, number: int) -> list[sqlite3.Row]:
+        """Internal links of a site in the order of discovery: url, url_key, outcome."""
+        return self.rows("SELECT url,url_key,outcome FROM internal_links WHERE number=? ORDER BY link_id", [number])
+
+    def next_link(self, site: TargetSite, merge: bool) -> InternalLink | None:
+        """The waiting link of least level, found first (B2); the start page of a new site; None when nothing waits."""
+        found = self.rows(
+            "SELECT link_id,url,level FROM internal_links WHERE number=? AND state='waiting' ORDER BY level,link_id LIMIT 1",
+            [site.number],
+        )
+        if found:
+            return InternalLink(*found[0])
+        if self.rows("SELECT 1 FROM internal_links WHERE number=? LIMIT 1", [site.number]):
+            return None
+        with self.transaction() as db:
+            key = identity(site.start_url, merge)
+            added = db.execute(_PUT_INTERNAL, (site.number, site.start_url, key, None, 0, LinkState.WAITING, ""))
+            return InternalLink(int(added.lastrowid or 0), site.start_url, 0)
+
+    def is_processed(self, number: int, url_key: str) -> bool:
+        """Whether a URL of a site was asked already."""
+        return bool(
+            self.rows("SELECT 1 FROM internal_links WHERE number=? AND url_key=? AND state='processed'", [number, url_key])
+        )
+
+    def has_body(self, number: int, body_sha256: bytes, link_id: int) -> bool:
+        """Whether another page of a site with the same bytes was read already."""
+        statement = "SELECT 1 FROM internal_links WHERE number=? AND body_sha256=? AND link_id<>? LIMIT 1"
+        return bool(self.rows(statement, [number, body_sha256, link_id]))
+
+    def save_turn(
+        self, site: TargetSite, link: InternalLink, found: PageFound, *, at: float, merge: bool, hosts: Collection[HostRow] = ()
+    ) -> tuple[int, bool]:
+        """Store all that a link brought: the page, what was found on it, the hosts that were asked, how the site stands now.
+
+        Args:
+            at: wall time, seconds.
+            merge: identity of links (B4).
+            hosts: as they stand now.
+
+        Returns:
+            Number of new external links (the reward), and whether the site has pages left.
+        """
+        with self.transaction() as db:
+            db.executemany(tables.PUT_HOST, [host.values for host in hosts])
+            new_links = self._put_links(db, site, link, found, at, merge)
+            state = LinkState.WAITING if found.keep_waiting else LinkState.PROCESSED
+            ended = (state, found.outcome, found.reason, found.final_url, found.status, found.encoding, found.body_sha256)
+            db.execute(_END_INTERNAL, (*ended, link.link_id))
+            if found.hosts is not None:
+                db.execute("UPDATE seeds SET hosts=? WHERE number=?", (json.dumps(found.hosts), site.number))
+            is_open = self._put_status(db, site.number, found)
+            if found.asked or not is_open:
+                db.execute(
+                    "INSERT INTO turns(number,link_id,asked,new_links,at,elapsed_ms,bytes) VALUES(?,?,?,?,?,?,?)",
+                    (site.number, link.link_id, found.asked, new_links, at, found.elapsed_ms, found.size),
+                )
+        return new_links, is_open
+
+    @staticmethod
+    def _put_status(db: sqlite3.Connection, number: int, found: PageFound) -> bool:
+        status, reason = found.site_status, found.reason
+        if status is None:
+            waiting = db.execute("SELECT 1 FROM internal_links WHERE number=? AND state='waiting' LIMIT 1", (number,))
+            status, reason = (SiteStatus.WAITING if waiting.fetchone() else SiteStatus.FINISHED), ""
+        db.execute("UPDATE seeds SET status=?,reason=? WHERE number=?", (status, reason, number))
+        return status == SiteStatus.WAITING
+
+    def _put_links(
+        self, db: sqlite3.Connection, site: TargetSite, link: InternalLink, found: PageFound, at: float, merge: bool
+    ) -> int:
+        number, before = site.number, db.total_changes
+        external = [
+            (number, one.url, identity(one.url, merge), one.site, link.link_id, link.level, one.anchor, one.context, at)
+            for one in found.external
+        ]
+        db.executemany(_PUT_EXTERNAL, external)
+        new_links = db.total_changes - before
+        bad = [(number, one.href, one.reason, link.link_id) for one in found.bad]
+        db.executemany("INSERT OR IGNORE INTO bad_links VALUES(?,?,?,?)", bad)
+        if not found.keep_waiting:  # redirects lead there: read with this link, at its level
+            values = (link.link_id, link.level, found.outcome, "after a redirect")
+            db.executemany(_PASSED, [(number, url, identity(url, merge), *values) for url in found.passed])
+        refused = db.execute("SELECT count(*) FROM internal_links WHERE number=? AND state='refused'", (number,)).fetchone()[0]
+        for url, reason in found.internal:
+            refused += bool(reason)
+            if not reason or refused <= _MAX_REFUSED:
+                state = LinkState.REFUSED if reason else LinkState.WAITING
+                db.execute(_PUT_INTERNAL, (number, url, identity(url, merge), link.link_id, link.level + 1, state, reason))
+        return new_links
+
+    # Hosts
+
+    def load_host(self, origin: str) -> HostRow | None:
+        """What is remembered of an origin."""
+        return tables.find_host(self._db, origin)

@@ -1,0 +1,45 @@
+"""`mass-pipeline lab crawl` on loopback: strategies and scorers of the laboratory, and leaving the sites."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from mass_pipeline.laboratory.cli.crawl import crawl
+from mass_pipeline_tests.cli.test_crawl import SITE, run
+
+
+def test_no_opinion_follows_the_menu(tmp_path: Path) -> None:
+    assert run(tmp_path, "--scorer", "none", command=crawl)[1] == list(SITE)
+
+
+class TestLeavingSites:
+    def test_pages_are_told_with_their_likeness_to_the_query(self, tmp_path: Path) -> None:
+        """V10, V11; on loopback there is no other site to go to."""
+        ended, asked, _ = run(tmp_path, "--scorer", "shark", "--query", "galeria zdjęcia", "--leave-sites", "3", command=crawl)
+        rows = map(json.loads, (tmp_path / "pages.jsonl").read_text(encoding="utf-8").splitlines())
+        likeness = {row["url"].rpartition("/")[2]: row["likeness"] for row in rows}
+
+        assert ended.exit_code == 0, ended.output
+        assert "0 other sites" in ended.output
+        assert "2 of 5 pages are like the query, the first was page 1" in ended.output
+        assert likeness["foto"] > likeness["historia"] == 0
+        assert asked[1] == "/foto"
+
+    @pytest.mark.parametrize(
+        ("options", "said"),
+        [
+            (("--query", "galeria"), "the scorer 'words' has none"),
+            (("--query", "no_such_topic", "--scorer", "shark"), "no_such_topic"),
+        ],
+    )
+    def test_options_that_would_do_nothing_are_refused(self, tmp_path: Path, options: tuple[str, ...], said: str) -> None:
+        (tmp_path / "seeds.txt").write_text("http://127.0.0.1:9/\n", encoding="utf-8")
+        files = ("--seeds", str(tmp_path / "seeds.txt"), "--out", str(tmp_path / "pages.jsonl"))
+        ended = CliRunner().invoke(crawl, [*files, "--allow-private-hosts", *options])
+
+        assert ended.exit_code == 2
+        assert said in ended.output
