@@ -141,10 +141,10 @@ class TestCommand:
 
     def test_real_hosts_are_asked_politely_whatever_the_profile(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The demo profile waits for nobody, but it is the default, and seeds of this command are anybody's sites."""
-        from mass_pipeline.cli.crawl import _config, crawl
+        from mass_pipeline.cli.crawl import config_of, crawl
 
         options = dict.fromkeys(str(option.name) for option in crawl.params)
         monkeypatch.setenv("MASS_PIPELINE_CRAWL_MAX_DEPTH", "2")
-        config = _config(options)
+        config = config_of(options)
 
         assert (config.start_delay_seconds, config.host_gap_seconds, config.max_depth) == (5.0, 1.0, 2)
