@@ -15,6 +15,7 @@ import argparse
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -44,7 +45,10 @@ EVENTS: Final = {  # day -> what happens; Sundays have announcements besides
     14: "newcomer",  # the directory lists one more
     16: "labels",  # volunteers answer
     18: "disk",  # tables cannot be written for a day
+    22: "reported",  # the priest has another hour than his site, and a visitor says so
 }
+OTHER_HOUR: Final = "17:15"
+LONGEST_DAYS: Final = 7  # what a site says of its standing schedule is read each week
 _THANKS: Final = "Składamy serdeczne Bóg zapłać za ofiary złożone na ogrzewanie kościoła. Msza Święta dziękczynna w niedzielę."
 _OF_SUNDAY: Final = 12  # every so many-th parish announces something for the week
 _DAYS: Final = ("poniedziałek", "wtorek", "środę", "czwartek", "piątek", "sobotę", "niedzielę")
@@ -56,7 +60,8 @@ _MONTHS: Final = ("stycznia", "lutego", "marca", "kwietnia", "maja", "czerwca", 
 
 
 def worker() -> None:
-    """Takes commands as JSON lines: {"run": [assets]} or {"ask": [[parish_id, day], ...]}; answers each with one line."""
+    """Takes commands as JSON lines, answers each with one: {"run": [assets]}, {"ask": [[parish_id, day], ...]},
+    {"report": [parish_id, day, hour]}."""
     import dagster as dg
 
     from mass_pipeline.definitions import build_defs
@@ -77,7 +82,11 @@ def worker() -> None:
         job = defs.resolve_implicit_global_asset_job_def()
         for line in sys.stdin:
             told = json.loads(line)
-            answer = _run(job, instance, told["run"], settings) if "run" in told else _ask(settings, told["ask"])
+            answer: object
+            if "run" in told:
+                answer = _run(job, instance, told["run"], settings)
+            else:
+                answer = _ask(settings, told["ask"]) if "ask" in told else _report(settings, *told["report"])
             answers.write(json.dumps(answer) + "\n")
             answers.flush()
 
@@ -101,8 +110,8 @@ def _run(job: Any, instance: Any, assets: Sequence[str], settings: Any) -> dict[
     return {"success": ended.success, "failed": failed, "checks": checks}
 
 
-def _ask(settings: Any, asked: Sequence[tuple[str, str]]) -> list[list[str] | None]:
-    """Hours of parishes on days as the public API gives them; None where it knows no such parish."""
+def _client(settings: Any) -> Any:
+    """A browser of the public site."""
     from starlette.testclient import TestClient
 
     from mass_pipeline.finding.config import PublicConfig
@@ -112,14 +121,29 @@ def _ask(settings: Any, asked: Sequence[tuple[str, str]]) -> list[list[str] | No
     from mass_pipeline.resources.operation import OperationConfig
 
     library, clock = Library(settings.data_folder / "public"), settings.section(OperationConfig).clock()
-    site = make_site(library, settings.section(PublicConfig), clock, Path())
-    client = TestClient(create_app(site), base_url="http://127.0.0.1")
+    site = make_site(library, settings.section(PublicConfig), clock, settings.data_folder / "public-inbox")
+    return TestClient(create_app(site), base_url="http://127.0.0.1")
+
+
+def _ask(settings: Any, asked: Sequence[tuple[str, str]]) -> list[list[str] | None]:
+    """Hours of parishes on days as the public API gives them; None where it knows no such parish."""
+    client = _client(settings)
     found: list[list[str] | None] = []
     for parish_id, day in asked:
         answer = client.get(f"/api/v1/parishes/{parish_id}/days/{day}")
         told = answer.json()
         found.append(sorted(one["start"][11:16] for one in told["masses"]) if answer.status_code == 200 else None)
     return found
+
+
+def _report(settings: Any, parish_id: str, day: str, hour: str) -> str:
+    """A visitor says another hour than that of the last Mass of a day; the hour that was wrong."""
+    client = _client(settings)
+    last = client.get(f"/api/v1/parishes/{parish_id}/days/{day}").json()["masses"][-1]
+    said = {"parish_id": parish_id, "kind": "wrong_hour", "mass_id": last["mass_id"], "time": hour}
+    if client.post("/api/v1/reports", json=said).status_code != 202:
+        raise RuntimeError("the report was refused")
+    return str(last["start"][11:16])
 
 
 # --- the month
@@ -163,6 +187,7 @@ class Month:
     def __init__(self, folder: Path, parishes: int, release: Path | None) -> None:
         from mass_pipeline.demo_web.compose import Workshop
         from mass_pipeline.demo_web.generator import generate_sites
+        from mass_pipeline.demo_web.places_book import demo_book
         from mass_pipeline.demo_web.web import DemoWeb
         from mass_pipeline_tests.benchmarks.moved_installation import Clock
 
@@ -173,7 +198,8 @@ class Month:
         self._newcomer = sites[parishes]
         for one in self.parishes.values():  # parishes announce each Sunday, mostly nothing about hours
             one.announcements = {MONDAY - timedelta(days=7 * week + 1): [_THANKS] for week in range(4)}
-        self.web = DemoWeb([self._source(one) for one in self.parishes.values()])
+        # A map knows the parish that is new in the directory.
+        self.web = DemoWeb([self._source(one) for one in self.parishes.values()], places=demo_book(sites))
         self.folder = folder
         self.clock = Clock(folder, datetime.combine(MONDAY, datetime.min.time(), WARSAW))
         self._release = release
@@ -181,6 +207,8 @@ class Month:
         self.events: list[Event] = []
         self.ids: dict[str, str] = {}
         self.rows: list[tuple[str, ...]] = []
+        self.wrong_days = Counter[str]()  # in a row, until today
+        self.longest_wrong = 0
         self._worker: subprocess.Popen[str] | None = None
 
     def __enter__(self) -> Self:
@@ -219,6 +247,9 @@ class Month:
             "MASS_PIPELINE_OPERATION_FROZEN_NOW": "clock",
             "MASS_PIPELINE_OPERATION_MAX_RETRIES": "0",
             "MASS_PIPELINE_PUBLIC_HORIZON_DAYS": "45",
+            # Four of two dozen parishes change on one day here, of ten thousand they do not.
+            "MASS_PIPELINE_PUBLIC_MIN_OCCURRENCES_SHARE": "0.6",
+            "MASS_PIPELINE_PUBLIC_MIN_PARISHES_SHARE": "0.8",
         }
 
     def stop(self) -> None:
@@ -305,6 +336,8 @@ class Month:
             self._block(keys[3])
         elif name == "labels":
             self._label()
+        elif name == "reported":
+            self._report(keys[4], at)
 
     def _announce(self, sunday: date, at: datetime) -> None:
         for number, key in enumerate(sorted(self.parishes)):
@@ -353,14 +386,30 @@ class Month:
 
     def _opt_out(self, key: str, at: datetime) -> None:
         self.parishes[key].is_silent = True
-        environ = {**os.environ, **self.clock.environment(), **self.settings()}
         host = self.parishes[key].site.host
-        command = [sys.executable, "-c", "from mass_pipeline.cli import main; main()", "purge", host]
-        ended = subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
-        if ended.returncode:
-            raise RuntimeError(f"purge: {ended.stderr}")
+        self._command("purge", host)
         self.asked_before = sum(one.host == host for one in self.web.requests)
         self.events.append(Event("opted out", key, at.date() + timedelta(days=2), at, None))
+
+    def _command(self, *words: str) -> str:
+        """What an operator's command prints."""
+        environ = {**os.environ, **self.clock.environment(), **self.settings()}
+        command = [sys.executable, "-c", "from mass_pipeline.cli import main; main()", *words]
+        ended = subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
+        if ended.returncode:
+            raise RuntimeError(f"{' '.join(words)}: {ended.stderr}")
+        return ended.stdout
+
+    def _report(self, key: str, at: datetime) -> None:
+        """A visitor's report, and an operator who finds it right."""
+        parish, parish_id, day = self.parishes[key], self.parish_ids()[key], at.date() + timedelta(days=1)
+        wrong = self.tell({"report": [parish_id, day.isoformat(), OTHER_HOUR]})
+        truth = tuple(replace(mass, time=OTHER_HOUR) if mass.time == wrong else mass for mass in parish.site.truth)
+        parish.site = replace(parish.site, truth=truth)
+        self._command("public", "import-reports")
+        (proposal,) = re.findall(r"^([0-9a-f]+)  .*visitor.*$", self._command("schedules", "proposals"), re.MULTILINE)
+        self._command("schedules", "approve", proposal, "--by", "operator")
+        self.events.append(Event("hour put right by a visitor", key, day, at, self.usual(key, day)))
 
     def _list_newcomer(self, at: datetime) -> None:
         from mass_pipeline.demo_web.directory import DIRECTORY_HOST, directory_host
@@ -459,7 +508,10 @@ class Month:
             told += [] if ended["success"] else [f"{hour}:00 failed: {', '.join(ended['failed'])}"]
             told += [f"{hour}:00 {name}: {said}" for name, said in sorted(ended["checks"].items())]
             seen = self.look(day, now)
-            counts, wrong = seen if hour == 6 else (counts, wrong)
+            if hour == 6:
+                counts, wrong = seen
+                self.wrong_days = Counter({key: self.wrong_days[key] + 1 for key in (one.split(":")[0] for one in wrong)})
+                self.longest_wrong = max(self.longest_wrong, *self.wrong_days.values(), 0)
         if EVENTS.get(number) == "disk":
             schedules.unlink()
             schedules.with_name("aside").rename(schedules)
@@ -485,6 +537,8 @@ def report(month: Month) -> Iterator[str]:
         missed = ", ".join(f"{one.key} {one.day:%d %b}" for one in events if one.seen is None)
         spread = f"{ages[len(ages) // 2]:.0f}, {ages[-1]:.0f}" if ages else "-"
         yield f"| {what} | {len(events)} | {len(ages)} | {spread} | {missed} |"
+    yield ""
+    yield f"The longest time that a parish was shown with a wrong hour at six in the morning: {month.longest_wrong} days."
 
 
 def main() -> int:
@@ -509,7 +563,7 @@ def main() -> int:
     print("\n".join(lines))
     if chosen.out:
         chosen.out.write_text("\n".join(lines) + "\n")
-    return 0 if all(row[2] == "0" for row in month.rows) and all(one.seen for one in month.events) else 1
+    return 0 if month.longest_wrong <= LONGEST_DAYS and all(one.seen for one in month.events) else 1
 
 
 if __name__ == "__main__":

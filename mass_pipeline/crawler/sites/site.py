@@ -43,6 +43,7 @@ from mass_pipeline.model.errors import StorageError
 _NEVER: Final = 1e12  # seconds since 1970: far beyond any crawl
 _BUDGET: Final = "page budget of the site is spent"
 _ANSWERED: Final = ("ok", "not_modified")
+_LEFT: Final = (Outcome.REDIRECT, Outcome.GONE)  # the page that was there is not there any more
 
 
 class SiteCrawl:
@@ -92,7 +93,8 @@ class SiteCrawl:
         self._audience = Audience(row.parish_id, order, stop_rule, self._frontier)
         self._guard = TrapGuard(config)
         self._series = SeriesGuard(config.near_duplicate_bits)
-        self._digests: dict[bytes, int] = {}
+        self._digests: dict[bytes, int] = {}  # of pages that stand; a page with the same bytes is a copy
+        self._copies: dict[bytes, list[Item]] = {}  # of an earlier run, not asked for: by digest
         self._known: dict[int, KnownUrl] = {}
         self._keeper = PageKeeper(row.site_id, config, store, clock, self._known)
         self._scripted = ScriptedPages(row, config, renderer)
@@ -159,11 +161,15 @@ class SiteCrawl:
         item = known.item
         item.key = identity(item.url, self._config.merge_case_and_slash)
         if known.body_sha256 is not None:
-            self._known[item.url_id] = known
-            self._digests.setdefault(known.body_sha256, item.url_id)
             self._guard.count_page(item.url)
         if known.outcome == Outcome.DUPLICATE:
             self._series.note_copy(item.url[item.url.find("/", 8) :])
+            if known.body_sha256 is not None and not known.waiting:
+                self._copies.setdefault(known.body_sha256, []).append(item)
+        elif known.body_sha256 is not None:
+            self._known[item.url_id] = known
+            if known.outcome not in _LEFT:
+                self._digests.setdefault(known.body_sha256, item.url_id)
         if known.waiting and known.deaths < MOST_DEATHS:
             self._frontier.add(item, links.link_of(item), last=item.depth > 0 and self._patience.asks_last(known.outcome))
             return
@@ -172,6 +178,16 @@ class SiteCrawl:
             self.row.outcome = known.outcome  # a run that was killed wrote down the page, not the site
         if known.waiting:
             self._finish(item, Outcome.ERROR, "the process died again and again while asking for it")
+
+    def _leave_to_copies(self, item: Item) -> None:
+        """A page that went, as when a site moves, leaves its bytes to the others that have them."""
+        known = self._known.get(item.url_id)
+        if known is None or known.body_sha256 is None or self._digests.get(known.body_sha256) != item.url_id:
+            return
+        del self._digests[known.body_sha256]
+        assert self._links is not None
+        for copy in self._copies.pop(known.body_sha256, []):
+            self._frontier.add(copy, self._links.link_of(copy))
 
     def _leave_former_site(self) -> None:
         """Pages outside the site are of an address the parish has left: marked, not deleted, and not asked for again."""
@@ -384,6 +400,8 @@ class SiteCrawl:
     ) -> None:
         self._store.finish_url(item, outcome, reason, self._clock.now().timestamp(), final_url, status)
         self._keeper.ended(item, outcome)
+        if outcome in _LEFT:
+            self._leave_to_copies(item)
         # The site ends as its start page did, unless something better came after a redirect.
         if item.depth == 0 and item.referrer_id is None and reason != FORMER_SITE:
             self.row.outcome, self.row.reason = outcome.value, reason

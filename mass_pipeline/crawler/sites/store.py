@@ -43,8 +43,8 @@ _FINISH_URL: Final = (
     "UPDATE urls SET state=1,lease=NULL,deaths=0,depth=?,attempts=?,outcome=?,reason=?,final_url=?,status=?,checked_at=? "
     "WHERE url_id=?"
 )
-# Known pages that are due, also those whose date only a clock that was wrong can have made; and what robots.txt closed, or a
-# start page that gave nothing, since webmasters change their mind.
+# Known pages that are due, also those whose date only a clock that was wrong can have made; copies of a page that is not there any
+# more; and what robots.txt closed, or a start page that gave nothing, since webmasters change their mind.
 _AGAIN: Final = (
     "OR (outcome<>'duplicate' AND url_id IN (SELECT url_id FROM pages WHERE next_visit_at<=:due_before "
     "OR next_visit_at BETWEEN :latest AND 1e11)) "
@@ -53,6 +53,8 @@ _AGAIN: Final = (
     "AND checked_at<(SELECT since FROM temp.doubted WHERE doubted.url_md5=urls.url_md5)) "
     "OR (depth=0 AND referrer_id IS NULL AND checked_at<=:evidence_before "  # its site may have moved the order elsewhere
     "AND EXISTS (SELECT 1 FROM urls e WHERE e.site_id=:site AND e.url_md5 IN (SELECT url_md5 FROM temp.evidence))) "
+    "OR (outcome='duplicate' AND (SELECT body_sha256 FROM pages c WHERE c.url_id=urls.url_id) NOT IN (SELECT p.body_sha256 "
+    "FROM urls o JOIN pages p USING(url_id) WHERE o.site_id=:site AND o.outcome NOT IN ('duplicate','redirect','gone'))) "
     "OR (checked_at<=:refused_before AND url_id NOT IN (SELECT url_id FROM pages) AND (outcome='forbidden_by_robots' "
     "OR (depth=0 AND outcome IN ('http_4xx','gone','blocked_address','not_text','too_large','noindex'))))"
 )

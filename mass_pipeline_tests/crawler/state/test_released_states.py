@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import zipfile
 from collections.abc import Callable
@@ -89,6 +90,15 @@ class TestOfTheRelease:
         folder, work = released(user), USERS[user]
         with Loopback(work.sites) as server:
             assert work.run(folder, server.connect_to, QUICK) == work.run(tmp_path / "fresh", server.connect_to, QUICK)
+
+    def test_lists_looked_at_once_are_planned_by_the_days_of_their_archive(self, released: Callable[[str], Path]) -> None:
+        """The release looked at them days later, when what they had announced was over."""
+        with closing(open_state(released("watch") / watch.FILE_NAME, watch.FORMAT)) as connection:
+            lists = connection.execute("SELECT polled_at, articles, published, next_at FROM lists").fetchall()
+            sites = connection.execute("SELECT DISTINCT next_at FROM sites").fetchall()
+
+        assert lists == [(None, None, json.dumps([f"2026-11-{day}" for day in range(15, 21)], separators=(",", ":")), 0.0)] * 3
+        assert sites == [(0.0,)]
 
 
 def test_an_upgrade_that_dies_half_way_leaves_the_released_format(released: Callable[[str], Path]) -> None:

@@ -127,6 +127,29 @@ class TestResume:
         assert moved.ok == ["http://home.example/", "http://home.example/a"]
         assert moved.server.paths("home.example") == []
 
+    @pytest.mark.parametrize("revisit", ["due", "all"])
+    def test_a_site_that_moves_behind_redirects_is_read_where_it_is(self, crawl: Crawl, revisit: str) -> None:
+        """All its pages are byte for byte those of before, and none of them is a copy of a page that only leads there."""
+        pages = {"/": Page(links("/msze")), "/msze": Page("Msze 9:00")}
+        moved = {path: Page("", 301, headers={"Location": f"http://new.example{path}"}) for path in pages}
+        crawl({"old.example": pages}, Seed("a", "http://old.example/"))
+        for _ in range(2):
+            last = crawl({"old.example": moved, "new.example": pages}, Seed("a", "http://old.example/"), revisit="all")
+        last = crawl({"old.example": moved, "new.example": pages}, Seed("a", "http://old.example/"), revisit=revisit)
+
+        assert last.page("http://new.example/msze").body == b"Msze 9:00"
+        assert last.outcome("http://new.example/msze") in ("ok", "not_modified")
+
+    @pytest.mark.parametrize("left", [Page("", 301, headers={"Location": "/b"}), Page("", 404)])
+    def test_a_copy_takes_the_place_of_a_page_that_went(self, crawl: Crawl, left: Page) -> None:
+        site = {"/": Page(links("/a", "/b")), "/a": Page("Msze 9:00"), "/b": Page("Msze 9:00")}
+        first = crawl({"a.example": site})
+        last = crawl({"a.example": {**site, "/a": left}}, revisit="all")
+
+        assert (first.outcome("http://a.example/b"), last.outcome("http://a.example/b")) == ("duplicate", "ok")
+        assert last.page("http://a.example/b").body == b"Msze 9:00"
+        assert crawl({"a.example": {**site, "/a": left}}, revisit="all").outcome("http://a.example/b") == "ok"
+
 
 class TestRecrawl:
     """J6."""
