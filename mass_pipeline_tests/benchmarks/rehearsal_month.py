@@ -407,7 +407,7 @@ class Month:
         truth = tuple(replace(mass, time=OTHER_HOUR) if mass.time == wrong else mass for mass in parish.site.truth)
         parish.site = replace(parish.site, truth=truth)
         self._command("public", "import-reports")
-        (proposal,) = re.findall(r"^([0-9a-f]+)  .*visitor.*$", self._command("schedules", "proposals"), re.MULTILINE)
+        (proposal,) = re.findall(r"^([0-9a-f]+)  .*, a report says so.*$", self._command("schedules", "proposals"), re.MULTILINE)
         self._command("schedules", "approve", proposal, "--by", "operator")
         self.events.append(Event("hour put right by a visitor", key, day, at, self.usual(key, day)))
 

@@ -43,8 +43,8 @@ _FINISH_URL: Final = (
     "UPDATE urls SET state=1,lease=NULL,deaths=0,depth=?,attempts=?,outcome=?,reason=?,final_url=?,status=?,checked_at=? "
     "WHERE url_id=?"
 )
-# Known pages that are due, also those whose date only a clock that was wrong can have made; copies of a page that is not there any
-# more; and what robots.txt closed, or a start page that gave nothing, since webmasters change their mind.
+# Known pages that are due, also those whose date only a clock that was wrong can have made; copies of a page that is not there
+# any more; and what robots.txt closed, or a start page that gave nothing, since webmasters change their mind.
 _AGAIN: Final = (
     "OR (outcome<>'duplicate' AND url_id IN (SELECT url_id FROM pages WHERE next_visit_at<=:due_before "
     "OR next_visit_at BETWEEN :latest AND 1e11)) "

@@ -55,7 +55,7 @@ CREATE INDEX announcements_of_article ON announcements(article_id);
 # What leads from each format to the next; one transaction, so that a death in between leaves the old format.
 _UPGRADES: Final = {
     1: "ALTER TABLE hosts ADD COLUMN asked REAL;",
-    # Lists that a release knew hardly better than by their archive were planned without it: they are looked at as for the first time.
+    # Lists of which a release knew hardly more than their archive were planned without it: looked at as for the first time.
     2: "ALTER TABLE announcements ADD COLUMN reading TEXT;"
     "UPDATE sites SET next_at=0 WHERE site_id IN (SELECT site_id FROM lists WHERE look BETWEEN 1 AND 2);"
     "UPDATE lists SET polled_at=NULL, articles=NULL, exposure=NULL, next_at=0, published=("
