@@ -26,6 +26,7 @@ from mass_pipeline.finding.order import OrderList, Standing, order_lists
 NO_FILTERS: Final = Filters()
 PAGE: Final = 15  # churches of a place, or Masses near a point, on a page of results
 NEARBY_M: Final = 10_000.0  # "also within": round a town
+AROUND_M: Final = 15_000.0  # "koło Nysy"
 _SATURDAY: Final = 5
 _SUNDAY: Final = 6
 _SUNDAY_TOO_FROM: Final = time(15)  # on Saturday from then on tomorrow's Sunday is listed too
@@ -37,6 +38,7 @@ _NIGHT_LASTS: Final = MINUTES_A_DAY + 2 * 60
 _WEEK: Final = 7  # days in which Masses of a rare kind are looked for; one more for the next best: today's weekday comes again
 _AROUND: Final = (timedelta(minutes=30), timedelta(minutes=59))  # before and after an hour: what is near it is the next best
 _OF_A_CHURCH: Final = 3  # next Masses of each church near a point
+_OF_A_DAY: Final = 8  # Masses that a church has at most, nearly everywhere
 _FAR_M: Final = 800_000.0  # across Poland
 
 
@@ -45,7 +47,7 @@ class Asked:
     """What is searched for.
 
     Attributes:
-        town_key, parish_ids: where; or point: from where, with radius_m.
+        town_key, parish_ids: where; or point: from where. radius_m: how far from there; None: as far as the page thinks fit.
         part_ids: parishes of a part of the town; those of the town alone are the next best.
         days: local dates; () for the default: today from now, on Saturday afternoon Sunday too; with a language or kind a week.
         start, end: local clock, inclusive; end before start passes midnight.
@@ -147,7 +149,7 @@ def search(index: OpenIndex, connection: sqlite3.Connection, asked: Asked, now: 
         the answer; one with `left_out` where it is the next best, and without Masses only where nothing is known anywhere near.
     """
     first = _answer(index, connection, asked, now)
-    if first.has_masses or asked.offset:
+    if first.has_masses or asked.offset or (asked.radius_m and first.nearby):
         return first
     for wider, left_out in _wider(connection, asked, now):
         answer = _answer(index, connection, wider, now)
@@ -184,6 +186,9 @@ def _wider_times(asked: Asked, now: datetime) -> list[tuple[Asked, tuple[LeftOut
     found: list[tuple[Asked, tuple[LeftOut, ...]]] = [(asked, ())]
     if asked.start is not None and asked.start == asked.end:
         found.append((_around_hour(asked, asked.start), ("hours",)))
+    elif has_hours and not (asked.start and asked.end) and asked.pick is None and asked.standing is None:
+        nearest = "last" if asked.start is not None else "first"  # of a day without a Mass after 21:00 the last one
+        found.append((replace(asked, start=None, end=None, pick=nearest), ("hours",)))
     if has_hours:
         found.append((replace(asked, start=None, end=None), ("hours",)))
     for begin in dict.fromkeys((first, today)):
@@ -309,7 +314,8 @@ def _of_place(
     churches = list(dict.fromkeys(one.parish.pk for one in picked))
     on_page = set(churches[asked.offset : asked.offset + PAGE])
     shown = [one for one in picked if one.parish.pk in on_page]
-    nearby = _round_town(index, connection, asked, days, now, base.town, parishes) if base.town and not asked.offset else ()
+    is_around = (base.town or asked.radius_m) and not asked.offset
+    nearby = _round_town(index, connection, asked, days, now, base.town, parishes) if is_around else ()
     return replace(
         base,
         days=tuple(sorted({*days, *(one.start.date() for one in shown)})),
@@ -418,19 +424,25 @@ def _round_town(
     asked: Asked,
     days: Sequence[date],
     now: datetime,
-    town: Town,
+    town: Town | None,
     parishes: Sequence[ParishRecord],
 ) -> tuple[Found, ...]:
-    """Masses of the first day round a town, or round a part of it; those of the place itself left out."""
-    points = [one.point for one in parishes if one.point] if asked.part_ids else []
-    centre = middle(points) if points else town.centre
+    """Masses of the first day round a town, or round some of its churches; those of the place itself left out.
+
+    A few, unless a distance is asked for: then of as many churches as a page has.
+    """
+    points = [one.point for one in parishes if one.point] if asked.part_ids or asked.parish_ids else []
+    centre = middle(points) if points else town.centre if town else None
     if centre is None:
         return ()
     first, last = _window(index, days[0], asked, now)
-    hits = near(connection, centre, first, last, limit=PAGE * 3, radius_m=NEARBY_M, filters=asked.filters)
+    limit = (PAGE + len(parishes)) * _OF_A_DAY if asked.radius_m else PAGE * 3
+    hits = near(connection, centre, first, last, limit=limit, radius_m=asked.radius_m or NEARBY_M, filters=asked.filters)
     own = {one.pk for one in parishes}
     found = queries.of_hits(index, connection, [hit for hit in hits if hit.parish not in own])
-    return tuple(found[: PAGE // 2])
+    if not asked.radius_m:
+        return tuple(found[: PAGE // 2])
+    return tuple(one for masses in list(_by_church(found))[:PAGE] for one in masses)
 
 
 def _near_point(index: OpenIndex, connection: sqlite3.Connection, asked: Asked, now: datetime) -> Answer:

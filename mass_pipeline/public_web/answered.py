@@ -9,7 +9,7 @@ from starlette.datastructures import QueryParams
 
 from mass_pipeline.finding.index.records import Found, ParishRecord
 from mass_pipeline.finding.searching import Answer, search
-from mass_pipeline.public_web.asking import Question, read_question
+from mass_pipeline.public_web.asking import Question, own_sites, read_question
 from mass_pipeline.public_web.params import Params, Refused
 from mass_pipeline.public_web.site import Site
 from mass_pipeline.public_web.ways import ways
@@ -28,7 +28,8 @@ def answer_record(site: Site, params: dict[str, str], now: datetime) -> dict[str
     Returns:
         `kind` of the answer; `place` that was searched; `parishes`, `dates` and `hours` shown, each once and in order; `masses`,
         those `nearby`, and `orders` one by one; parishes of the place `without_hours`; `unread` words, `left_out` parts of the
-        question, and addresses of `ways` on.
+        question, and addresses of `ways` on; what was `searched`; and what the page has a sentence for: `not_served` words with
+        the sites of parishes to ask (`own_sites`), towns `also` named, `obligations` of days.
 
     Raises:
         Refused: there is no index.
@@ -50,6 +51,13 @@ def answer_record(site: Site, params: dict[str, str], now: datetime) -> dict[str
             }
         answer = Answer() if question.needs_place else search(index, connection, question.asked, now)
         further = ways(question, answer, site.places(index, connection), now.date())
+    said = {
+        "searched": _searched(question),
+        "not_served": list(question.not_served),
+        "own_sites": [one.site for one in own_sites(question, answer)],
+        "also": [one.name for one in question.also],
+        "obligations": {day.isoformat(): kind for day, kind in question.obligations},
+    }
     return {
         "kind": _kind(question, answer),
         "place": _place(question, answer),
@@ -57,19 +65,38 @@ def answer_record(site: Site, params: dict[str, str], now: datetime) -> dict[str
         "without_hours": [_parish(one) for one in (*answer.stale, *answer.unknown)],
         "left_out": list(dict.fromkeys((*question.left_out, *answer.left_out))),
         "unread": list(question.untold),
+        **said,
         "ways": [one.path for one in further],
     }
 
 
 def _kind(question: Question, answer: Answer) -> Kind:
     if answer.has_masses or answer.nearby:
-        is_whole = answer.has_masses and not (answer.left_out or question.left_out or question.village)
+        is_whole = (answer.has_masses or question.asked.radius_m) and not (
+            answer.left_out or question.left_out or question.village
+        )
         return "masses" if is_whole else "next_best"
     if not question.needs_place:
         return "nothing"
     said = question.interpretation
     is_understood = said is not None and (said.place or said.dates or said.start or said.end or said.standing or said.pick)
     return "ask_place" if is_understood or question.towns or question.parishes or not question.unread else "not_understood"
+
+
+def _searched(question: Question) -> dict[str, object]:
+    """The conditions of the search as the page's labels show them; those that were not asked for left out."""
+    asked, filters = question.asked, question.asked.filters
+    found = {
+        "from": asked.start and f"{asked.start:%H:%M}",
+        "to": asked.end and f"{asked.end:%H:%M}",
+        "pick": asked.pick,
+        "standing": asked.standing,
+        "language": filters.language,
+        "kind": filters.kind or filters.rite,
+        "wheelchair": filters.wheelchair,
+        "radius_km": asked.radius_m and asked.radius_m / 1000,
+    }
+    return {key: value for key, value in found.items() if value}
 
 
 def _place(question: Question, answer: Answer) -> dict[str, object] | None:

@@ -170,9 +170,13 @@ SCHEMAS: Final[dict[str, Json]] = {
         kind=_TEXT_OR_NULL,
         wheelchair={"type": ["boolean", "null"]},
         feast=_TEXT_OR_NULL,
+        radius_m=_said({"type": ["integer", "null"]}, "Metres round the place"),
+        asks_obligation=_said({"type": ["boolean", "null"]}, "Whether the days are holy days of obligation is asked"),
         unread=_list(TEXT),
+        not_served=_said(_list(TEXT), "Words that ask for something else than Masses; unread too"),
         error=_TEXT_OR_NULL,
         did_you_mean=_list(_object(name=TEXT, voivodeship=_TEXT_OR_NULL, parishes=_WHOLE)),
+        also=_said(_list(_object(name=TEXT, voivodeship=_TEXT_OR_NULL, parishes=_WHOLE)), "Towns named beside the place"),
     ),
     "Meta": _object(
         **_GENERATION,

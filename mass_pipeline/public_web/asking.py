@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time
-from typing import Final
+from typing import Final, Literal
 
 from mass_pipeline.finding.gazetteer import Point, distance_m, middle
 from mass_pipeline.finding.index import queries
@@ -18,17 +18,29 @@ from mass_pipeline.finding.nearby import Filters
 from mass_pipeline.finding.places import District, Places, name_words
 from mass_pipeline.finding.places import Town as PlaceTown
 from mass_pipeline.finding.questions import Interpretation, interpret
-from mass_pipeline.finding.questions.vocabulary import not_served
 from mass_pipeline.finding.questions.where import DECIDING_SIZE
-from mass_pipeline.finding.searching import PAGE, Asked, LeftOut
+from mass_pipeline.finding.searching import AROUND_M, PAGE, Answer, Asked, LeftOut
 from mass_pipeline.finding.statements import KINDS, LANGUAGES, RITES
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.public_web.params import Params
+from mass_pipeline.schedules.church_year import is_holy_day
 
 _MOST_PAGES: Final = 50
 _MOST_SEARCHED: Final = 20  # parishes named in one question
 _MOST_LISTED: Final = 20
 _MOST_NEAR: Final = 3  # parishes of one dedication
+_MOST_DAYS: Final = 7
+_MOST_SITES: Final = 8
+_SUNDAY: Final = 6
+
+
+Obligation = Literal["holy_day", "sunday", "no_holy_day"]
+
+
+def _obligation(day: date) -> Obligation:
+    if is_holy_day(day):
+        return "holy_day"
+    return "sunday" if day.weekday() == _SUNDAY else "no_holy_day"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +56,8 @@ class Question:
         part: part of the town that is meant. village: a place without a parish; the churches nearest to it are searched.
         left_out: what of the place is not known: `parish`, which church the words mean; `part`, which churches lie in it.
         place_words: what was typed as a place, when nothing answers to it. parish_words: a church that was named.
+        also: towns named beside the one that is searched.
+        unread: words that were not understood, without those that the page has a sentence of its own for.
     """
 
     asked: Asked
@@ -57,22 +71,30 @@ class Question:
     left_out: tuple[LeftOut, ...] = ()
     place_words: str = ""
     parish_words: str = ""
-    unread: tuple[str, ...] = field(default=())
+    also: tuple[Town, ...] = ()
+    unread: tuple[str, ...] = ()
 
     @property
     def untold(self) -> tuple[str, ...]:
-        """Words to tell as not understood: not those that led to a parish, nor those that the page has a sentence of its own
-        for, a place nobody knows or another service than Mass."""
+        """Words to tell as not understood: not those that led to a parish, nor those of a place nobody knows."""
         has_place = self.interpretation is not None and self.interpretation.place is not None
         if not has_place and (self.parishes or self.town):
             return ()
         known = self.place_words.split()
-        return tuple(word for word in self.unread if word not in known and fold(word) not in not_served())
+        return tuple(word for word in self.unread if word not in known)
 
     @property
-    def is_of_other_services(self) -> bool:
-        """Whether something else than Masses is asked for, of which nothing is known here: confession, adoration, an office."""
-        return any(fold(word) in not_served() for word in self.unread)
+    def not_served(self) -> tuple[str, ...]:
+        """What is asked for besides Masses, of which nothing is known here: confession, adoration, an office; as typed."""
+        return self.interpretation.not_served if self.interpretation else ()
+
+    @property
+    def obligations(self) -> tuple[tuple[date, Obligation], ...]:
+        """Where it is asked for, what the days are: Sundays, holy days of obligation, or neither."""
+        said = self.interpretation
+        if said is None or not (said.asks_obligation or said.feast == "holy_day"):
+            return ()
+        return tuple((day, _obligation(day)) for day in said.dates[:_MOST_DAYS])
 
     @property
     def is_guessed(self) -> bool:
@@ -99,14 +121,17 @@ def read_question(params: Params, index: OpenIndex, connection: sqlite3.Connecti
     said = understood or Interpretation()
     day, start, end = params.day("dzien"), params.hour("od"), params.hour("do")
     page = params.whole("strona", 1, 1, _MOST_PAGES)
+    kind = params.choice("rodzaj", (*KINDS, *RITES)) or said.kind
     filters = Filters(
         language=params.choice("jezyk", LANGUAGES) or (said.language if said.language in LANGUAGES else None),
-        kind=params.choice("rodzaj", KINDS) or (said.kind if said.kind in KINDS else None),
-        rite=said.kind if said.kind in RITES else None,
+        kind=kind if kind in KINDS else None,
+        rite=kind if kind in RITES else None,
         wheelchair=params.flag("wozek") or said.wheelchair,
     )
     point = params.point()
     radius = params.number("promien", 0.1, 100)
+    is_around = said.place is not None and said.place.around
+    radius_m = radius * 1000 if radius else said.radius_m or (AROUND_M if is_around else None)
     where = _where(params, connection, said, _Around(places, now, point))
     searched = where.parishes[: _MOST_SEARCHED if where.is_settled else 0]
     asked = Asked(
@@ -114,7 +139,7 @@ def read_question(params: Params, index: OpenIndex, connection: sqlite3.Connecti
         parish_ids=tuple(one.parish_id for one in searched),
         part_ids=tuple(row.parish_id for row in where.district.rows) if where.district and not searched else (),
         point=point or where.point,
-        radius_m=radius * 1000 if radius else None,
+        radius_m=radius_m,
         days=(day,) if day else said.dates,
         start=start if start or end else said.start,
         end=end if start or end else said.end,
@@ -138,8 +163,16 @@ def read_question(params: Params, index: OpenIndex, connection: sqlite3.Connecti
         left_out=(*where.left_out, *_not_looked_for(said, filters)),
         place_words=where.words,
         parish_words=said.place.parish or "" if said.place else "",
-        unread=said.unread,
+        also=tuple(town for one in said.also for town in queries.towns_named(connection, one.name, one.voivodeship)),
+        unread=_unexplained(said, places),
     )
+
+
+def _unexplained(said: Interpretation, places: Places) -> tuple[str, ...]:
+    """The words that were not understood, without those of other services and of towns named beside."""
+    names = {lemma for town in said.also for lemma in name_words(town.name)}
+    served = {word for words in said.not_served for word in words.split()}
+    return tuple(word for word in said.unread if word not in served and not names & set(places.forms.get(fold(word), ())))
 
 
 def _not_looked_for(said: Interpretation, filters: Filters) -> tuple[LeftOut, ...]:
@@ -181,7 +214,7 @@ def _where(params: Params, connection: sqlite3.Connection, said: Interpretation,
         return _with_part(_of_field(field_words, connection, around), params.text("czesc"), around.places)
     place = said.place
     if place is None and not said.parishes:
-        loose = " ".join(word for word in said.unread if fold(word) not in not_served())
+        loose = " ".join(_unexplained(said, around.places))
         by_words = _Where() if around.point or not loose else _by_words(connection, loose)
         return by_words if around.point or by_words.parishes else replace(by_words, towns=_towns_told(said, connection))
     if place is not None and place.postcode and not said.towns:
@@ -288,16 +321,24 @@ def _kept(params: Params, asked: Asked, where: _Where) -> dict[str, object]:
         "od": _clock(asked.start),
         "do": _clock(asked.end),
         "jezyk": asked.filters.language or "",
-        "rodzaj": asked.filters.kind or "",
+        "rodzaj": asked.filters.kind or asked.filters.rite or "",
         "wozek": "1" if asked.filters.wheelchair else "",
         "lat": params.text("lat"),
         "lon": params.text("lon"),
-        "promien": params.text("promien"),
+        "promien": f"{asked.radius_m / 1000:g}" if asked.radius_m else "",
     }
-    # What fields cannot say stays in the box: several days, standing orders, picks, rites.
-    if len(days) > 1 or asked.standing or asked.pick or asked.filters.rite:
+    # What fields cannot say stays in the box: several days, standing orders, picks.
+    if len(days) > 1 or asked.standing or asked.pick:
         kept["q"] = params.text("q") or params.text("miejsce")
     return kept
+
+
+def own_sites(question: Question, answer: Answer) -> list[ParishRecord]:
+    """Parishes that an answer shows and that have a site of their own, to be asked what is not known here; in its order."""
+    if not question.not_served:
+        return []
+    shown = [*(one.parish for one in (*answer.exact, *answer.about)), *(one.parish for one in answer.orders)]
+    return list(dict.fromkeys(one for one in (*shown, *answer.stale, *answer.unknown) if one.site))[:_MOST_SITES]
 
 
 def _clock(hour: time | None) -> str:

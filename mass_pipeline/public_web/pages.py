@@ -23,7 +23,7 @@ from mass_pipeline.finding.index.records import Found, ParishRecord
 from mass_pipeline.finding.order import order_lists
 from mass_pipeline.finding.searching import PAGE, Answer, search
 from mass_pipeline.finding.statements import KINDS, LANGUAGES
-from mass_pipeline.public_web.asking import read_question
+from mass_pipeline.public_web.asking import own_sites, read_question
 from mass_pipeline.public_web.doubts import why_doubted
 from mass_pipeline.public_web.lines import remarks
 from mass_pipeline.public_web.params import Params, Refused
@@ -36,7 +36,6 @@ router = APIRouter()
 DAYS_SHOWN: Final = 14
 _SUNDAY: Final = 6
 _CHURCHES: Final = 15  # on the page of a town
-_SITES: Final = 8  # of parishes, for who asks of something else than Masses
 _LARGEST: Final = 12  # towns on the first page
 _CITY: Final = 5  # parishes at least of each of them
 _VALID: Final = timedelta(28)  # how long a sheet for the church door holds
@@ -93,18 +92,11 @@ def results(request: Request) -> Response:
             last_day=queries.last_day(index),
             is_triduum=any(basis_of(day) == "triduum" for day in (question.asked.days or answer.days)[:1]),
             ways=ways(question, answer, places, now.date()),
-            own_sites=_own_sites(answer) if question.is_of_other_services else (),
+            own_sites=own_sites(question, answer),
             fields=question.params,
             languages=LANGUAGES,
             kinds=KINDS,
         )
-
-
-def _own_sites(answer: Answer) -> list[ParishRecord]:
-    """The parishes that a page shows and that have a site of their own, in its order."""
-    shown = [one.parish for one in (*answer.exact, *answer.about)]
-    known = dict.fromkeys(one for one in (*shown, *answer.stale, *answer.unknown) if one.site)
-    return list(known)[:_SITES]
 
 
 @router.get("/parafia/{name}")

@@ -24,7 +24,8 @@ class Way:
     """A link.
 
     Attributes:
-        kind: key of its words (`tomorrow`, `sunday`, `whole_day`, `whole_town`), or what `name` is: `town`, `parish`, `city`.
+        kind: key of its words (`without_filters`, `tomorrow`, `sunday`, `whole_day`, `whole_town`), or what `name` is: `town`,
+            `parish`, `city`.
         path: its address, without the language.
     """
 
@@ -41,7 +42,7 @@ def ways(question: Question, answer: Answer, places: Places, today: date) -> lis
         return [Way("parish", one.path, f"{one.town}, {one.name}") for one in question.parishes]
     if question.needs_place or not (answer.has_masses or answer.nearby):
         return list(_cities(question, places))
-    return list(_further(question, today))
+    return list(_further(question, answer, today))
 
 
 def _cities(question: Question, places: Places) -> Iterator[Way]:
@@ -53,9 +54,11 @@ def _cities(question: Question, places: Places) -> Iterator[Way]:
         yield Way("city", with_params("/msze", fields, miejsce=town.rows[0].town_key), town.name)
 
 
-def _further(question: Question, today: date) -> Iterator[Way]:
-    """Other days, other hours, the town around."""
+def _further(question: Question, answer: Answer, today: date) -> Iterator[Way]:
+    """The same without its language or kind where none was found, other days, other hours, the town around."""
     fields, asked = {**question.params, "q": "", "strona": ""}, question.asked
+    if asked.filters.are_set and answer.left_out:
+        yield Way("without_filters", with_params("/msze", fields, jezyk="", rodzaj="", wozek=""))
     if asked.start or asked.end:
         yield Way("whole_day", with_params("/msze", fields, od="", do=""))
     for kind, day in (("tomorrow", today + timedelta(1)), ("sunday", today + timedelta((_SUNDAY - today.weekday()) % 7))):

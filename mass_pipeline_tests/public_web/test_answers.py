@@ -325,3 +325,61 @@ class TestChristmasNight:
         late = datetime(2026, 12, 24, 22, 30, tzinfo=UTC)
 
         assert asked(visitor_of(tmp_path, MIDNIGHT, EVENING, at=late, built_at=late), "pasterka Kraków")[-1] == "00:00"
+
+
+class TestWhatStandsBesideTheSearch:
+    """Every part of a question is searched, or a sentence of the page says what became of it."""
+
+    CITY = parish(1, [row(["Su"], "09:00"), row(["Su"], "20:00"), row(WEEK, "18:00")], town="Nysa", site="https://nysa.example/")
+    VILLAGE = parish(2, [row(["Su"], "10:30")], town="Hajduki Nyskie", latitude=50.11)
+
+    def asked(self, folder: Path, question: str) -> tuple[dict[str, Any], str]:
+        visitor = visitor_of(folder, self.CITY, self.VILLAGE)
+        return record(visitor, question), visitor.page(f"/msze?q={quote(question)}")
+
+    def test_another_service_is_named_with_the_site_to_ask(self, tmp_path: Path) -> None:
+        answer, page = self.asked(tmp_path, "spowiedź i msza w niedzielę w Nysie")
+
+        assert (answer["not_served"], answer["own_sites"], answer["unread"]) == (["spowiedź"], ["https://nysa.example/"], [])
+        assert "na jej stronie: spowiedź." in page
+
+    @pytest.mark.parametrize(("question", "km"), [("niedziela koło Nysy", 15), ("niedziela w promieniu 12 km od Nysy", 12)])
+    def test_around_a_town_is_what_lies_round_it(self, tmp_path: Path, question: str, km: int) -> None:
+        answer, page = self.asked(tmp_path, question)
+
+        assert (answer["kind"], answer["searched"]) == ("masses", {"radius_km": km})
+        assert [one["start"][11:] for one in answer["nearby"]] == ["10:30"]
+        assert f"w promieniu {km} km" in page
+
+    def test_after_the_last_mass_of_the_day_that_one_is_the_next_best(self, tmp_path: Path) -> None:
+        answer, _ = self.asked(tmp_path, "kończę zmianę o 21, msza w niedzielę w Nysie")
+
+        assert (answer["kind"], answer["left_out"], answer["hours"]) == ("next_best", ["hours"], ["20:00"])
+
+    @pytest.mark.parametrize(
+        ("question", "said"),
+        [
+            ("czy 8 grudnia jest święto nakazane", "to nie jest święto nakazane"),
+            ("czy 6 stycznia to święto nakazane", ": święto nakazane"),
+        ],
+    )
+    def test_a_holy_day_is_answered_without_a_place_too(self, tmp_path: Path, question: str, said: str) -> None:
+        assert said in self.asked(tmp_path, question)[1]
+
+    def test_a_second_town_is_a_link(self, tmp_path: Path) -> None:
+        answer, page = self.asked(tmp_path, "Nysa albo Hajduki Nyskie, niech będzie Nysa")
+
+        assert (answer["also"], answer["unread"], towns_of(answer)) == (["Hajduki Nyskie"], [], {"Nysa"})
+        assert "Pokaż też" in page
+
+    @pytest.mark.parametrize(
+        ("question", "label"), [("msza w języku migowym w Nysie", "migow"), ("greckokatolicka Nysa", "greckokatolicka")]
+    )
+    def test_a_filter_is_shown_and_the_way_on_drops_it(self, tmp_path: Path, question: str, label: str) -> None:
+        visitor = visitor_of(tmp_path, self.CITY, self.VILLAGE)
+        answer = record(visitor, question)
+        without = next(path for path in answer["ways"] if "jezyk" not in path and "rodzaj" not in path and "dzien" not in path)
+
+        assert answer["left_out"] == ["filters"]
+        assert label in visitor.page(f"/msze?q={quote(question)}").split('class="chips read"')[1].split("</p>")[0]
+        assert visitor.hours(without)

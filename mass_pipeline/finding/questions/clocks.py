@@ -8,7 +8,8 @@ from functools import cache
 from typing import Final
 
 from mass_pipeline.finding.questions.draft import Draft
-from mass_pipeline.finding.questions.vocabulary import expression, joined, values, words_pattern
+from mass_pipeline.finding.questions.hits import find_hits
+from mass_pipeline.finding.questions.vocabulary import expression, joined, mapping, value_of, values, words_pattern
 
 NOW_LASTS: Final = timedelta(hours=3)  # "now" reaches so far
 _NO_MASS_UNTIL: Final = 4
@@ -36,8 +37,8 @@ def _value(match: re.Match[str], tag: str) -> tuple[int, int] | None:
     """Hour and minute of a match, half of the day applied; None when there is no such hour."""
     word = match[f"w{tag}"]
     if word is not None:
-        hour = _number("hours", word)
-        minute = _number("minutes", match[f"n{tag}"]) if match[f"n{tag}"] else 0
+        hour = value_of("hours", word)
+        minute = value_of("minutes", match[f"n{tag}"]) if match[f"n{tag}"] else 0
     else:
         hour, minute = int(match[f"h{tag}"]), int(match[f"m{tag}"] or match[f"q{tag}"] or 0)
     morning, evening = match[f"am{tag}"], match[f"pm{tag}"]
@@ -54,10 +55,6 @@ def _in_half(hour: int, minute: int, morning: str | None, evening: str | None) -
     elif evening and hour < 12 and not (evening == "w nocy" and hour < 5):
         hour += 12
     return (hour % 24, minute) if hour < 24 or (hour == 24 and minute == 0) else None
-
-
-def _number(section: str, word: str) -> int:
-    return next(int(n) for n, phrases in values(section).items() if re.fullmatch(expression(phrases), word))
 
 
 def _words(key: str) -> str:
@@ -89,17 +86,15 @@ def _patterns() -> dict[str, re.Pattern[str]]:
 
 def now(draft: Draft) -> None:
     """Now, within two hours, in an hour."""
-    spans = values("spans")
-    durations = rf"(?:{expression('|'.join(spans.values()))}|{_COUNTED})"
-    within = re.compile(rf"(?<![^\W_])(?:{expression(joined('now', 'within'))})\W+(?P<span>{durations})(?![^\W_])")
-    later = re.compile(rf"(?<![^\W_])(?:{expression(joined('now', 'in'))})\W+(?P<span>{durations})(?![^\W_])")
+    within = re.compile(rf"(?<![^\W_])(?:{expression(joined('now', 'within'))})\W+(?P<span>{durations()})(?![^\W_])")
+    later = re.compile(rf"(?<![^\W_])(?:{expression(joined('now', 'in'))})\W+(?P<span>{durations()})(?![^\W_])")
     for match in within.finditer(draft.text.rest):
-        _window(draft, draft.now, _later(draft.now, _minutes(match["span"])))
+        _window(draft, draft.now, _later(draft.now, minutes_of(match["span"])))
         draft.text.take(*match.span())
     for match in later.finditer(draft.text.rest):
         if _patterns()["quarter_to"].match(draft.text.rest, match.start()):
             continue  # "za kwadrans ósma" is 7:45
-        centre = _later(draft.now, _minutes(match["span"]))
+        centre = _later(draft.now, minutes_of(match["span"]))
         _window(draft, max(draft.now, _later(centre, -30)), _later(centre, 30), centre)
         draft.text.take(*match.span())
     for match in words_pattern(joined("now", "now")).finditer(draft.text.rest):
@@ -109,11 +104,22 @@ def now(draft: Draft) -> None:
         draft.text.take(*match.span())
 
 
-def _minutes(words: str) -> int:
+@cache
+def durations() -> str:
+    """Pattern of a length of time: "pół godziny", "20 minut"."""
+    return rf"(?:{expression('|'.join(values('spans').values()))}|{_COUNTED})"
+
+
+def minutes_of(words: str) -> int:
+    """The minutes of a length of time.
+
+    >>> minutes_of("pol godziny"), minutes_of("20 min"), minutes_of("2h")
+    (30, 20, 120)
+    """
     counted = re.fullmatch(_COUNTED, words)
     if counted is not None:
         return int(words[: len(words) - len(words.lstrip("0123456789"))]) * (1 if "min" in words else 60)
-    return _number("spans", words)
+    return value_of("spans", words)
 
 
 def _later(moment: datetime, minutes: int) -> datetime:
@@ -125,6 +131,44 @@ def _window(draft: Draft, start: datetime, end: datetime, day: datetime | None =
     draft.after, draft.before = start.time().replace(second=0, microsecond=0), end.time().replace(second=0, microsecond=0)
     draft.days.append((day or start).date())
     draft.is_window = True
+
+
+@cache
+def _duties() -> tuple[re.Pattern[str], ...]:
+    """What the asker has to do, with its hour after it or before it; no word of the Mass and no mark between."""
+    does = rf"(?P<does>{expression(joined('duties', 'done'))}|{expression(joined('duties', 'busy'))})(?![^\W_])"
+    gap = rf"(?:[^\w,;?!.ʘ]+(?!(?:{expression(joined('duties', 'ends'))})(?![^\W_]))[^\W_ʘ]+)"
+    lead = expression("|".join(joined("clock", key) for key in ("to", "from", "about", "exact")))
+    ands, begins = expression(joined("clock", "and")), expression(joined("clock", "range_from"))
+    hour = rf"(?:{begins}\W+)?(?:(?P<lead>{lead})\W+)?{_hour('1')}(?:\W*(?:{ands}|-|–)\W*{_hour('2')})?"
+    return (
+        re.compile(rf"(?<![^\W_]){does}(?P<between>{gap}{{0,6}}?)(?:[^\w,;?!]|\.)+(?={lead}\W|\d){hour}"),
+        re.compile(rf"(?<![^\W_])(?={lead}\W){hour}(?P<between>{gap}{{0,3}}?)[^\w,;?!.]+{does}"),
+    )
+
+
+def duties(draft: Draft) -> None:
+    """ "Pracuję do 19:30" asks for a Mass after that, "mam pociąg o 9" for one before: the asker's own hours, turned round."""
+    for pattern in _duties():
+        for match in pattern.finditer(draft.text.rest):
+            value = _value(match, "2") if match["h2"] or match["w2"] else _value(match, "1")
+            if value is None:
+                continue
+            ends = words_pattern(joined("clock", "until")).fullmatch(match["lead"] or "") or match["h2"] or match["w2"]
+            if ends or re.fullmatch(expression(joined("duties", "done")), match["does"]):
+                draft.after = time(*value)
+            else:
+                draft.before = time(*value)
+            _take_duty(draft, match)
+
+
+def _take_duty(draft: Draft, match: re.Match[str]) -> None:
+    """Cross out the words of a duty; days and places among them are still to be read."""
+    kept = [hit.start for hit in find_hits(draft.text, draft.places) if draft.text.raw[hit.start].isupper()]
+    days = [day.start() for day in words_pattern("|".join(mapping("weekdays").values())).finditer(draft.text.rest)]
+    for word in list(draft.text.words()):
+        if match.start() <= word.start < match.end() and word.start not in (*kept, *days):
+            draft.text.take(word.start, word.end)
 
 
 def ranges(draft: Draft) -> None:
@@ -155,6 +199,7 @@ def limits(draft: Draft) -> None:
             draft.report(*match.span())
         else:
             _apply(draft, key, value)
+            draft.is_strict |= words_pattern(joined("clock", "strict")).match(match[0]) is not None
             draft.text.take(*match.span())
 
 
@@ -243,6 +288,10 @@ def resolve(draft: Draft) -> Window:
         return _moved(about, -_ABOUT), _moved(about, _ABOUT)
     after = _second_half(draft.after) if late and draft.after and not draft.is_window else draft.after
     before = _second_half(draft.before) if late and draft.before and not draft.is_window else draft.before
+    if draft.is_strict and draft.pick == "first" and after is not None:
+        after = _moved(after, timedelta(minutes=1))
+    if draft.is_strict and draft.pick == "last" and before is not None:
+        before = _moved(before, -timedelta(minutes=1))
     return _narrowed(draft, (start, end), (after, before))
 
 
@@ -258,7 +307,7 @@ def _narrowed(draft: Draft, part: Window, said: Window) -> Window:
         if not (after and before):
             return after, before
     if first is None and last is None:
-        return draft.vigil_from or (time(16) if draft.is_vigil else None), None
+        return draft.vigil_from or (time(16) if draft.is_vigil else None), draft.feast_until
     return first, last
 
 

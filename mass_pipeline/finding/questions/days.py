@@ -70,6 +70,14 @@ def offsets(draft: Draft) -> None:
         draft.text.take(*match.span())
 
 
+def compared(draft: Draft) -> None:
+    """ "Jak w niedzielę": beside a date no other day, by itself the standing order."""
+    for kind in ("sunday", "weekday"):
+        for match in words_pattern(joined("standing", f"compared_{kind}")).finditer(draft.text.rest):
+            draft.compared = kind
+            draft.text.take(*match.span())
+
+
 def standing(draft: Draft) -> None:
     """The standing order of Sundays, weekdays, all days or named days."""
     said: list[str] = []
@@ -260,10 +268,12 @@ def resolve(draft: Draft) -> tuple[date, ...]:
     found = sorted(set(_dates(draft)))
     if draft.year is not None and draft.year_span is not None and not any(day.year == draft.year for day in found):
         draft.report(*draft.year_span)
-    if draft.standing is not None:
-        if draft.standing != "all" or not found:
-            return ()
+    if not found:
+        draft.standing = draft.standing or draft.compared
+    elif draft.standing == "all" or draft.dated:  # "26 grudnia, msze niedzielne": a date is surer than an order
         draft.standing = None
+    if draft.standing is not None:
+        return ()
     return tuple(found[:MOST_DATES])
 
 

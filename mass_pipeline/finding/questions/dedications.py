@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Final
 
 from mass_pipeline.discovery.dedication import expand
 from mass_pipeline.discovery.words import beginning, common_form, has_word, is_same_word
-from mass_pipeline.finding.places import Places, Town, name_words, place_data
+from mass_pipeline.finding.places import Places, Town, name_words
 from mass_pipeline.finding.questions.draft import Draft
 from mass_pipeline.finding.questions.hits import find_hits
 from mass_pipeline.finding.questions.interpretation import Place
@@ -85,10 +85,10 @@ def _name(draft: Draft, span: tuple[int, int], whole: tuple[int, int]) -> None:
 
 
 def _landmarks(draft: Draft) -> None:
-    for words, town in place_data("landmarks").items():
-        for match in words_pattern(words).finditer(draft.text.rest):
+    for church in known_churches():
+        for match in church.words.finditer(draft.text.rest) if church.is_landmark else ():
             _name(draft, match.span(), match.span())
-            draft.parish_town = town
+            draft.parish_town = next(iter(church.of))
             return
 
 
@@ -273,16 +273,38 @@ def _in_town(draft: Draft, words: str) -> list[ParishRow]:
     wanted = _wanted(words)
     named = [row for row in rows if _fits((*_telling(row.name), *name_words(row.town)), wanted)]
     town = draft.towns[0].name if draft.towns else ""
-    known = (of[town] for pattern, of in known_churches() if town in of and pattern.search(fold(words)))
-    return named or [row for dedication in known for row in _fitting(rows, dedication)]
+    known = (_wanted(church.of[town]) for church in known_churches() if town in church.of and church.words.search(fold(words)))
+    return named or [row for wanted in known for row in _alike(row for row in rows if _fits(_all_words(row), wanted))]
+
+
+def _all_words(row: ParishRow) -> tuple[str, ...]:
+    return (*_telling(row.name), *name_words(row.town), *name_words(row.address))
+
+
+@dataclass(frozen=True, slots=True)
+class KnownChurch:
+    """A name that is no dedication.
+
+    Attributes:
+        of: town -> words of the parish that has the name there. is_landmark: whether it means its only town by itself.
+    """
+
+    words: re.Pattern[str]
+    of: Mapping[str, str]
+    is_landmark: bool
 
 
 @cache
-def known_churches() -> tuple[tuple[re.Pattern[str], Mapping[str, str]], ...]:
-    """Names that are no dedications, each with town -> dedication of the parish that has it there."""
+def known_churches() -> tuple[KnownChurch, ...]:
+    """Those of the vocabulary."""
     table = load("churches")["known"]
     assert isinstance(table, dict)
-    return tuple((words_pattern(str(one["words"])), one["of"]) for one in table.values())
+    return tuple(KnownChurch(words_pattern(str(one["words"])), one["of"], "is_landmark" in one) for one in table.values())
+
+
+def _alike(rows: Iterable[ParishRow]) -> list[ParishRow]:
+    """The rows without parishes listed twice."""
+    return list({_likeness(row): row for row in rows}.values())
 
 
 def _likeness(row: ParishRow) -> tuple[object, ...]:
@@ -294,7 +316,7 @@ def _likeness(row: ParishRow) -> tuple[object, ...]:
 def _fitting(rows: Iterable[ParishRow], words: str) -> list[ParishRow]:
     """Parishes with these words, those with no other words first choice."""
     wanted = _wanted(words)
-    fitting = list({_likeness(row): row for row in rows if _fits(_telling(row.name), wanted)}.values())
+    fitting = _alike(row for row in rows if _fits(_telling(row.name), wanted))
     exact = [row for row in fitting if len(_telling(row.name)) == len(wanted)]
     return exact if len(exact) == 1 else fitting
 

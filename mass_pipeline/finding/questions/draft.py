@@ -24,7 +24,9 @@ class Draft:
         counties: towns that counties are named after, where they were said.
         towns, district, parishes: of the table of places, that the place of the reading stands for.
         street: a street that was named, and street_rows: the parishes in it.
-        parts: windows of parts of the day. exact: an hour that was said. after, before: limits that were said.
+        parts: windows of parts of the day. exact: an hour that was said. after, before: limits that were said,
+            `is_strict` when they leave out the limit itself.
+        not_served: words of other things than Masses, by their place. also: towns named beside the one that is read.
     """
 
     text: Text
@@ -43,6 +45,7 @@ class Draft:
     is_window: bool = False
     about: time | None = None
     vigil_from: time | None = None
+    feast_until: time | None = None
     year: int | None = None
     year_span: tuple[int, int] | None = None
     dated: bool = False
@@ -50,7 +53,9 @@ class Draft:
     exact: time | None = None
     after: time | None = None
     before: time | None = None
+    is_strict: bool = False
     standing: str | tuple[str, ...] | None = None
+    compared: str | None = None
     pick: Pick | None = None
     language: str | None = None
     kind: str | None = None
@@ -59,7 +64,6 @@ class Draft:
     place: Place | None = None
     near: bool = False
     near_asker: bool = False
-    within_distance: bool = False
     postcode: str | None = None
     hits: list[Hit] = field(default_factory=list)
     counties: list[Hit] = field(default_factory=list)
@@ -77,6 +81,11 @@ class Draft:
     parish_town: str | None = None
     voivodeship: str | None = None
     did_you_mean: tuple[TownName, ...] = ()
+    radius_m: int | None = None
+    around: bool = False
+    asks_obligation: bool = False
+    not_served: dict[int, str] = field(default_factory=dict)
+    also: list[Town] = field(default_factory=list)
     unread: dict[int, str] = field(default_factory=dict)
 
     @property

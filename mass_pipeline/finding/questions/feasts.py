@@ -41,6 +41,13 @@ def named_feasts(draft: Draft) -> None:
         rules, names = feast["date"].split("|"), feast.get("name", "").split("|")
         start = _with_lead(draft, start)
         day, name = min(zip((next_feast(rule, draft.today, draft.year) for rule in rules), names, strict=True))
+        before = _before().search(draft.text.rest[:start]) if "from" in feast else None
+        if before is not None:  # "ostatnia przed pasterką": of that day, until it
+            draft.days.append(day)
+            draft.dated, draft.feast = True, draft.feast or _EVE
+            draft.before, draft.is_strict = time.fromisoformat(feast["from"]), True
+            draft.text.take(before.start(), end)
+            continue
         if start in eves:
             day, start, draft.vigil_from = day - timedelta(1), eves[start], _VIGIL
         draft.days.append(day)
@@ -48,7 +55,14 @@ def named_feasts(draft: Draft) -> None:
         draft.feast = name if "from" in feast else draft.feast or name or None
         if "from" in feast:
             draft.vigil_from = time.fromisoformat(feast["from"])
+        if "until" in feast:
+            draft.feast_until = time.fromisoformat(feast["until"])
         draft.text.take(start, end)
+
+
+@cache
+def _before() -> re.Pattern[str]:
+    return re.compile(rf"(?<![^\W_]){expression(joined('clock', 'strict'))}\W+$")
 
 
 @cache
@@ -85,7 +99,11 @@ def _rule(rule: str) -> Callable[[int], date]:
 
 
 def holy_days(draft: Draft) -> None:
-    """Some holy day, the holidays of Christmas or Easter."""
+    """Some holy day, the holidays of Christmas or Easter; whether days that are said are holy days of obligation."""
+    if draft.days or draft.weekdays:
+        for match in words_pattern(joined("holy_day", "obligation")).finditer(draft.text.rest):
+            draft.asks_obligation = True
+            draft.text.take(*match.span())
     for key, read in (("christmas", _christmas), ("easter", _easter), ("many", _holidays), ("one", _holy_day)):
         for match in words_pattern(joined("holy_day", key)).finditer(draft.text.rest):
             if "ʘ" not in match[0] and read(draft, match):
@@ -124,7 +142,7 @@ def _is_holy_mass(draft: Draft, match: re.Match[str]) -> bool:
 
 
 def _holy_day(draft: Draft, match: re.Match[str]) -> bool:
-    if draft.days and match[0] == "swieto":
+    if (draft.days or draft.weekdays) and match[0] == "swieto":
         return False
     start = draft.today
     if draft.week is not None:

@@ -14,7 +14,7 @@ from rapidfuzz.distance import Levenshtein
 from mass_pipeline.finding.names import Case, forms
 from mass_pipeline.finding.places import District, Places, Town, Words, other_forms, place_data
 from mass_pipeline.finding.questions.text import Text, Word
-from mass_pipeline.finding.questions.vocabulary import filler, known_words, not_served, open_words
+from mass_pipeline.finding.questions.vocabulary import filler, known_words, open_words
 from mass_pipeline.model.identifiers import fold
 
 _JOINED: Final = re.compile(r"[\s.\-–]*")
@@ -192,7 +192,7 @@ def _typed(text: Text, ranked: Sequence[tuple[int, Town]], best: int) -> tuple[T
 def _may_be_name(word: Word, led: bool, mistyped: bool) -> bool:
     if mistyped:
         return True
-    is_common = word.plain in filler() or word.plain in not_served()
+    is_common = word.plain in filler()
     if len(word.plain) < 3 or (is_common and not (led and word.raw[:1].isupper())):
         return False
     return led or len(word.plain) > 3 or word.raw[:1].isupper() or word.plain.isalpha()
@@ -284,7 +284,8 @@ def _is_surely_meant(hit: Hit, word: Word) -> bool:
     """Whether a mistyped word stands for a name: the shorter it is, the larger must be the town."""
     if len(word.plain) < _LEAST_LETTERS:
         return hit.rank <= 1 and _size(hit) >= _CITY
-    is_sure = hit.led or word.raw[:1].isupper() or len(word.plain) >= _LONG_ENOUGH
+    begins_so = any(town.words[0][0] == word.plain[0] for town in hit.towns)  # "Arka" is rather a name of its own than Warka
+    is_sure = hit.led or (word.raw[:1].isupper() and begins_so) or len(word.plain) >= _LONG_ENOUGH
     return is_sure or (hit.rank <= 1 and _size(hit) >= _KNOWN_TOWN)
 
 

@@ -27,6 +27,15 @@ class TownName:
     voivodeship: str | None
     parishes: int
 
+    @classmethod
+    def of(cls, town: Town) -> TownName:
+        """The name of a town of the table."""
+        return cls(town.name, town.voivodeship, len(town.rows))
+
+    def to_record(self) -> dict[str, object]:
+        """One JSON object."""
+        return {"name": self.name, "voivodeship": self.voivodeship, "parishes": self.parishes}
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -81,9 +90,13 @@ class Interpretation:
         kind: children, youth, first_friday, roraty, old_rite and so on.
         wheelchair: access by wheelchair is asked for.
         feast: feast that was named.
+        radius_m: metres round the place, where they were said or follow from a way by car or on foot.
+        asks_obligation: whether the days are holy days of obligation is asked.
         unread: words that were not understood, as typed, in order; shown to the asker, never dropped.
+        not_served: those of them that ask for something else than Masses: confession, a rosary, an office.
         error: why the words were refused.
         did_you_mean: other towns that the place's words fit, most parishes first.
+        also: towns named beside the one that is searched ("Lubsko albo Żary"); their words are unread.
         towns, district, parishes: what the place stands for in the table of places: one town, or all of those that may be meant;
             a part of it; the parishes that the words of a parish or a street fit. land: a voivodeship named without a town of
             it. For the search; no part of the record.
@@ -99,9 +112,13 @@ class Interpretation:
     kind: str | None = None
     wheelchair: bool = False
     feast: str | None = None
+    radius_m: int | None = None
+    asks_obligation: bool = False
     unread: tuple[str, ...] = ()
+    not_served: tuple[str, ...] = ()
     error: Error | None = None
     did_you_mean: tuple[TownName, ...] = ()
+    also: tuple[TownName, ...] = ()
     towns: tuple[Town, ...] = ()
     district: District | None = None
     parishes: tuple[ParishRow, ...] = ()
@@ -125,7 +142,11 @@ class Interpretation:
             "kind": self.kind,
             "wheelchair": True if self.wheelchair else None,
             "feast": self.feast,
+            "radius_m": self.radius_m,
+            "asks_obligation": True if self.asks_obligation else None,
             "unread": list(self.unread),
+            "not_served": list(self.not_served),
             "error": self.error,
-            "did_you_mean": [{"name": t.name, "voivodeship": t.voivodeship, "parishes": t.parishes} for t in self.did_you_mean],
+            "did_you_mean": [one.to_record() for one in self.did_you_mean],
+            "also": [one.to_record() for one in self.also],
         }

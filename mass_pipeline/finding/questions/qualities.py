@@ -7,6 +7,7 @@ from functools import cache
 from typing import Final, cast
 
 from mass_pipeline.finding.questions.draft import Draft
+from mass_pipeline.finding.questions.hits import find_hits, is_led
 from mass_pipeline.finding.questions.interpretation import Pick
 from mass_pipeline.finding.questions.vocabulary import expression, filler, joined, mapping, words_pattern
 
@@ -67,6 +68,19 @@ def _cases(draft: Draft, form: str) -> set[str]:
     """The cases in which a form names a town of the table."""
     found = draft.places.forms.get(form, {}).items()
     return {case for lemma, cases in found for case in cases if any(town.rows for town in draft.places.towns.get((lemma,), ()))}
+
+
+def not_served(draft: Draft) -> None:
+    """Confession, adoration, an office: no search knows them, so they are reported apart; never inside the name of a place."""
+    names = find_hits(draft.text, draft.places, least_words=2)
+    for phrases in mapping("not_served").values():
+        for match in words_pattern(phrases).finditer(draft.text.rest):
+            is_name = is_led(draft.text, match.start()) and draft.text.raw[match.start()].isupper()
+            if "ʘ" in match[0] or (is_name and match[0] in draft.places.forms):
+                continue
+            if not any(hit.start < match.end() and match.start() < hit.end for hit in names):
+                draft.not_served[match.start()] = draft.text.raw[slice(*match.span())]
+                draft.report(*match.span(), whole=True)
 
 
 @cache

@@ -24,7 +24,7 @@ from mass_pipeline.finding.questions import (
     where,
 )
 from mass_pipeline.finding.questions.draft import Draft
-from mass_pipeline.finding.questions.interpretation import Interpretation, Place
+from mass_pipeline.finding.questions.interpretation import Interpretation, Place, TownName
 from mass_pipeline.finding.questions.text import Text, has_bad_characters, without_bad_characters
 
 MAX_CHARACTERS: Final = 200
@@ -43,6 +43,7 @@ RULES: Final[tuple[Rule, ...]] = (
     where.long_names,
     days.negated,
     qualities.first_days,
+    days.compared,
     days.standing,
     days.day_ranges,
     days.vigil,
@@ -52,12 +53,14 @@ RULES: Final[tuple[Rule, ...]] = (
     calendar_dates.dates,
     calendar_dates.spoken_dates,
     days.offsets,
-    feasts.holy_days,
     days.ordinals,
+    clocks.duties,
     qualities.kinds,
     qualities.languages,
     qualities.wheelchair,
+    qualities.not_served,
     days.weekdays,
+    feasts.holy_days,
     clocks.now,
     clocks.ranges,
     clocks.limits,
@@ -127,9 +130,13 @@ def _closed(draft: Draft, mended: leftovers.Mended, bad: bool) -> Interpretation
         kind=draft.kind,
         wheelchair=draft.wheelchair,
         feast=draft.feast,
+        radius_m=draft.radius_m,
+        asks_obligation=draft.asks_obligation,
         unread=tuple(mended.typed.get(word, word) for _, word in sorted(draft.unread.items())),
+        not_served=tuple(words for _, words in sorted(draft.not_served.items())),
         error="bad_characters" if bad else None,
         did_you_mean=draft.did_you_mean,
+        also=tuple(map(TownName.of, draft.also)),
         towns=draft.towns,
         district=draft.district,
         parishes=draft.parishes,

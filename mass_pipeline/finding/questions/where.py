@@ -9,6 +9,7 @@ from functools import cache
 from typing import Final
 
 from mass_pipeline.finding.places import District, Town, place_data
+from mass_pipeline.finding.questions import clocks
 from mass_pipeline.finding.questions.dedications import has_parish
 from mass_pipeline.finding.questions.draft import Draft
 from mass_pipeline.finding.questions.hits import (
@@ -20,7 +21,7 @@ from mass_pipeline.finding.questions.hits import (
     nearly_named,
 )
 from mass_pipeline.finding.questions.interpretation import Place, TownName
-from mass_pipeline.finding.questions.vocabulary import expression, filler, joined, not_served, words_pattern
+from mass_pipeline.finding.questions.vocabulary import expression, filler, joined, value_of, values, words_pattern
 
 DECIDING_SIZE: Final = 5  # times the parishes of all others of its name: that town is meant (docs/questions.md)
 _ON_A_RIVER: Final = re.compile(r"(?<![^\W_])nad\W+$")
@@ -34,11 +35,7 @@ _CENTRE: Final = re.compile(
 
 _ADJECTIVE: Final = re.compile(r"(?:ej|ym|im|ego|ych|ich|a|e|y|i)$")
 _AND_AROUND: Final = re.compile(r"(?<![^\W_])(?:i|lub|oraz|albo|and|or)\s+(?:w\s+)?(?:okolic\w*|surroundings?|nearby)(?![^\W_])")
-_DISTANCE: Final = re.compile(
-    r"(?<![^\W_])(?:w promieniu |w odleglosci |within |do |max )?(?:ok |okolo )?"
-    r"\d{1,3}\s?(?:km|kilometr\w*|kms|miles?|mil)(?![^\W_])"
-    r"(?:\s+(?:od|of|from)(?![^\W_]))?(?:\s+(?:ode mnie|me|here)(?![^\W_]))?"
-)
+_METRES: Final = {"km": 1000, "kilometr": 1000, "mi": 1609}
 
 
 def postcodes(draft: Draft) -> None:
@@ -48,12 +45,33 @@ def postcodes(draft: Draft) -> None:
         draft.text.take(*match.span())
 
 
+@cache
+def _distance() -> re.Pattern[str]:
+    lead, tail = (expression(joined("distance", key)) for key in ("lead", "tail"))
+    span, travel = clocks.durations(), expression("|".join(values("travel").values()))
+    number = r"(?P<number>\d{1,3}(?:[.,]\d)?)\s?(?P<unit>kilometr|km(?=s?\b)|mi(?=l|\b))[a-z]*"
+    way = rf"(?P<span>{span})\W+(?P<by>{travel})|(?P<by_>{travel})\W+(?:{lead}\W+)*(?P<span_>{span})"
+    walk = rf"(?P<known>{expression('|'.join(values('distances').values()))})"
+    return re.compile(rf"(?<![^\W_])(?:{lead}\W+)*(?:{number}|{way}|{walk})(?![^\W_])(?:\W+{tail}(?![^\W_]))?")
+
+
 def distances(draft: Draft) -> None:
-    """ "W promieniu 10 km od Krakowa" is near Kraków; the page knows what it calls near."""
-    for pattern in (_DISTANCE, _AND_AROUND):
-        for match in pattern.finditer(draft.text.rest):
-            draft.within_distance = True
-            draft.text.take(*match.span())
+    """ "W promieniu 10 km od Krakowa", "10 minut autem": so many metres round the place; "i okolice" says none."""
+    for match in _distance().finditer(draft.text.rest):
+        draft.radius_m, draft.around = round(_metres(match)), True
+        draft.text.take(*match.span())
+    for match in _AND_AROUND.finditer(draft.text.rest):
+        draft.around = True
+        draft.text.take(*match.span())
+
+
+def _metres(match: re.Match[str]) -> float:
+    if match["known"]:
+        return value_of("distances", match["known"])
+    if match["number"]:
+        return float(match["number"].replace(",", ".")) * _METRES[match["unit"]]
+    by, span = match["by"] or match["by_"], match["span"] or match["span_"]
+    return clocks.minutes_of(span) * value_of("travel", by)
 
 
 def near_me(draft: Draft) -> None:
@@ -132,7 +150,7 @@ def _with_longer_names(draft: Draft, hit: Hit) -> Hit:
 
 def _first_words(draft: Draft) -> list[Hit]:
     """A bare first word that several towns share: Ostrów, Krynica, Gorzów."""
-    for word in [one for one in draft.text.words() if one.plain not in filler() and one.plain not in not_served()]:
+    for word in [one for one in draft.text.words() if one.plain not in filler()]:
         for lemma in draft.places.forms.get(word.plain, ()):
             names = [name for name in draft.places.starting.get(lemma, ()) if len(name) > 1 and name in draft.places.towns]
             if names and lemma not in place_data("adjectives")["words"].split() and len(lemma) > 3:
@@ -175,17 +193,20 @@ def resolve(draft: Draft) -> None:
     counties = [hit for hit in draft.counties if hit is not main]
     others = [*(hit for hit in hits if hit is not main and hit not in counties), *counties]
     district = _district(main, others)
-    around = _is_around(draft, main) or draft.within_distance or main in draft.counties
+    around = _is_around(draft, main) or draft.around or main in draft.counties
     towns = _candidates(draft, main, district, others)
     used = [hit for hit in others if district is not None and district in hit.districts]
+    chosen_from = [hit for hit in others if _is_choice(draft, main, hit)]
     near_city = next((hit for hit in others if hit not in used and hit.towns and len(towns) > 1), None)
     decided = _near_city(draft, towns, near_city) if near_city is not None and _may_decide(draft, near_city, towns) else []
     if near_city is not None and decided:
         towns = decided
-        used.append(near_city)
+        used.extend([near_city] if near_city not in chosen_from else [])
     for hit in others:
         if hit not in used and not set(hit.towns) & set(towns):
             draft.report(hit.start, hit.end)
+            if hit.towns and hit.rank <= _FITS and not _stands_after(draft, hit, "place_roles", "not_wanted"):
+                draft.also.append(largest(hit.towns)[0])
     if _is_of_unknown_name(draft, main):
         return
     _settle(draft, main, towns, district, around)
@@ -194,7 +215,7 @@ def resolve(draft: Draft) -> None:
 def _is_of_unknown_name(draft: Draft, hit: Hit) -> bool:
     """Whether a small town's name is only the end of one that no table has: "w Żelazowej Woli" is not in Wola."""
     before = [word for word in draft.text.words() if word.end + 1 == hit.start]
-    if not (before and hit.length == 1 and before[0].plain not in filler() | not_served()):
+    if not (before and hit.length == 1 and before[0].plain not in filler()):
         return False
     is_name = before[0].raw[:1].isupper() or not any(letter.isupper() for letter in draft.text.raw)
     if not (is_name and _ADJECTIVE.search(before[0].plain)) or any(town.size > 2 for town in hit.towns):
@@ -215,11 +236,29 @@ def _take_around_words(draft: Draft, hits: Sequence[Hit]) -> None:
 def _main_hit(draft: Draft, hits: Sequence[Hit]) -> Hit | None:
     """The first name that is neither where the asker comes from nor only what the place is near to."""
     origins = [hit for hit in hits if _origin().search(draft.text.plain[: hit.start])]
-    rest = [hit for hit in hits if hit not in origins] or list(hits)
+    wanted = [hit for hit in hits if not _stands_after(draft, hit, "place_roles", "not_wanted")]
+    preferred = [hit for hit in wanted if _stands_after(draft, hit, "place_roles", "preferred")]
+    rest = preferred or [hit for hit in wanted if hit not in origins] or wanted or list(hits)
     inside = [hit for hit in rest if not _is_around(draft, hit)]
     with_town = [hit for hit in inside if hit.towns and not _is_only_district(draft, hit, inside)]
     fitting = [hit for hit in with_town if hit.rank <= _FITS]
     return next(iter([*fitting, *with_town, *inside, *rest]), None)
+
+
+def _stands_after(draft: Draft, hit: Hit, section: str, key: str) -> bool:
+    """Whether such words lead to the name; they are understood with it."""
+    lead = rf"(?<![^\W_]){expression(joined(section, key))}(?:\W+(?:w|we|do|na|in|to))?\W+$"
+    match = re.search(lead, draft.text.plain[: hit.start])
+    if match is not None:
+        draft.text.take(*match.span())
+    return match is not None
+
+
+def _is_choice(draft: Draft, one: Hit, other: Hit) -> bool:
+    """Whether two names stand side by side as equals: "Leszno albo Kościan", "Słupsk/Ustka"."""
+    first, second = sorted((one, other), key=lambda hit: hit.start)
+    between = draft.text.plain[first.end : second.start]
+    return re.fullmatch(rf"\W*(?:/|{expression(joined('place_roles', 'or'))})(?:\W+(?:w|we|do|in))?\W*", between) is not None
 
 
 def _is_only_district(draft: Draft, hit: Hit, hits: Sequence[Hit]) -> bool:
@@ -314,7 +353,7 @@ def _settle(draft: Draft, main: Hit, towns: Sequence[Town], district: District |
 
 
 def _tell(draft: Draft, towns: Sequence[Town]) -> None:
-    draft.did_you_mean = tuple(TownName(town.name, town.voivodeship, len(town.rows)) for town in towns[:_MOST_MEANT])
+    draft.did_you_mean = tuple(map(TownName.of, towns[:_MOST_MEANT]))
 
 
 def _as_named(towns: Sequence[Town]) -> str:
@@ -333,7 +372,7 @@ def _without_town(draft: Draft) -> None:
             draft.report(*span)
     if draft.postcode is not None:
         draft.place = Place(postcode=draft.postcode)
-    elif draft.near or draft.within_distance:
+    elif draft.near or draft.around:
         draft.place = Place(near=True)
 
 

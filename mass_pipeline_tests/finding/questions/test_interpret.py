@@ -260,6 +260,130 @@ class TestTime:
         assert (reading.dates, reading.start, reading.feast) == ((date(2026, 12, 24),), time(20), "Pasterka")
 
 
+class TestTheAskersOwnHours:
+    """An hour of the asker's own affairs turns the window round: the Mass is to end up on its other side."""
+
+    @pytest.mark.parametrize(
+        ("words", "start", "end"),
+        [
+            ("pracuję do 19:30, msza Kraków", "19:30", None),
+            ("pracuję od 8 do 16, Kraków", "16:00", None),
+            ("kończę dyżur o 21 Kraków", "21:00", None),
+            ("po pracy o 17 Kraków", "17:00", None),
+            ("I work until 7pm, mass in Kraków", "19:00", None),
+            ("mam pociąg o 9 Kraków", None, "09:00"),
+            ("o 11 mam samolot, msza w Krakowie", None, "11:00"),
+            ("odbieram dzieci o 16, Kraków", None, "16:00"),
+            ("we leave at 10, Kraków", None, "10:00"),
+        ],
+    )
+    def test_what_ends_then_is_before_and_what_begins_then_after_the_mass(
+        self, words: str, start: str | None, end: str | None
+    ) -> None:
+        found = ask(words)
+
+        assert (found.start and f"{found.start:%H:%M}", found.end and f"{found.end:%H:%M}") == (start, end)
+        assert (found.unread, found.kind, found.place and found.place.name) == ((), None, "Kraków")
+
+    def test_a_mass_is_no_duty(self) -> None:
+        assert ask("muszę być na mszy o 10 w Krakowie").start == time(10)
+
+    def test_days_and_towns_among_the_words_are_still_read(self) -> None:
+        found = ask("pracuję w Krakowie w sobotę do 14")
+
+        assert (found.dates, found.start, found.place and found.place.name) == ((date(2026, 11, 21),), time(14), "Kraków")
+
+
+class TestFirstAndLast:
+    @pytest.mark.parametrize(
+        ("words", "start", "end"),
+        [
+            ("ostatnia msza przed 19 Kraków", None, time(18, 59)),
+            ("pierwsza msza po 12 Kraków", time(12, 1), None),
+            ("ostatnia przed pasterką Kraków", None, time(19, 59)),
+            ("msza przed 19 Kraków", None, time(19)),
+        ],
+    )
+    def test_of_a_window_leaves_out_its_bound(self, words: str, start: time | None, end: time | None) -> None:
+        assert (ask(words).start, ask(words).end) == (start, end)
+
+    def test_before_midnight_mass_is_that_evening(self) -> None:
+        assert ask("ostatnia przed pasterką Kraków").dates == (date(2026, 12, 24),)
+
+
+class TestDistances:
+    @pytest.mark.parametrize(
+        ("words", "metres"),
+        [
+            ("w promieniu 5 km od Krakowa", 5_000),
+            ("do 10 minut autem od Krakowa", 10_000),
+            ("within 10 miles of Kraków", 16_090),
+            ("kwadrans piechotą od Krakowa", 1_200),
+            ("koło Krakowa", None),
+        ],
+    )
+    def test_they_are_metres_round_the_place_and_no_hour(self, words: str, metres: int | None) -> None:
+        found = ask(words)
+
+        assert found.place is not None
+        assert (found.radius_m, found.place.around, found.start, found.end, found.unread) == (metres, True, None, None, ())
+
+
+class TestTwoTowns:
+    @pytest.mark.parametrize(
+        ("words", "name", "also"),
+        [
+            ("Lublin albo Gniezno", "Lublin", ["Gniezno"]),
+            ("Lublin albo Gniezno, niech będzie Gniezno", "Gniezno", ["Lublin"]),
+            ("w Lublinie czy w Gnieźnie, wolę w Gnieźnie", "Gniezno", ["Lublin"]),
+            ("nie w Lublinie tylko w Gnieźnie", "Gniezno", []),
+        ],
+    )
+    def test_the_one_preferred_is_searched_and_the_other_kept(self, words: str, name: str, also: list[str]) -> None:
+        found = ask(words)
+
+        assert (found.place and found.place.name, [one.name for one in found.also]) == (name, also)
+
+
+class TestDaysBesideAComparison:
+    @pytest.mark.parametrize(
+        "words", ["26 grudnia jak w niedzielę", "26 grudnia jak w niedziele", "26 grudnia porządek świąteczny"]
+    )
+    def test_the_date_stays(self, words: str) -> None:
+        found = ask(f"{words} Kraków")
+
+        assert (found.dates, found.standing, found.unread) == ((date(2026, 12, 26),), None, ())
+
+    @pytest.mark.parametrize(
+        ("words", "day"),
+        [
+            ("czy 26 grudnia to święto nakazane", date(2026, 12, 26)),
+            ("is December 8 a holy day of obligation", date(2026, 12, 8)),
+        ],
+    )
+    def test_asking_whether_a_day_is_of_obligation_adds_no_other_day(self, words: str, day: date) -> None:
+        found = ask(words)
+
+        assert (found.dates, found.asks_obligation) == ((day,), True)
+
+
+class TestOtherServices:
+    @pytest.mark.parametrize(
+        ("words", "what"),
+        [
+            ("spowiedź i msza o 18 w Krakowie", "spowiedź"),
+            ("gdzie się wyspowiadać w Krakowie", "wyspowiadać"),
+            ("adoracja najświętszego sakramentu Kraków", "adoracja najświętszego sakramentu"),
+            ("confession in Kraków", "confession"),
+        ],
+    )
+    def test_are_told_apart_from_what_is_not_understood(self, words: str, what: str) -> None:
+        found = ask(words)
+
+        assert (found.not_served, found.place and found.place.name) == ((what,), "Kraków")
+        assert set(what.split()) == set(found.unread)
+
+
 class TestHostileQuestions:
     @pytest.mark.parametrize(
         ("question", "error"),

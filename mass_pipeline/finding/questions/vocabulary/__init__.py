@@ -76,6 +76,11 @@ def values(section: str) -> Mapping[str, str]:
     return {value: "|".join(phrases) for value, phrases in found.items()}
 
 
+def value_of(section: str, words: str) -> int:
+    """The whole number that a section of `values` gives words."""
+    return next(int(value) for value, phrases in values(section).items() if re.fullmatch(expression(phrases), words))
+
+
 def _sections(section: str) -> Iterator[Mapping[str, object]]:
     for language in LANGUAGES:
         table = load(language).get(section, {})
@@ -90,15 +95,9 @@ def filler() -> frozenset[str]:
 
 
 @cache
-def not_served() -> frozenset[str]:
-    """Words of other things that churches offer: never names, always reported."""
-    return frozenset(joined("not_served", "words").replace("|", " ").split())
-
-
-@cache
 def known_words() -> frozenset[str]:
     """Every word of every phrase, for telling a mistyped one; of words with any ending the beginning."""
-    found: set[str] = set(filler()) | set(not_served())
+    found: set[str] = set(filler())
     churches = (str(value) for value in load("churches").values() if isinstance(value, str))
     for phrases in (*_all_phrases(), *churches):
         for phrase in _split(phrases):
@@ -124,7 +123,7 @@ def open_words() -> tuple[str, ...]:
 def _all_phrases() -> Iterator[str]:
     for language in LANGUAGES:
         for name, section in load(language).items():
-            if isinstance(section, dict) and name not in ("filler", "not_served"):
+            if isinstance(section, dict) and name != "filler":
                 for key, value in section.items():
                     yield from (key, str(value))
     for feast in feasts():
