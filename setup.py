@@ -19,8 +19,8 @@ from setuptools.command.build_py import build_py
 # Two groups, so that two processors build at once; the second one knows the first, never the other way round. Left out are
 # modules that take no time worth it, and those whose objects are a contract with others (records, settings).
 _PAGES = """
-    alignment attributes builder charset drafts elements embedded_data finishing flow html markdown mojibake offsets opaque
-    plain reader sniffing tables tags wording
+    alignment attributes builder charset drafts elements embedded_data finishing html markdown mojibake opaque
+    plain reader sniffing style_sheets tables tabs wording
 """
 _LANGUAGE = "clock clock_patterns folding half_days languages lexer lexicon"
 _GRAMMAR = ("parsing", "attaching", "resolving", "judging")  # whole rooms, but for what takes no time worth it

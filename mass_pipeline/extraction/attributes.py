@@ -1,14 +1,13 @@
-"""What the attributes of a tag say: hidden, bold, raised, which part of the page. Pure functions of the attribute text."""
+"""What the attributes of an element say: hidden, bold, raised, which part of the page. Pure functions of attributes."""
 
 from __future__ import annotations
 
 import re
-from html import unescape
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from mass_pipeline.model.document import Region
 
-_ATTRIBUTE: Final = re.compile(r"""([^\s"'>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")
 _NOT_SHOWN: Final = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|(?:left|top|text-indent|margin-left)\s*:\s*-\d{4,}"
     r"|clip\s*:\s*rect\(0|(?<![-\w])height\s*:\s*0(?:px)?\s*(?:;[^{}]*)?;?\s*overflow\s*:\s*hidden",
@@ -17,7 +16,6 @@ _NOT_SHOWN: Final = re.compile(
 _NO_SIZE: Final = re.compile(r"font-size\s*:\s*0(?:px|em|pt|%)?\s*(?:;|!|$)", re.I)
 _COLOUR: Final = re.compile(r"(?<![-\w])color\s*:\s*([#\w(),.]+)")
 _GROUND: Final = re.compile(r"background(?:-color)?\s*:\s*([#\w(),.]+)")
-_MAY_HIDE: Final = ("hidden", "none", ":-", ": -", "collapse", "clip")
 _HIDING: Final = ("none", "hidden", "collapse", "clip")  # one of them, or `_FAR_AWAY`, stands wherever `_NOT_SHOWN` matches
 _FAR_AWAY: Final = re.compile(r":\s*-\d{4}")
 _STRUCK_OUT: Final = re.compile(r"text-decoration(?:-line)?\s*:[^;\"']*line-through", re.I)
@@ -30,7 +28,7 @@ _OPENED_BY_CLICK: Final = re.compile(
     re.I,
 )
 # Attributes by which scripts open an element, or by which it names the tab that does.
-_TOGGLED: Final = re.compile(r"(?:^|\s)(?:x-show|v-show|ng-show|aria-labelledby|data-tab[\w-]*)\s*=")
+_TOGGLED: Final = re.compile(r"(?:[xv]|ng)-show|aria-labelledby|data-tab[\w-]*")
 _TITLE: Final = re.compile(r"(?:^|\s)[\w-]*(?:title|heading)(?:$|\s)")  # "contentheading", "accordion-title"
 
 _REGION_WORDS: Final[tuple[tuple[Region, re.Pattern[str]], ...]] = (
@@ -55,41 +53,24 @@ _LANDMARKS: Final = {
     "footer": Region.FOOTER,
     "header": Region.HEADER,
 }
+_MAIN_WORDS: Final = frozenset({"main", "content", "tresc"})
+_NAMING: Final = ("id", "class", "role")
 _FRAMING: Final = frozenset({Region.NAV, Region.ASIDE, Region.FOOTER})
-_MAIN_WORDS: Final = re.compile(
-    r"""role\s*=\s*["']?main\b|(?:id|class)\s*=\s*["']?(?:[^"'>]{0,300}\s)?(?:main|content|tresc)["'\s>]""", re.I
-)
-_MAIN: Final = ("main", "content", "tresc")  # one stands wherever `_MAIN_WORDS` matches
-_NAMED: Final = re.compile(r"""(?<![\w-])(?:id|class|role)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.I)
 
 
-def parse_attributes(text: str) -> dict[str, str]:
-    """Attributes by lower-case name, character references resolved; the first of equal names wins (WHATWG 13.2.5.33).
-
-    >>> parse_attributes(' HREF=a.pdf class="x &amp; y" hidden')
-    {'href': 'a.pdf', 'class': 'x & y', 'hidden': ''}
-    """
-    found: dict[str, str] = {}
-    for name, double, single, bare in _ATTRIBUTE.findall(text):
-        found.setdefault(name.lower(), unescape(double or single or bare))
-    return found
-
-
-def is_hidden(lowered: str) -> bool:
+def is_hidden(values: Mapping[str, str], style: str) -> bool:
     """Whether an element with these attributes is not shown and no click opens it.
 
     Args:
-        lowered: attribute text in lower case.
+        values: attributes by name.
+        style: declarations of its `style`, in lower case.
 
     `aria-hidden` alone hides nothing from eyes: icons, sliders and doubled headings carry it.
     """
-    if not any(word in lowered for word in _MAY_HIDE):
+    hidden = "hidden" in values and values["hidden"].lower() != "until-found"
+    if (not hidden and not hides(style)) or any(_TOGGLED.fullmatch(name) for name in values):
         return False
-    values = parse_attributes(lowered)
-    hidden = "hidden" in values and values["hidden"] != "until-found"
-    if (not hidden and not hides(values.get("style", ""))) or _TOGGLED.search(lowered) is not None:
-        return False
-    return not is_opened_by_click(values.get("class", "") + " " + values.get("id", "") + " " + values.get("role", ""))
+    return not is_opened_by_click(" ".join(values.get(name, "") for name in ("class", "id", "role")))
 
 
 def strikes_out(declarations: str) -> bool:
@@ -111,14 +92,13 @@ def hides(declarations: str) -> bool:
     return may_hide and _NOT_SHOWN.search(lowered) is not None
 
 
-def is_unseen(lowered: str) -> bool:
-    """Whether the text of an element is too small to be seen, or of the colour of its ground.
+def is_unseen(style: str) -> bool:
+    """Whether text is too small to be seen, or of the colour of its ground.
 
     Not for boxes: they are given no size to close the gaps in them.
     """
-    if "font-size" not in lowered and "background" not in lowered:
+    if "font-size" not in style and "background" not in style:
         return False
-    style = parse_attributes(lowered).get("style", "")
     colour, ground = _COLOUR.search(style), _GROUND.search(style)
     is_seen = colour is None or ground is None or _same_colour(colour[1]) != _same_colour(ground[1])
     return _NO_SIZE.search(style) is not None or not is_seen
@@ -135,27 +115,24 @@ def is_opened_by_click(names: str) -> bool:
     return _OPENED_BY_CLICK.search(names) is not None
 
 
-def is_bold(lowered: str) -> bool:
-    """Whether inline style makes the text bold."""
-    return "font-weight" in lowered and _BOLD.search(lowered) is not None
+def is_bold(style: str) -> bool:
+    """Whether style makes the text bold."""
+    return "font-weight" in style and _BOLD.search(style) is not None
 
 
-def is_raised(lowered: str) -> bool:
-    """Whether inline style writes the text as superscript."""
-    return "vertical-align" in lowered and _RAISED.search(lowered) is not None
+def is_raised(style: str) -> bool:
+    """Whether style writes the text as superscript."""
+    return "vertical-align" in style and _RAISED.search(style) is not None
 
 
-def is_block(lowered: str) -> bool:
-    """Whether inline style makes an inline element break the line."""
-    return "display" in lowered and _BLOCK.search(lowered) is not None
+def is_block(style: str) -> bool:
+    """Whether style makes an inline element break the line."""
+    return "display" in style and _BLOCK.search(style) is not None
 
 
-def is_title(lowered: str) -> bool:
+def is_title(values: Mapping[str, str]) -> bool:
     """Whether class or role tell that a box or cell is the heading of what follows: page builders write few heading elements."""
-    if "title" not in lowered and "heading" not in lowered:
-        return False
-    values = parse_attributes(lowered)
-    return values.get("role") == "heading" or _TITLE.search(values.get("class", "")) is not None
+    return values.get("role", "").lower() == "heading" or _TITLE.search(values.get("class", "").lower()) is not None
 
 
 class RegionHint(NamedTuple):
@@ -179,30 +156,20 @@ class RegionHint(NamedTuple):
         return self.region
 
 
-def region_hint(name: str, attributes: str) -> RegionHint | None:
+def region_hint(name: str, values: Mapping[str, str]) -> RegionHint | None:
     """What element name, role, id and class say about the part of the page, None when nothing.
 
     Args:
         name: lower-case element name.
-        attributes: attribute text as written.
+        values: attributes by name.
     """
-    if name == "main" or (attributes and _says_main(attributes)):
+    words = f"{values.get('id', '')} {values.get('class', '')}".lower().split()
+    if name == "main" or values.get("role", "").lower() == "main" or not _MAIN_WORDS.isdisjoint(words):
         return RegionHint(Region.MAIN, False)
     if name in _LANDMARKS:
         return RegionHint(_LANDMARKS[name], True)
-    if not attributes:
-        return None
-    named = " ".join("".join(groups) for groups in _NAMED.findall(attributes))
-    if named:
-        for region, words in _REGION_WORDS:
-            if words.search(named):
-                return RegionHint(region, False)
+    named = " ".join(value for key, value in values.items() if key in _NAMING)
+    for region, pattern in _REGION_WORDS if named else ():
+        if pattern.search(named):
+            return RegionHint(region, False)
     return None
-
-
-def _says_main(attributes: str) -> bool:
-    """Most attributes hold none of the words; looking for these costs a tenth of the search."""
-    lowered = attributes.lower()
-    if lowered.isascii() and not any(word in lowered for word in _MAIN):
-        return False
-    return _MAIN_WORDS.search(attributes + " ") is not None

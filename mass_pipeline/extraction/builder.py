@@ -1,190 +1,202 @@
-"""Collect the events of a page (text, start tag, end tag) into lines with structure.
+"""Collect the elements and text of a page into lines: pieces joined, minutes raised, blank space noted, cells in their tables.
 
-The front ends (`html`, `markdown`, `plain`) feed it slices of one source, so every line knows where it stands there.
-No recursion and no tree: what is open stands on one stack, so nesting 100,000 deep costs memory, not the interpreter.
+`html` walks the tree and calls `open`, `text` and `close` in document order. What an element means is `elements`'.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import Final
 
+from selectolax.lexbor import LexborNode
+
 from mass_pipeline.extraction import wording
-from mass_pipeline.extraction.attributes import parse_attributes
-from mass_pipeline.extraction.drafts import TITLE_LEVEL, CellDraft, TableDraft
-from mass_pipeline.extraction.elements import BREAKS_OUT, FOREIGN, ROLES, TABLE_PARTS, Role
-from mass_pipeline.extraction.flow import TextFlow
+from mass_pipeline.extraction.drafts import TITLE_LEVEL, CellDraft, LineDraft, TableDraft
+from mass_pipeline.extraction.elements import Element, Role
 from mass_pipeline.extraction.opaque import OpaqueFinder
-from mass_pipeline.extraction.style_sheets import HiddenByStyle, hidden_by_style
+from mass_pipeline.extraction.style_sheets import HiddenByStyle
 from mass_pipeline.extraction.tabs import Tabs
-from mass_pipeline.extraction.tags import Tag, plain_tag
 from mass_pipeline.model.document import LineKind, Region
 
+_TAIL_PIECES: Final = 24
+_TAIL_CHARACTERS: Final = 300
+_RAISED_LENGTH: Final = 3  # characters of raised minutes with the colon put before them
+_MOST_LINES: Final = 20_000  # of one page; fifteen years of announcements on one page are a fourth of it
+_LONGEST_LINE: Final = 100_000  # characters; a year's intentions in one paragraph are shorter
+_BROKEN_HEADING: Final = 60  # characters; a longer first line stands by itself
+_PUNCTUATION: Final = " \t\r\n\xa0.,;:-–|•"  # says nothing about whether a line is bold
 _LONGEST_STRUCK_OUT: Final = 400  # characters; beyond, an end tag was forgotten and would hide the rest of the page
-_MOST_OPENERS_SOUGHT: Final = 100  # hidden elements per page; each costs a search through the source
+_MOST_SOUGHT: Final = 100  # hidden elements per page of which it is asked whether they are shown; each costs a search
 _OPENERS: Final = (("#", '"'), ("#", "'"), ("('", "'"), ('("', '"'), ('controls="', '"'), ("controls='", "'"), ('target="', '"'))
-_DEEPEST: Final = 5_000  # open elements; what is deeper stands beside the last one, as in browsers (there from 512 on)
 _MOST_TABLE_PARTS: Final = 60_000  # tables, rows and cells of one page, most of them without words: it has 20,000 lines
-_END_TAG_LOOKS_BACK: Final = 256  # open elements; keeps a page of stray end tags linear
-# Looked up for every tag: a member of an enumeration costs three times a global name.
-_BREAK, _CELL, _CONTAINER, _FRAME, _IMAGE, _INLINE = Role.BREAK, Role.CELL, Role.CONTAINER, Role.FRAME, Role.IMAGE, Role.INLINE
-_LINK, _PARAGRAPH, _RAISED, _RULE = Role.LINK, Role.PARAGRAPH, Role.RAISED, Role.RULE
-_SKIPPED, _STRONG, _HEADING, _LIST, _TABLE, _ROW = Role.SKIPPED, Role.STRONG, Role.HEADING, Role.LIST, Role.TABLE, Role.ROW
-_PREFORMATTED = Role.PREFORMATTED
+_MOST_BETWEEN: Final = 20  # tags between two pieces of text that are looked at
+# Looked up for every element: a member of an enumeration costs three times a global name.
+_BREAK, _CELL, _CONTAINER, _FRAME, _IMAGE = Role.BREAK, Role.CELL, Role.CONTAINER, Role.FRAME, Role.IMAGE
+_INLINE, _LINK, _PARAGRAPH, _RULE, _SKIPPED = Role.INLINE, Role.LINK, Role.PARAGRAPH, Role.RULE, Role.SKIPPED
+_HEADING, _LIST, _TABLE, _ROW, _PREFORMATTED = Role.HEADING, Role.LIST, Role.TABLE, Role.ROW, Role.PREFORMATTED
+_STRONG, _VERBATIM, _TITLE, _SCRIPT = Role.STRONG, Role.VERBATIM, Role.TITLE, Role.SCRIPT
 _KINDS: Final = {Role.ITEM: LineKind.LIST_ITEM, Role.TERM: LineKind.TERM, Role.DESCRIPTION: LineKind.LIST_ITEM}
+_ALT: Final = LineKind.ALT
 
-# Name of an open element and the state to return to after it:
-# block, kind, level, region, cell, table, bold, hidden, list depth, preformatted.
-_Open = tuple[str, int, LineKind, int, Region, CellDraft | None, TableDraft | None, int, int, int, bool]
+# State to return to after a block element: block, kind, level, region, cell, table, list depth, preformatted.
+_State = tuple[int, LineKind, int, Region, CellDraft | None, TableDraft | None, int, bool]
 
 
-class PageBuilder(TextFlow):
-    """Turns tags and text into `lines`; `finish` closes the last one.
+class PageBuilder:
+    """Lines of one page, and the state in which text is read.
 
     Attributes:
+        lines: finished lines in reading order.
+        title: the page's title, "" when none was met.
         tables, tabs: every table, label and pane met, in order.
-        opaque: collects posters, documents, frames and scripts, when wanted.
+        opaque: collects posters, documents, frames and scripts.
         parents: of every block container, the number of the one around it.
-        is_counting: tags without effect must be reported too (inside hidden parts and styled inline elements).
         sheet: what the style sheet of the page hides, None when nothing.
     """
 
-    __slots__ = (
-        "_blocks",
-        "_inline_open",
-        "_list_depth",
-        "_open_counts",
-        "_openers_sought",
-        "_paragraph_start",
-        "_stack",
-        "_table",
-        "_table_parts",
-        "is_counting",
-        "opaque",
-        "parents",
-        "sheet",
-        "tables",
-        "tabs",
-    )
-
-    def __init__(self, source: str, *, opaque: OpaqueFinder | None = None) -> None:
-        super().__init__(source)
+    def __init__(self, source: str, opaque: OpaqueFinder) -> None:
+        self.lines: list[LineDraft] = []
+        self.title = ""
         self.tables: list[TableDraft] = []
         self.tabs = Tabs()
         self.opaque = opaque
-        self.sheet = hidden_by_style(source)
-        self.is_counting = False
-        self._stack: list[_Open] = []
-        self._open_counts: defaultdict[str, int] = defaultdict(int)
-        self._inline_open = 0
-        self._blocks = 0
         self.parents = [0]
+        self.sheet: HiddenByStyle | None = None
+        self._source = source
+        self._states: list[_State] = []
+        self._paragraphs: list[int] = []  # of each open one how many lines stood before it, -1 for one without content
+        self._block = 0
+        self._kind = LineKind.TEXT
+        self._level = 0
+        self._region = Region.MAIN
+        self._cell: CellDraft | None = None
         self._table: TableDraft | None = None
-        self._table_parts = 0
         self._list_depth = 0
-        self._paragraph_start = -1
-        self._openers_sought = 0
+        self._preformatted = False
+        self._bold = 0
+        self._table_parts = 0
+        self._sought = 0
+        self._pieces: list[str] = []
+        self._between: list[str] = []  # tags since the last piece: "/b", "span", "span.class"
+        self._length = 0
+        self._plain_seen = False
+        self._bold_seen = False
+        self._unlinked_seen = False
+        self._raised_from = -1
+        self._link_ended = False
+        self._in_link = False
+        self._alts: list[str] = []
+        self._gap = False
+        self._breaks = 0
 
-    def open(self, name: str) -> None:
-        """A start tag without attributes."""
-        self.tag(plain_tag(name), 0, 0)
+    # elements ---------------------------------------------------------------------------------------------------------------
 
-    def close(self, name: str) -> None:
-        """An end tag."""
-        self._close(plain_tag(name, is_end=True))
-
-    def tag(self, tag: Tag, start: int, end: int) -> None:
-        """A tag.
+    def open(self, element: Element, node: LexborNode) -> bool:
+        """An element begins.
 
         Args:
-            tag: what it says.
-            start, end: offsets of the tag in the source.
+            element: what it does.
+            node: itself, for what only its content tells.
+
+        Returns:
+            Whether its content is to be read; then `close` must be called after it.
         """
-        if self.hidden and tag.name in BREAKS_OUT:
-            self._leave_foreign(tag)
-        if tag.is_end:
-            self._close(tag)
-        elif self.hidden:
-            if not tag.is_void and tag.name:
-                self._imply_ends(tag)
-                self._push(tag.name, self.hidden + 1)
-        elif (tag.is_hidden and not self._is_shown_after_all(tag, end)) or (
-            self.sheet is not None and self._is_hidden_by_sheet(self.sheet, tag)
-        ):
-            if tag.role is _CELL and tag.is_struck_out:  # it keeps its place
-                self._open_block(tag)
-                self.hidden = 1
-                return
-            self._break_for(tag)
-            self._imply_ends(tag)
-            self._push(tag.name, 1)
-        elif tag.is_pushed:
-            self._open_block(tag)
-        elif tag.role is _STRONG:
+        role = element.role
+        if self._is_hidden(element, node):
+            return self._pass_over(element)
+        if element.is_bold or role is _STRONG:
             self._bold += 1
+        if element.is_block:
+            self._open_block(element)
+        elif role is _PARAGRAPH:
+            self.flush()
+            self._paragraphs.append(-1 if node.first_child is None else len(self.lines))
+        elif role is _INLINE or role is _STRONG or role is _LINK or role is Role.RAISED:
+            self._open_inline(element)
         else:
-            self._open_inline(tag, start, end)
+            self._void(element, node)
+            return role is Role.ROOT or role is _SKIPPED
+        return True
 
-    def _leave_foreign(self, tag: Tag) -> None:
-        """An HTML element ends an unclosed drawing or formula, which would hide the rest of the page."""
-        if tag.is_end and tag.name not in ("p", "br"):
-            return
-        for depth in range(len(self._stack) - 1, max(0, len(self._stack) - _END_TAG_LOOKS_BACK) - 1, -1):
-            name = self._stack[depth][0]
-            if name in FOREIGN:
-                self._pop_to(depth)
-            elif name == "foreignobject" or name in ROLES:
-                return
+    def close(self, element: Element) -> None:
+        """An element that was opened ends."""
+        role = element.role
+        if element.is_raised and self._raised_from >= 0:
+            self._end_raised()
+        if element.breaks_line and (self._pieces or self._alts):
+            self.flush()
+        if element.is_bold or role is _STRONG:
+            self._bold -= 1
+        if element.is_block:
+            (
+                self._block,
+                self._kind,
+                self._level,
+                self._region,
+                self._cell,
+                self._table,
+                self._list_depth,
+                self._preformatted,
+            ) = self._states.pop()
+        elif role is _PARAGRAPH:
+            # An empty paragraph is the blank line of people who write with an editor.
+            self._gap = self._paragraphs.pop() == len(self.lines) or self._gap
+        elif self._pieces and not element.is_void:
+            self._note_between(f"/{element.name}")
+        if role is _LINK:
+            self._link_ended = True
+            self._in_link = False
+            if self.opaque.in_link:
+                self.opaque.end_link(self._tail())
 
-    def _is_shown_after_all(self, tag: Tag, end: int) -> bool:
-        """Whether a link or button names the hidden element, so that a click shows it, or what is struck out never ends."""
-        if tag.is_struck_out:
-            return f"</{tag.name}" not in self.source[end : end + _LONGEST_STRUCK_OUT].lower()
-        self._openers_sought += 1
-        if not tag.hidden_id or self._openers_sought > _MOST_OPENERS_SOUGHT:
-            return False
-        return any(f"{mark}{tag.hidden_id}{quote}" in self.source for mark, quote in _OPENERS)
+    def _is_hidden(self, element: Element, node: LexborNode) -> bool:
+        if not element.is_hidden:
+            return self.sheet is not None and element.role is not Role.ROOT and self.sheet.hides(element.values)
+        if element.role is _SKIPPED:
+            return not element.holds_shadow
+        self._sought += 1
+        if self._sought > _MOST_SOUGHT:
+            return True
+        if element.is_struck_out:
+            return len(node.text()) <= _LONGEST_STRUCK_OUT
+        name = element.values.get("id")
+        return not name or not any(f"{mark}{name}{quote}" in self._source for mark, quote in _OPENERS)
 
-    def _is_hidden_by_sheet(self, sheet: HiddenByStyle, tag: Tag) -> bool:
-        return tag.role is not Role.ROOT and not tag.is_void and sheet.hides(tag.attributes)
+    def _pass_over(self, element: Element) -> bool:
+        """An element that is not shown; a cell that is struck out keeps its place."""
+        if element.breaks_line:
+            self.flush()
+        if element.role is _CELL and element.is_struck_out:
+            cell, kind, level, depth = self._cell, self._kind, self._level, self._list_depth
+            self._open_cell(element)
+            self._cell, self._kind, self._level, self._list_depth = cell, kind, level, depth
+        return False
 
-    def _open_block(self, tag: Tag) -> None:
-        role = tag.role
-        if role is _SKIPPED:
-            # A template with a shadow root is shown (WHATWG HTML 4.12.3); any other waits for a script.
-            self._push(tag.name, 0 if "shadowrootmode" in tag.attributes.lower() else 1)
-            return
+    def _open_block(self, element: Element) -> None:
         if self._pieces or self._alts:
             self.flush()
-        self._paragraph_start = -1
-        if self._stack and (tag.implied_ends is not None or self._stack[-1][0] == "p"):
-            self._imply_ends(tag)
-        self._push(tag.name, 0)
-        if tag.is_container:
-            self._blocks += 1
+        self._states.append(
+            (self._block, self._kind, self._level, self._region, self._cell, self._table, self._list_depth, self._preformatted)
+        )
+        role = element.role
+        if element.is_container:
             self.parents.append(self._block)
-            self._block = self._blocks
-            if tag.region is not None:
-                self._region = tag.region.inside(self._region)
-        if tag.is_bold:
-            self._bold += 1
+            self._block = len(self.parents) - 1
+            if element.region is not None:
+                self._region = element.region.inside(self._region)
         if role is _CELL:
-            self._open_cell(tag)
+            self._open_cell(element)
         elif role is not _CONTAINER:
-            self._enter(tag.name, role)
-        if tag.is_title or tag.pane or tag.pane_label:
-            self._head(tag)
-
-    def _head(self, tag: Tag) -> None:
-        """A heading by its class, a pane of tabs, or the label of one."""
-        self.tabs.note(tag.pane, tag.pane_label, len(self.lines), self._block)
-        if tag.is_title and tag.role in (_CELL, _CONTAINER):
+            self._enter(element)
+        if element.pane or element.pane_label:
+            self.tabs.note(element.pane, element.pane_label, len(self.lines), self._block)
+        if element.is_title and (role is _CELL or role is _CONTAINER):
             self._level = TITLE_LEVEL
 
-    def _enter(self, name: str, role: Role) -> None:
+    def _enter(self, element: Element) -> None:
         """State inside a block element."""
+        role = element.role
         if role is _HEADING:
-            self._kind, self._level = LineKind.HEADING, int(name[1]) if name[1].isdigit() else 7
+            self._kind, self._level = LineKind.HEADING, element.level
         elif role is _LIST:
             self._list_depth += 1
         elif role in _KINDS:
@@ -199,203 +211,201 @@ class PageBuilder(TextFlow):
         elif role is _PREFORMATTED:
             self._preformatted = True
 
-    def _open_cell(self, tag: Tag) -> None:
+    def _open_cell(self, element: Element) -> None:
         if self._table is None or not self._has_room():
             return
         if not self._table.rows:
             self._table.rows.append([])
-        self._cell = CellDraft(self._table, tag.name == "th", tag.row_span, tag.column_span)
+        self._cell = CellDraft(self._table, element.name == "th", element.row_span, element.column_span)
         self._table.rows[-1].append(self._cell)
         self._kind, self._level, self._list_depth = LineKind.CELL, 0, 0
-        if tag.name == "th":
-            self._bold += 1
 
     def _has_room(self) -> bool:
         """Whether one more table, row or cell is made; counts it. What comes after the last line that is read needs none."""
         self._table_parts += 1
-        return self._table_parts <= _MOST_TABLE_PARTS and not self.is_full
+        return self._table_parts <= _MOST_TABLE_PARTS and len(self.lines) < _MOST_LINES
 
-    def _open_inline(self, tag: Tag, start: int, end: int) -> None:
-        role = tag.role
-        if role is _BREAK:
-            self.break_line()
-        elif role is _PARAGRAPH:
-            self._open_paragraph(tag)
-        elif role is _LINK:
-            self._open_link(tag)
-        elif role is _RAISED:
-            self.start_raised()
-        elif role is _IMAGE:
-            self._open_image(tag, (start, end))
-        elif role is _RULE:
-            self.rule()
-        elif role is _FRAME and self.opaque is not None:
-            self.opaque.frame(tag.attributes, self.near())
-        elif role is _INLINE:
-            self._open_styled(tag)
+    def _open_inline(self, element: Element) -> None:
+        if element.breaks_line:
+            self.flush()
+        if element.role is _LINK:
+            self._open_link(element)
+        if self._pieces:
+            self._note_between(f"{element.name}.class" if "class" in element.values else element.name)
+            if element.is_raised:
+                self._raised_from = len(self._pieces)
 
-    def _open_link(self, tag: Tag) -> None:
+    def _note_between(self, tag: str) -> None:
+        if len(self._between) < _MOST_BETWEEN:
+            self._between.append(tag)
+
+    def _open_link(self, element: Element) -> None:
         if self._link_ended and self._pieces and not self._pieces[-1][-1:].isspace():
             self._pieces.append(" ")  # the style sheet parts neighbouring links
-        self._in_link = "href" in tag.attributes.lower()
-        if tag.pane_label and not self._pieces:
-            self.tabs.note((), tag.pane_label, len(self.lines), self._block)
-        if self.opaque is not None:
-            self.opaque.link(tag.attributes)
+        address = element.values.get("href")
+        self._in_link = address is not None
+        self.opaque.link(address or "")
+        if element.pane_label and not self._pieces:
+            self.tabs.note((), element.pane_label, len(self.lines), self._block)
 
-    def _open_paragraph(self, tag: Tag) -> None:
-        self.flush()
-        if self._stack and self._stack[-1][0] == "p":
-            self._pop_to(len(self._stack) - 1)
-        self._paragraph_start = len(self.lines)
-        if tag.is_bold:
-            self._push("p", 0)
-            self._bold += 1
-
-    def _open_styled(self, tag: Tag) -> None:
-        """An inline element whose style shows it as a block, bold or raised, or one inside such an element."""
-        if tag.is_block:
+    def _void(self, element: Element, node: LexborNode) -> None:
+        """An element whose content is no part of the flow of text."""
+        role, values = element.role, element.values
+        if role is _BREAK:
+            self._break_line()
+        elif role is _IMAGE:
+            self._image(values)
+        elif role is _RULE:
             self.flush()
-        if tag.is_bold or tag.is_block or tag.is_raised or self._open_counts.get(tag.name):
-            self._push(tag.name, 0)
-            self._inline_open += 1
-            self.is_counting = True
-            self._bold += tag.is_bold
-        if tag.is_raised:
-            self.start_raised()
+            self._gap = True
+        elif role is _FRAME:
+            self.opaque.frame(values, self.near())
+        elif role is _SCRIPT:
+            self.opaque.script(values, node.text(), self.near)
+        elif role is _TITLE:
+            self.title = self.title or wording.fold(node.text())
+        elif role is _VERBATIM:
+            self.flush()
+            self._text_lines(node.text())
+            self.flush()
 
-    def _open_image(self, tag: Tag, span: tuple[int, int]) -> None:
-        values = parse_attributes(tag.attributes)
+    def _image(self, values: dict[str, str]) -> None:
         text = wording.fold(values.get("alt", ""))
-        if self.opaque is not None:
-            self.opaque.image(values, text, self.near)
+        self.opaque.image(values, text, self.near)
         if wording.is_telling(text):
-            self._alts.append((text, span))
+            self._alts.append(text)
             if not self._pieces:
                 self.flush()
 
-    def _close(self, tag: Tag) -> None:
-        """An end tag; one that matches nothing is ignored, except `</p>`, which breaks the line."""
-        stack = self._stack
-        if tag.is_pushed and stack and stack[-1][0] == tag.name and not self._inline_open:
-            if (self._pieces or self._alts) and not self.hidden:
-                self.flush()
-            self._restore(stack.pop())
+    # text -------------------------------------------------------------------------------------------------------------------
+
+    def text(self, piece: str) -> None:
+        """Text where it stands; half of all is the line ends and blanks between two tags."""
+        if self._preformatted and "\n" in piece:
+            self._text_lines(piece)
+        elif self._pieces or not piece.isspace():
+            self._add(piece)
+
+    def _text_lines(self, text: str) -> None:
+        """Text in which line ends count."""
+        first, *others = text.split("\n")
+        before, self._preformatted = self._preformatted, True
+        self._add_if_any(first)
+        for line in others:
+            self._break_line()
+            self._add_if_any(line)
+        self._preformatted = before
+
+    def _add_if_any(self, piece: str) -> None:
+        if self._pieces or (piece and not piece.isspace()):
+            self._add(piece)
+
+    def _add(self, piece: str) -> None:
+        pieces = self._pieces
+        if len(piece) > _LONGEST_LINE - self._length:
+            piece = piece[: _LONGEST_LINE - self._length]
+            if not piece:
+                return
+        if pieces:
+            self._link_ended = False
+            if self._raised_from < 0 and piece[:1].isalnum() and pieces[-1][-1:].isalnum() and self._is_parted(piece):
+                pieces.append(" ")
+        if self._bold or not self._plain_seen or not self._unlinked_seen:
+            self._note_style(piece)
+        pieces.append(piece)
+        self._between.clear()
+        self._length += len(piece)
+
+    def _note_style(self, piece: str) -> None:
+        """Whether the line has bold text, text that is not bold, and text outside links; punctuation says nothing."""
+        if self._bold:
+            self._bold_seen = True
+        if (self._plain_seen or self._bold) and (self._unlinked_seen or self._in_link):
             return
-        if not self.hidden:
-            if tag.role is _STRONG:
-                self._bold = max(0, self._bold - 1)
+        if piece.strip(_PUNCTUATION):
+            self._plain_seen = self._plain_seen or not self._bold
+            self._unlinked_seen = self._unlinked_seen or not self._in_link
+
+    def _is_parted(self, piece: str) -> bool:
+        """Whether the style sheet, not a space, parts this piece from the one before."""
+        before = self._pieces[-1]
+        if before[-1].isalpha() and piece[0].isalpha():
+            return wording.is_styled_gap(self._between, before, piece)
+        if before[-1].isdigit() and piece[0].isdigit():
+            if before[0] == ":" and len(before) == _RAISED_LENGTH:
+                return True  # `7<sup>00</sup>8<sup>30</sup>`
+            if wording.are_neighbours(self._between):
+                return wording.is_whole_time(self._tail())
+        return wording.is_new_time(before, piece)
+
+    def _end_raised(self) -> None:
+        """Superscript or underline ends: put the colon where it held minutes."""
+        mark, self._raised_from = self._raised_from, -1
+        pieces = self._pieces
+        if 0 < mark < len(pieces) and wording.is_raised_minutes(self._tail(mark), "".join(pieces[mark:])):
+            while mark and not pieces[mark - 1].strip():
+                mark -= 1
+                del pieces[mark]
+            pieces[mark - 1] = pieces[mark - 1].rstrip()
+            pieces[mark] = ":" + pieces[mark].lstrip()
+
+    def _tail(self, end: int | None = None) -> str:
+        """The last words of the current line; never the whole of it, which may be megabytes."""
+        pieces = self._pieces if end is None else self._pieces[max(0, end - _TAIL_PIECES) : end]
+        return "".join(pieces[-_TAIL_PIECES:])[-_TAIL_CHARACTERS:]
+
+    def _break_line(self) -> None:
+        """A `<br>` or its like: the second in a row leaves a gap; inside a heading the words go on."""
+        if self._kind is LineKind.HEADING and self._pieces and not self._preformatted:
+            heading = self._tail()
+            if len(heading) < _BROKEN_HEADING and not wording.has_hour(heading) and heading.rstrip()[-1:] not in ":;,":
+                self._pieces.append(" ")
                 return
-            if tag.role is _LINK:
-                self._close_link()
-                return
-            self._close_line(tag)
-        if self._open_counts.get(tag.name):
-            self._close_open(tag.name)
+        if not self.flush():
+            self._breaks += 1
+            self._gap = self._gap or self._breaks > 1
 
-    def _close_line(self, tag: Tag) -> None:
-        """What an end tag does to the text, whether or not an element is open."""
-        if self._raised_from >= 0 and tag.role in (_RAISED, _INLINE):
-            self.end_raised()
-        if tag.breaks_line and (self._pieces or self._alts):
-            self.flush()
-        if tag.role is _PARAGRAPH:
-            self._close_paragraph()
+    def flush(self) -> bool:
+        """End the current line; says whether there was one."""
+        emitted = False
+        if self._pieces:
+            if self._raised_from >= 0:
+                self._end_raised()
+            text = wording.fold(self._pieces[0] if len(self._pieces) == 1 else "".join(self._pieces))
+            if text:
+                self._emit(text, self._kind, self._level, is_link=not self._unlinked_seen)
+                self._breaks = 1
+                emitted = True
+            self._pieces = []
+            self._between.clear()
+            self._length = 0
+            self._plain_seen = self._bold_seen = self._unlinked_seen = False
+        if self._alts:
+            alts, self._alts = self._alts, []
+            for text in alts:
+                self._emit(text, _ALT, 0)
+        return emitted
 
-    def _close_link(self) -> None:
-        self._link_ended = True
-        self._in_link = False
-        if self.opaque is not None and self.opaque.in_link:
-            self.opaque.end_link(self._tail())
-
-    def _close_paragraph(self) -> None:
-        if self._paragraph_start == len(self.lines):
-            self._gap = True  # an empty paragraph is the blank line of people who write with an editor
-        self._paragraph_start = -1
-
-    def _close_open(self, name: str) -> None:
-        stack = self._stack
-        if stack[-1][0] == name:
-            self._pop_to(len(stack) - 1)
+    def _emit(self, text: str, kind: LineKind, level: int, *, is_link: bool = False) -> None:
+        if len(self.lines) >= _MOST_LINES:
             return
-        barrier = name not in TABLE_PARTS
-        for depth in range(len(stack) - 2, max(0, len(stack) - _END_TAG_LOOKS_BACK) - 1, -1):
-            found = stack[depth][0]
-            if found == name:
-                self._pop_to(depth)
-                return
-            if found == "table" or (barrier and found in TABLE_PARTS):
-                return
+        bold = self._bold_seen and not self._plain_seen and kind is not _ALT
+        line = LineDraft(text, kind, level, self._block, self._region, self._cell, bold, self._gap)
+        line.is_link = is_link
+        self.lines.append(line)
+        if self._cell is not None:
+            self._cell.lines.append(line)
+        self._gap = False
 
-    def _break_for(self, tag: Tag) -> None:
-        if tag.breaks_line and (self._pieces or self._alts):
-            self.flush()
+    def structured(self, text: str) -> None:
+        """A line written out from machine-readable hours; it stands nowhere in the visible text."""
+        folded = wording.fold(text)
+        if folded:
+            self._block = max((line.block for line in self.lines), default=0) + 1
+            self._emit(folded, LineKind.STRUCTURED, 0)
 
-    def _imply_ends(self, tag: Tag) -> None:
-        stack = self._stack
-        if stack and tag.is_pushed and stack[-1][0] == "p":
-            self._pop_to(len(stack) - 1)
-        if tag.implied_ends is None or not stack:
-            return
-        ended, borders = tag.implied_ends
-        if stack[-1][0] in borders:
-            return
-        for depth in range(len(stack) - 1, max(0, len(stack) - _END_TAG_LOOKS_BACK) - 1, -1):
-            found = stack[depth][0]
-            if found in ended:
-                self._pop_to(depth)
-                return
-            if found in borders:
-                return
-
-    def _push(self, name: str, hidden: int) -> None:
-        if len(self._stack) >= _DEEPEST:
-            self._pop_to(len(self._stack) - 1)
-        self._stack.append(
-            (
-                name, self._block, self._kind, self._level, self._region, self._cell, self._table, self._bold,
-                self.hidden, self._list_depth, self._preformatted,
-            )
-        )  # fmt: skip
-        self._open_counts[name] += 1
-        if hidden:
-            self.hidden = hidden
-            self.is_counting = True
-
-    def _pop_to(self, depth: int) -> None:
-        """Close everything from `depth` upwards and return to the state before it."""
-        if self._pieces or self._alts:
-            self._flush_for_end(depth)
-        stack = self._stack
-        for opened in stack[depth + 1 :]:
-            self._open_counts[opened[0]] -= 1
-            if self._inline_open and opened[0] not in ROLES:
-                self._inline_open -= 1
-        opened = stack[depth]
-        del stack[depth:]
-        if self._inline_open and opened[0] not in ROLES:
-            self._inline_open -= 1
-        self._restore(opened)
-
-    def _restore(self, opened: _Open) -> None:
-        """Return to the state before an element that was taken from the stack."""
-        (
-            name,
-            self._block,
-            self._kind,
-            self._level,
-            self._region,
-            self._cell,
-            self._table,
-            self._bold,
-            self.hidden,
-            self._list_depth,
-            self._preformatted,
-        ) = opened
-        self._open_counts[name] -= 1
-        self.is_counting = self.hidden > 0 or self._inline_open > 0
-
-    def _flush_for_end(self, depth: int) -> None:
-        """End the line, unless only hidden or inline elements end here."""
-        if not self.hidden and any(opened[0] in ROLES for opened in self._stack[depth:]):
-            self.flush()
+    def near(self) -> str:
+        """Words shortly before this point: the last heading and the last line."""
+        heading = next((line.text for line in reversed(self.lines[-8:]) if line.kind is LineKind.HEADING or line.bold), "")
+        last = self._tail() or (self.lines[-1].text if self.lines else "")
+        return " / ".join(dict.fromkeys(part for part in (heading, wording.fold(last)) if part))

@@ -64,12 +64,11 @@ class Alignment(NamedTuple):
 class LineDraft:
     """A line whose table position and headings are still open."""
 
-    __slots__ = ("after_rule", "aligned", "block", "bold", "cell", "is_link", "kind", "level", "region", "spans", "text")
+    __slots__ = ("after_rule", "aligned", "block", "bold", "cell", "is_link", "kind", "level", "region", "text")
 
     def __init__(
         self,
         text: str,
-        spans: tuple[tuple[int, int], ...],
         kind: LineKind,
         level: int,
         block: int,
@@ -79,7 +78,6 @@ class LineDraft:
         after_rule: bool,
     ) -> None:
         self.text = text
-        self.spans = spans
         self.kind = kind
         self.level = level
         self.block = block

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from mass_pipeline.extraction.alignment import align
@@ -11,7 +11,6 @@ from mass_pipeline.extraction.builder import PageBuilder
 from mass_pipeline.extraction.cards import align_cards
 from mass_pipeline.extraction.drafts import TITLE_LEVEL, CellDraft, LineDraft, TableDraft
 from mass_pipeline.extraction.matrices import write_hours_into_plans
-from mass_pipeline.extraction.offsets import SourceOffsets
 from mass_pipeline.extraction.tables import Headers, find_headers, is_data_table, place
 from mass_pipeline.extraction.wording import has_hour
 from mass_pipeline.model.document import Line, LineKind, Region
@@ -34,7 +33,7 @@ def finish_lines(builder: PageBuilder) -> tuple[Line, ...]:
     _mark_titles(builder.lines)
     _mark_bold_headings(builder.lines)
     _mark_menus(builder.lines)
-    lines = tuple([places.line(draft, builder.source) for draft in builder.lines])
+    lines = tuple(places.lines(builder.lines))
     _untie(builder.tables)
     return lines
 
@@ -134,37 +133,28 @@ class _Places:
                 self._ordinals[id(table)] = len(self._ordinals)
                 self._headers[id(table)] = find_headers(place(table))
 
-    def line(self, draft: LineDraft, source: str) -> Line:
-        offsets: Sequence[int] = SourceOffsets(source, draft.spans, draft.text)  # type: ignore[assignment]
-        if draft.cell is None and draft.aligned is None:  # most lines
-            return Line(
-                draft.text, draft.kind, draft.level, draft.block, draft.region, -1, -1, -1, "", "", offsets, draft.after_rule
-            )
+    def lines(self, drafts: Sequence[LineDraft]) -> Iterator[Line]:
+        """The finished lines."""
+        start = 0
+        for draft in drafts:
+            yield self._line(draft, range(start, start + len(draft.text)))
+            start += len(draft.text) + 1
+
+    def _line(self, draft: LineDraft, offsets: range) -> Line:
         table = row = column = -1
         row_header = column_header = ""
         cell = draft.cell
-        if cell is not None or draft.aligned is not None:
-            headers = self._headers[id(cell.table)].get(cell.row) if cell is not None else None
-            if headers is not None and cell is not None:
-                column_header = headers.over(cell)
-            if draft.aligned is not None:
-                # A line of parallel lists is the cell of a table that only the eye sees.
-                place = draft.aligned
-                table, row, column, row_header = len(self._ordinals) + place.group - 1, place.row, place.column, place.label
-            elif cell is not None:
-                table, row, column = self._ordinals[id(cell.table)], cell.row, cell.column
-                row_header = headers.row.get(id(cell), "") if headers is not None else ""
+        headers = self._headers[id(cell.table)].get(cell.row) if cell is not None else None
+        if headers is not None and cell is not None:
+            column_header = headers.over(cell)
+        if draft.aligned is not None:
+            # A line of parallel lists is the cell of a table that only the eye sees.
+            place = draft.aligned
+            table, row, column, row_header = len(self._ordinals) + place.group - 1, place.row, place.column, place.label
+        elif cell is not None:
+            table, row, column = self._ordinals[id(cell.table)], cell.row, cell.column
+            row_header = headers.row.get(id(cell), "") if headers is not None else ""
         return Line(
-            draft.text,
-            draft.kind,
-            draft.level,
-            draft.block,
-            draft.region,
-            table,
-            row,
-            column,
-            row_header,
-            column_header,
-            offsets,
-            draft.after_rule,
-        )
+            draft.text, draft.kind, draft.level, draft.block, draft.region, table, row, column, row_header, column_header,
+            offsets, draft.after_rule,
+        )  # fmt: skip

@@ -1,112 +1,147 @@
-"""Read HTML markup as a stream of tags and text. Linear for every input; nothing here knows what a schedule is.
+"""Read HTML: lexbor makes the tree, as browsers do (WHATWG HTML 13.2), and a walk hands it to the builder. Nothing recurses.
 
-The tokenizer is our own because no fast parser tells where its text stands in the source, and evidence needs that; and
-because tree builders take seconds on pages nested 100,000 deep (docs/decisions/0010-own-html-tokenizer.md). Where it
-matters for visible text it follows WHATWG HTML 13.2.5 (tokenization), held against lexbor by a differential test.
+lexbor has no limits, and some of its steps look at every open element or attribute: a page beyond what browsers show is cut
+down before (docs/decisions/0010-html-by-lexbor.md).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from typing import Final
 
+from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
+
 from mass_pipeline.extraction.builder import PageBuilder
-from mass_pipeline.extraction.tags import tag_of
+from mass_pipeline.extraction.elements import Element, Role, element_of
+from mass_pipeline.extraction.style_sheets import hidden_by_style
 
-# Possessive groups cannot backtrack, and every alternative matches to the end of the source if need be: one pass,
-# whatever comes. A token is a tag (raw text elements with all their content), a comment or a declaration.
-_ATTRIBUTES: Final = r"""(?:[^>"'=]++|=(?:"[^"]*+"|\s*+(?:"[^"]*+"|'[^']*+')?+)|["'])*+"""
-_SIMPLE_ATTRIBUTES: Final = "[^>]*+"
-# Capitals are spelt out, as a search that ignores case takes a quarter longer, and raw text is passed over from "<" to "<".
-_RAW: Final = "(?i:script|style|title|textarea|xmp|iframe|noembed|plaintext)"
-_MARKUP: Final = r"""(
-    </?(?:(?![stxinpSTXINP])|(?!#[\s/>]))[a-zA-Z][^\s/>]*+@>?
-  | <!--(?:-?>|.*?--!?>|.*+)
-  | <(#)@>(?:[^<]++|<(?!(?i:/\2)[\s/>]))*+
-  | </?[a-zA-Z]@>?
-  | <[!?/][^>]*+>?
-)""".replace("#", _RAW)
-_FLAGS: Final = re.VERBOSE | re.DOTALL
-_TOKENS: Final = re.compile(_MARKUP.replace("@", _ATTRIBUTES), _FLAGS)
-_SIMPLE_TOKENS: Final = re.compile(_MARKUP.replace("@", _SIMPLE_ATTRIBUTES), _FLAGS)
-_START_TAG: Final = re.compile(r"<[a-zA-Z]+" + _ATTRIBUTES + ">", _FLAGS)
-_SPLIT_AT_ONCE: Final = 300_000  # characters; faster than token by token, but all pieces are held at once
-_RESTARTS: Final = 2  # after an open quotation mark, after an open title: more would cost a pass each
+_LONGEST_KEPT: Final = 1_000  # characters of an attribute; an element with a longer one hardly repeats
+_SAYING_NOTHING: Final = frozenset({"area", "base", "col", "link", "meta", "param", "source", "track"})
+_FEW_TAGS: Final = 2_000  # of a page that needs no cutting
+_LONG_TAG: Final = 20_000  # characters
+_DEEPEST: Final = 1_000  # open elements; browsers stop at 512, real pages at some sixty
+_MOST_FORMATTING: Final = 100  # unclosed elements of formatting, each of which every block below repeats
+_MOST_ATTRIBUTES: Final = 500  # of one element
+# Possessive, and every alternative matches to the end of the source if need be: one pass, whatever comes.
+_TAG: Final = re.compile(
+    r"""<(?:!--.*?(?:-->|\Z)|(/?)([a-zA-Z][^\s/>]*+)((?:[^>"'=]++|=(?:\s*+(?:"[^"]*+"|'[^']*+')?+)|["'])*+)(?:>|\Z))""", re.S
+)
+_ATTRIBUTE: Final = re.compile(r"""[^\s"'>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+))?""")
+_FORMATTING: Final = frozenset("b big code em font i nobr s small strike strong tt u".split())  # noqa: SIM905
+# Elements that nest without end tags no deeper than one, or have no content.
+_SHALLOW: Final = frozenset(
+    "a area base br caption col colgroup dd dt embed hr img input li link meta option p param source tbody td tfoot th thead tr "  # noqa: SIM905
+    "track wbr".split()
+)
+# With scripts, as people see the page, this is no markup (WHATWG HTML 13.2.6.4.4); the first three are passed over as they are.
+_NOSCRIPT: Final = re.compile(
+    r"<!--.*?(?:-->|\Z)|<(script|style|textarea)\b[^>]*>.*?(?:</\1|\Z)|(<noscript\b[^>]*>.*?</noscript\s*>)", re.S | re.I
+)
+_HAS_NOSCRIPT: Final = re.compile("<noscript", re.I)
 
 
-def feed(builder: PageBuilder, start: int = 0, end: int | None = None, *, self_closing: bool = False) -> None:
-    """Send the tags and text of `builder.source[start:end]` to the builder.
+def feed(builder: PageBuilder, source: str) -> None:
+    """Send the elements and the text of a page, in document order, to the builder.
 
-    Args:
-        builder: collects the lines; call its `finish` afterwards.
-        start, end: part of the source to read.
-        self_closing: `<div/>` is empty, as in JSX; in HTML it is a start tag.
+    Raises:
+        MemoryError: the tree needs more than this process may take.
     """
-    end = len(builder.source) if end is None else end
-    pattern = _TOKENS
-    for attempt in range(_RESTARTS + 1):
-        resume = _feed_once(builder, pattern, start, end, self_closing=self_closing, is_last=attempt == _RESTARTS)
-        if resume is None:
-            return
-        start, simple = resume
-        pattern = _SIMPLE_TOKENS if simple else pattern
+    tree = parsed(source)
+    if builder.sheet is None:
+        builder.sheet = hidden_by_style(tree, source)
+    node, inside = tree.root, None
+    around: list[tuple[LexborNode, Element]] = []
+    while node is not None:
+        if node.is_text_node:
+            builder.text(node.text_content or "")
+        elif node.is_element_node and node.tag not in _SAYING_NOTHING:
+            element = _element(node)
+            if builder.open(element, node):
+                inside = _first_inside(node, element)
+                if inside is not None:
+                    around.append((node, element))
+                    node = inside
+                    continue
+                builder.close(element)
+        following = node.next
+        while following is None and around:
+            node, element = around.pop()
+            builder.close(element)
+            following = node.next
+        node = following
+    builder.flush()
 
 
-def _feed_once(
-    builder: PageBuilder, pattern: re.Pattern[str], position: int, end: int, *, self_closing: bool, is_last: bool
-) -> tuple[int, bool] | None:
-    """One pass; returns where to start again (and whether to ignore quotation marks) when markup swallowed the rest."""
-    add_text, add_tag, sheet = builder.text, builder.tag, builder.sheet  # looked up for every tag
-    for text, markup, raw in _tokens(pattern, builder.source, position, end):
-        at = position + len(text)
-        if text:
-            add_text(position, at, text)
-        position = at + len(markup)
-        if raw is not None:
-            if position == end and raw.lower() == "title" and not is_last:
-                return at + len(raw) + 2, False
-            _raw_text(builder, markup, raw.lower(), at)
-        elif markup[-1] == ">" or markup[1] == "!":
-            tag = tag_of(markup)
-            if not tag.is_inert or builder.is_counting or (sheet is not None and sheet.hides(tag.attributes)):
-                add_tag(tag, at, position)
-                if self_closing and tag.is_self_closed:
-                    builder.close(tag.name)
-        elif pattern is _TOKENS and not is_last and ">" in markup:
-            return at, True  # a quotation mark swallowed the rest: from here on a tag ends at the first ">"
-    if position < end:
-        builder.text(position, end)
-    return None
+def parsed(source: str) -> LexborHTMLParser:
+    """The tree of a page as people see it who have scripts, within limits.
+
+    Raises:
+        MemoryError: it needs more than this process may take.
+    """
+    try:
+        return LexborHTMLParser(within_limits(_without_noscript(source)).encode("utf-8", "replace"))
+    except SelectolaxError as error:  # of a parser that takes every text, when it is given no memory
+        raise MemoryError(str(error)) from error
 
 
-def _tokens(pattern: re.Pattern[str], source: str, start: int, end: int) -> Iterable[tuple[str, str, str | None]]:
-    """Text, the token after it, and the name of one with raw text; what is left after the last token is not among them."""
-    if end - start > _SPLIT_AT_ONCE:
-        return _tokens_one_by_one(pattern, source, start, end)
-    pieces = pattern.split(source[start:end])
-    return zip(pieces[:-1:3], pieces[1::3], pieces[2::3], strict=True)
+def _element(node: LexborNode) -> Element:
+    values = node.attributes
+    name = node.tag or ""
+    if not values:
+        return element_of(name)
+    if max(map(len, filter(None, values.values())), default=0) > _LONGEST_KEPT:
+        return Element(name, {key: value or "" for key, value in values.items()})
+    return element_of(name, *values.items())
 
 
-def _tokens_one_by_one(pattern: re.Pattern[str], source: str, start: int, end: int) -> Iterator[tuple[str, str, str | None]]:
-    for match in pattern.finditer(source, start, end):
-        yield source[start : match.start()], match.group(), match.group(2)
-        start = match.end()
+def _first_inside(node: LexborNode, element: Element) -> LexborNode | None:
+    if element.role is not Role.SKIPPED:
+        return node.first_child
+    parts = node.template_fragments()  # of a template with a shadow root
+    return parts[0].first_child if parts else None
 
 
-def _raw_text(builder: PageBuilder, markup: str, name: str, at: int) -> None:
-    """Deal with an element whose content is no markup."""
-    match = _START_TAG.match(markup)
-    if match is None:
-        return
-    tag = tag_of(match.group())
-    start, end = at + match.end(), at + len(markup)
-    if name == "title":
-        builder.set_title(start, end)
-    elif name == "script":
-        if builder.opaque is not None and not builder.hidden:
-            builder.opaque.script(tag.attributes, builder.source, start, end, builder.near)
-    elif name in ("textarea", "xmp", "plaintext"):
-        builder.verbatim(start, end)
-    elif name == "iframe":
-        builder.tag(tag, at, start)
+def _without_noscript(source: str) -> str:
+    if _HAS_NOSCRIPT.search(source) is None:
+        return source
+    return _NOSCRIPT.sub(lambda match: "" if match[2] else match[0], source)
+
+
+def within_limits(source: str) -> str:
+    """The page without the tags and attributes that are too many for lexbor; nearly all come back as they are.
+
+    Left out are tags deeper than 1,000 open elements, formatting left open more than a hundred times, and attributes after
+    the five hundredth of an element; their words stay. Linear.
+    """
+    if source.count("<") <= _FEW_TAGS and source.count(">") <= _FEW_TAGS and max(map(len, source.split(">"))) <= _LONG_TAG:
+        return source
+    return _TAG.sub(_Limits().kept, source)
+
+
+class _Limits:
+    """Open elements while the tags of a page are counted."""
+
+    def __init__(self) -> None:
+        self._depth = 0
+        self._formatting = 0
+
+    def kept(self, match: re.Match[str]) -> str:
+        """The tag as it may stay, "" for one that is too much."""
+        name = match[2].lower() if match[2] else ""
+        if not name or name in _SHALLOW:
+            return self._shortened(match)
+        step = -1 if match[1] else 1
+        is_formatting = name in _FORMATTING
+        is_beyond = max(self._depth, self._depth + step) > _DEEPEST
+        if is_formatting:
+            is_beyond = is_beyond or max(self._formatting, self._formatting + step) > _MOST_FORMATTING
+            self._formatting = max(0, self._formatting + step)
+        self._depth = max(0, self._depth + step)
+        return "" if is_beyond else self._shortened(match)
+
+    @staticmethod
+    def _shortened(match: re.Match[str]) -> str:
+        if match[3] is None or len(match[3]) < _LONG_TAG // 10:
+            return match[0]
+        found = _ATTRIBUTE.findall(match[3])
+        return match[0] if len(found) <= _MOST_ATTRIBUTES else f"<{match[1]}{match[2]} {' '.join(found[:_MOST_ATTRIBUTES])}>"

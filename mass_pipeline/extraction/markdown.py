@@ -1,18 +1,15 @@
-"""Read Markdown and MDX: headings, lists, tables, emphasis, front matter; HTML inside goes to the HTML reader.
+"""Markdown and MDX as HTML: headings, lists, tables, emphasis, front matter; HTML inside stays.
 
-A line reader on purpose: what parish sites commit is loose Markdown with HTML between, and every character must keep
-its place in the source. Source: CommonMark 0.31, GitHub tables, as far as they change what people see. Soft line breaks
-are kept: authors of schedules write one statement per line.
+A line reader on purpose: what parish sites commit is loose Markdown with HTML between. Source: CommonMark 0.31, GitHub tables,
+as far as they change what people see. Soft line breaks are kept: authors of schedules write one statement per line.
 """
 
 from __future__ import annotations
 
 import re
+from html import escape, unescape
 from itertools import pairwise
 from typing import Final
-
-from mass_pipeline.extraction import html
-from mass_pipeline.extraction.builder import PageBuilder
 
 FRONT_MATTER: Final = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)^(?:---|\.\.\.)[ \t]*\r?$", re.S | re.M)
 _FIELD: Final = re.compile(r"^[ \t]*+(?:-[ \t]++)?(?:([\w-]++):[ \t]*+)?(.*)$", re.M)
@@ -25,27 +22,31 @@ _TABLE_RULE: Final = re.compile(r"[ \t]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-
 _QUOTE: Final = re.compile(r"[ \t]{0,3}(?:>[ \t]?)+")
 _HTML_BLOCK: Final = re.compile(r"[ \t]*<(?:[a-zA-Z/!])")
 _CELL_BORDER: Final = re.compile(r"(?<!\\)\|")
+_EMPTY_TAG: Final = re.compile(r"<([a-zA-Z][\w.-]*+)((?:\s[^<>]*)?)/>")  # as JSX has it; in HTML it is a start tag
 _INLINE: Final = re.compile(
     r"(?P<strong>\*\*\*?|__)|(?P<emphasis>(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|\*)|(?P<image>!\[)|(?P<target>\]\([^)\s]{0,400}+(?:\s{1,3}\"[^\"]{0,300}\")?\))"
     r"|(?P<open>\[)|(?P<code>`+)|(?P<escape>\\(?=[\\`*_{}\[\]()#+.!|<>-]))|(?P<break>\\$)|(?P<tag><[/a-zA-Z!][^<>]*>)"
 )
 
 
-def feed(builder: PageBuilder) -> None:
-    """Send the structure of the Markdown source to the builder."""
-    _MarkdownReader(builder).read()
+def to_html(text: str) -> str:
+    """The same as HTML.
+
+    >>> to_html("# Msze\\n- **Niedziela**: 8.00"), to_html("| a | b |\\n|---|---|\\n| 1 | 2 |")[:31]
+    ('<h1>Msze</h1><ul><li><b>Niedziela</b>: 8.00</li></ul>', '<table><tr><th>a</th><th>b</th>')
+    """
+    return _MarkdownReader(text).read()
 
 
 class _MarkdownReader:
-    def __init__(self, builder: PageBuilder) -> None:
-        self._builder = builder
-        self._source = builder.source
-        self._bold = False
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._pieces: list[str] = []
         self._indents: list[int] = []
         self._in_table = False
         self._blanks = 0
 
-    def read(self) -> None:
+    def read(self) -> str:
         position = self._front_matter()
         source = self._source
         while position < len(source):
@@ -54,23 +55,27 @@ class _MarkdownReader:
             position = self._line(position, stop)
         self._end_table()
         self._end_lists(0)
+        return "".join(self._pieces)
+
+    def _put(self, *pieces: str) -> None:
+        self._pieces += pieces
 
     def _front_matter(self) -> int:
         """Values of the front matter, one line each; `title` also names the page."""
         match = FRONT_MATTER.match(self._source)
         if match is None:
             return 0
-        for field in _FIELD.finditer(self._source, match.start(1), match.end(1)):
-            start = field.start(2)
-            end = start + len(field[2].rstrip())
-            if end - start > 1 and self._source[start] in "\"'" and self._source[end - 1] == self._source[start]:
-                start, end = start + 1, end - 1
-            is_title = bool(field[1]) and field[1].lower() == "title"
-            if is_title and not self._builder.title:
-                self._builder.set_title(start, end)
-            self._builder.text(start if is_title or not field[1] else field.start(1), end)
-            self._builder.flush()
-        self._builder.rule()
+        titled = False
+        for field in _FIELD.finditer(match[1]):
+            name, value = field[1] or "", field[2].rstrip()
+            if len(value) > 1 and value[0] in "\"'" and value[-1] == value[0]:
+                value = value[1:-1]
+            value = escape(unescape(value), quote=False)
+            if name.lower() == "title":
+                self._put("" if titled else f"<title>{value}</title>")
+                name, titled = "", True
+            self._put("<p>", f"{name}: " * bool(name), value, "</p>")
+        self._put("<hr>")
         return match.end()
 
     def _line(self, start: int, stop: int) -> int:
@@ -78,100 +83,85 @@ class _MarkdownReader:
         line = self._source[start:stop].rstrip("\r")
         quote = _QUOTE.match(line)
         if quote:
-            start, line = start + quote.end(), line[quote.end() :]
+            line = line[quote.end() :]
         if not line.strip():
             self._end_table()
-            self._blank_line()
+            self._blanks += 1
+            if self._blanks > 1:  # one blank line parts paragraphs, a second one leaves a gap
+                self._put("<hr>")
             return stop + 1
         self._blanks = 0
         if "|" in line and (self._in_table or line.lstrip().startswith("|") or self._next_is_table_rule(stop)):
-            self._table_row(start, line)
+            self._table_row(line)
         elif _HTML_BLOCK.match(line):
-            return self._html_block(start, stop)
+            return self._html_block(start + (quote.end() if quote else 0), stop)
         else:
             self._end_table()
-            self._text_line(start, line)
+            self._text_line(line)
         return stop + 1
 
-    def _blank_line(self) -> None:
-        """One blank line parts paragraphs, a second one leaves a gap."""
-        self._builder.flush()
-        if self._blanks:
-            self._builder.rule()
-        self._blanks += 1
-
-    def _text_line(self, start: int, line: str) -> None:
+    def _text_line(self, line: str) -> None:
         if _RULE.match(line):
             self._end_lists(0)
-            self._builder.rule()
+            self._put("<hr>")
             return
         if _MODULE_LINE.match(line):
             return
         heading = _HEADING.match(line)
         if heading:
             self._end_lists(0)
-            self._heading(start, line, heading)
+            name = f"h{len(heading[1])}"
+            self._put(f"<{name}>", _inline(line[heading.end() :].rstrip().rstrip("#")), f"</{name}>")
             return
         bullet = None if _BARE_HOUR.match(line) else _BULLET.match(line)
         if bullet:
             self._item(len(bullet[1].expandtabs(4)))
-            self._inline(start + bullet.end(), start + len(line))
-        else:
-            if not line[:1].isspace():
-                self._end_lists(0)
-            self._inline(start, start + len(line))
-        self._builder.flush()
-
-    def _heading(self, start: int, line: str, heading: re.Match[str]) -> None:
-        name = f"h{len(heading[1])}"
-        self._builder.open(name)
-        self._inline(start + heading.end(), start + len(line.rstrip().rstrip("#")))
-        self._builder.close(name)
+            self._put(_inline(line[bullet.end() :]))
+            return
+        if not line[:1].isspace():
+            self._end_lists(0)
+        self._put("<p>", _inline(line), "</p>")
 
     def _item(self, indent: int) -> None:
         while self._indents and indent < self._indents[-1]:
             self._end_lists(len(self._indents) - 1)
         if not self._indents or indent > self._indents[-1] + 1:
-            self._builder.open("ul")
+            self._put("<ul>")
             self._indents.append(indent)
-        self._builder.open("li")
+        else:
+            self._put("</li>")
+        self._put("<li>")
 
     def _end_lists(self, depth: int) -> None:
         while len(self._indents) > depth:
             self._indents.pop()
-            self._builder.close("ul")
-
-    # tables ---------------------------------------------------------------------------------------------------------
+            self._put("</li></ul>")
 
     def _next_is_table_rule(self, stop: int) -> bool:
         after = self._source.find("\n", stop + 1)
         following = self._source[stop + 1 : after if after >= 0 else len(self._source)].rstrip("\r")
         return "-" in following and "|" in following and _TABLE_RULE.match(following) is not None
 
-    def _table_row(self, start: int, line: str) -> None:
+    def _table_row(self, line: str) -> None:
         if _TABLE_RULE.match(line):
             return
         if not self._in_table:
             self._end_lists(0)
-            self._builder.open("table")
-        self._builder.open("tr")
-        borders = [match.start() for match in _CELL_BORDER.finditer(line)]
-        edges = [-1, *borders, len(line)]
+            self._put("<table>")
+        name = "td" if self._in_table else "th"
+        edges = [-1, *(match.start() for match in _CELL_BORDER.finditer(line)), len(line)]
+        self._put("<tr>")
         for number, (left, right) in enumerate(pairwise(edges)):
-            outer = number in (0, len(edges) - 2) and not line[left + 1 : right].strip()
-            if not outer:
-                self._builder.open("td" if self._in_table else "th")
-                self._inline(start + left + 1, start + right)
-                self._builder.close("td" if self._in_table else "th")
-        self._builder.close("tr")
+            cell = line[left + 1 : right].strip()
+            if cell or number not in (0, len(edges) - 2):
+                self._put(f"<{name}>", _inline(cell), f"</{name}>")
+        self._put("</tr>")
         self._in_table = True
 
     def _end_table(self) -> None:
         if self._in_table:
-            self._builder.close("table")
+            self._put("</table>")
             self._in_table = False
-
-    # HTML and inline markup -----------------------------------------------------------------------------------------
 
     def _html_block(self, start: int, stop: int) -> int:
         """Lines of HTML up to a blank line (CommonMark 4.6); the element may stay open after it."""
@@ -183,37 +173,27 @@ class _MarkdownReader:
             if not self._source[end + 1 : following].strip():
                 break
             end = following
-        html.feed(self._builder, start, end, self_closing=True)
-        self._builder.flush()
+        self._put(_EMPTY_TAG.sub(r"<\1\2></\1>", self._source[start:end]), "\n")
         return end + 1
 
-    def _inline(self, start: int, end: int) -> None:
-        """Text with emphasis, links, images and tags; bold ends with the line that opened it."""
-        builder = self._builder
-        position = start
-        while end > start and self._source[end - 1] in " \t\r":
-            end -= 1
-        for match in _INLINE.finditer(self._source, start, end):
-            if match.start() < position:
-                continue
-            if match.start() > position:
-                builder.text(position, match.start())
-            position = match.end()
-            if match["strong"]:
-                self._toggle_bold()
-            elif match["tag"]:
-                html.feed(builder, match.start(), match.end(), self_closing=True)
-            elif match["escape"]:
-                builder.text(position, min(position + 1, end), literal=True)
-                position += 1
-        if position < end:
-            builder.text(position, end)
-        if self._bold:
-            self._toggle_bold()
 
-    def _toggle_bold(self) -> None:
-        if self._bold:
-            self._builder.close("b")
-        else:
-            self._builder.open("b")
-        self._bold = not self._bold
+def _inline(text: str) -> str:
+    """Text with emphasis, links, images and tags; bold ends with the line that opened it."""
+    text = text.strip(" \t\r")
+    pieces: list[str] = []
+    bold, position = False, 0
+    for match in _INLINE.finditer(text):
+        if match.start() < position:
+            continue
+        pieces.append(text[position : match.start()].replace("<", "&lt;"))
+        position = match.end()
+        if match["strong"]:
+            bold = not bold
+            pieces.append("<b>" if bold else "</b>")
+        elif match["tag"]:
+            pieces.append(_EMPTY_TAG.sub(r"<\1\2></\1>", match["tag"]))
+        elif match["escape"]:
+            pieces.append(escape(text[position : position + 1], quote=False))
+            position += 1
+    pieces.append(text[position:].replace("<", "&lt;"))
+    return "".join(pieces) + "</b>" * bold

@@ -67,5 +67,4 @@ def _write(hour: LineDraft, cell: CellDraft) -> None:
     line = cell.lines[0]
     sign = line.text if line.text[0] in f"*{SIGNS}" else ""
     line.text = f"{hour.text} {sign}".strip()
-    line.spans = (*hour.spans, *line.spans)
     cell.settle()

@@ -6,30 +6,19 @@ Also collects JSON-LD blocks for `structured`. Nothing is fetched here.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import ada_url
 
-from mass_pipeline.extraction.attributes import parse_attributes
 from mass_pipeline.language.day_words import SUNDAY
 from mass_pipeline.model.document import OpaqueSource
 
 _PICTURES: Final = ("data-src", "data-lazy-src", "data-original", "src")  # of a picture loaded late `src` is a blank one
 _MAX_SOURCES: Final = 60  # per page; galleries hold thousands of images
 _MAX_NEAR: Final = 200  # characters
-_FILE_KINDS: Final = {
-    ".pdf": "pdf",
-    ".doc": "office",
-    ".docx": "office",
-    ".odt": "office",
-    ".rtf": "office",
-    ".xls": "office",
-    ".xlsx": "office",
-    ".ods": "office",
-}
 _FILE_END: Final = re.compile(r"\.(?:pdf|docx?|odt|rtf|xlsx?|ods)(?=$|[?#&])", re.I)
-_FILE_HINT: Final = re.compile(r"\.(?:pdf|doc|odt|rtf|xls|ods)", re.I)
+_FRAMED: Final = ("src", "data-src", "data-lazy-src", "data")
 _SCHEDULE_WORDS: Final = re.compile(
     r"msz[aeąęy]|porz[aą]d|nabo[zż]e[nń]|eucharyst|plakat|og[lł]osze|intencj|liturgi|grafik|rozk[lł]ad|godziny|gazetk", re.I
 )
@@ -63,8 +52,8 @@ class OpaqueFinder:
         self._base = url
         self._found: dict[tuple[str, str], OpaqueSource] = {}
         self._link: str | None = None
-        self.json_ld: list[tuple[int, int]] = []
-        self.scripts: list[tuple[str, int, int]] = []
+        self.json_ld: list[str] = []
+        self.scripts: list[tuple[str, str]] = []
         self.loads_scripts = False
 
     @property
@@ -83,33 +72,23 @@ class OpaqueFinder:
         if (kind, address) not in self._found and len(self._found) < _MAX_SOURCES:
             self._found[kind, address] = OpaqueSource(kind, self._absolute(address), near[-_MAX_NEAR:])
 
-    def link(self, attributes: str) -> None:
+    def link(self, address: str) -> None:
         """A link starts; one that leads to a document is remembered until its text is known."""
-        self._link = None
-        if _FILE_HINT.search(attributes) is None:
-            return
-        href = parse_attributes(attributes).get("href", "")
-        if _FILE_END.search(href):
-            self._link = href
+        self._link = address if _FILE_END.search(address) else None
 
     def end_link(self, text: str) -> None:
         """The link's text is complete."""
         if self._link is not None:
             address, self._link = self._link, None
-            match = _FILE_END.search(address)
-            assert match is not None
-            self.add(_FILE_KINDS[match.group().lower()], address, " ".join(text.split()))
+            self.add(_file_kind(address), address, " ".join(text.split()))
 
-    def frame(self, attributes: str, near: str) -> None:
+    def frame(self, values: Mapping[str, str], near: str) -> None:
         """A frame, or an embedded document."""
-        values = parse_attributes(attributes)
-        address = values.get("src") or values.get("data-src") or values.get("data-lazy-src") or values.get("data") or ""
-        if not address or _NEVER_SCHEDULE.search(address):
-            return
-        match = _FILE_END.search(address)
-        self.add(_FILE_KINDS[match.group().lower()] if match else "frame", address, values.get("title") or near)
+        address = next((values[name] for name in _FRAMED if values.get(name)), "")
+        if address and not _NEVER_SCHEDULE.search(address):
+            self.add(_file_kind(address) or "frame", address, values.get("title") or near)
 
-    def image(self, values: dict[str, str], alt: str, before: Callable[[], str]) -> None:
+    def image(self, values: Mapping[str, str], alt: str, before: Callable[[], str]) -> None:
         """An image that may be a poster of the schedule, by its name, its text or the words before it."""
         address = next((values[name] for name in _PICTURES if values.get(name, "").partition(":")[0] not in ("", "data")), "")
         if not address or _is_icon(values):
@@ -118,21 +97,21 @@ class OpaqueFinder:
         if _speaks_of_schedules(f"{address} {values.get('title', '')} {near}"):
             self.add("image", address, near)
 
-    def script(self, attributes: str, source: str, start: int, end: int, near: Callable[[], str]) -> None:
+    def script(self, values: Mapping[str, str], text: str, near: Callable[[], str]) -> None:
         """A script: JSON-LD is kept to be read; one with clock times too, and noted when it has several."""
-        kind = attributes.lower()
+        kind = values.get("type", "").lower()
         if "ld+json" in kind:
-            self.json_ld.append((start, end))
+            self.json_ld.append(text)
             return
-        body = source[start : min(end, start + _SCRIPT_LOOKED_AT)]
-        self.loads_scripts = self.loads_scripts or "src" in kind or _fills_page(body)
+        body = text[:_SCRIPT_LOOKED_AT]
+        self.loads_scripts = self.loads_scripts or "src" in values or _fills_page(body)
         if len(body) < _SHORTEST_SCRIPT or not (_speaks_of_schedules(body) or _names_masses(body)):
             return
         clocks = len(_CLOCK.findall(body))
         if clocks:
-            self.scripts.append((attributes, start, end))
+            self.scripts.append((f"{kind} {values.get('id', '')}", text))
         if clocks >= _SCRIPT_CLOCKS:
-            self.add("script", parse_attributes(attributes).get("src", ""), near())
+            self.add("script", values.get("src", ""), near())
 
     def _absolute(self, address: str) -> str:
         if not self._base:
@@ -141,6 +120,12 @@ class OpaqueFinder:
             return str(ada_url.join_url(self._base, address))
         except ValueError:
             return address
+
+
+def _file_kind(address: str) -> str:
+    """`pdf` or `office` for the address of a document, "" for others."""
+    match = _FILE_END.search(address)
+    return "" if match is None else "pdf" if match[0].lower() == ".pdf" else "office"
 
 
 def _fills_page(script: str) -> bool:
@@ -165,7 +150,7 @@ def _speaks_of_schedules(text: str) -> bool:
     return any(stem in lowered for stem in _STEMS) and _SCHEDULE_WORDS.search(text) is not None
 
 
-def _is_icon(values: dict[str, str]) -> bool:
+def _is_icon(values: Mapping[str, str]) -> bool:
     """Whether the markup itself says that the picture is too small to hold a schedule."""
     sizes = [values.get(name, "").rstrip("px") for name in ("width", "height")]
     return any(size.isdecimal() and int(size) < 100 for size in sizes)

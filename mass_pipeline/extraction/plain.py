@@ -1,33 +1,34 @@
-"""Read plain text: one line of text is one line of the document, a blank line or a row of dashes leaves a gap."""
+"""Plain text as HTML: one line of text is one line of the document, a blank line or a row of dashes leaves a gap."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from html import escape
 from typing import Final
-
-from mass_pipeline.extraction.builder import PageBuilder
 
 _LINE: Final = re.compile(r"[^\r\n\f\v]+")
 _RULE: Final = re.compile(r"\s*+(?:[-=_*~.]\s*+){3,}+$")
 _BULLET: Final = re.compile(r"\s*[•·▪●◦‣⁃*+-]\s+(?=\S)")
 
 
-def feed(builder: PageBuilder) -> None:
-    """Send every line of the source to the builder; bullets become list items, paragraphs become blocks."""
-    source = builder.source
+def to_html(text: str) -> str:
+    """The same as HTML; bullets become list items, blank lines and rules gaps.
+
+    >>> to_html("Msze:\\n- 8.00 & 10.00\\n---\\nKancelaria")
+    '<p>Msze:</p><li>8.00 &amp; 10.00</li><hr><p>Kancelaria</p>'
+    """
+    return "".join(_pieces(text))
+
+
+def _pieces(text: str) -> Iterator[str]:
     behind = 0
-    for match in _LINE.finditer(source):
-        gap = source.count("\n", behind, match.start()) > 1
+    for match in _LINE.finditer(text):
+        gap = text.count("\n", behind, match.start()) > 1
         behind = match.end()
-        if match.group().isspace() or _RULE.match(source, match.start(), match.end()):
-            builder.rule()
+        if match.group().isspace() or _RULE.match(text, match.start(), match.end()):
+            yield "<hr>"
             continue
-        if gap:
-            builder.rule()
-        bullet = _BULLET.match(source, match.start(), match.end())
-        if bullet:
-            builder.open("li")
-        builder.text(bullet.end() if bullet else match.start(), match.end(), literal=True)
-        builder.flush()
-        if bullet:
-            builder.close("li")
+        bullet = _BULLET.match(text, match.start(), match.end())
+        name, start = ("li", bullet.end()) if bullet else ("p", match.start())
+        yield f"{'<hr>' * gap}<{name}>{escape(text[start:behind], quote=False)}</{name}>"

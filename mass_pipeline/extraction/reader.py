@@ -33,6 +33,7 @@ _FEED: Final = re.compile(
 )
 _SHORTEST_PAGE: Final = 120  # characters; "Wczytywanie", "włącz JavaScript" and a name are shorter
 _FEW_LINES: Final = 10
+_TO_HTML: Final = {"markdown": markdown.to_html, "plain": plain.to_html}
 _SNIFFED: Final = 65_536  # characters looked at to tell markup from text
 
 
@@ -98,36 +99,23 @@ def _read_text(source: str, kind: str, url: str, link_text: str) -> Document:
     if kind == "json":
         source, kind = json_markup(source), "html"
     opaque = OpaqueFinder(url)
-    builder = _built(source, kind, opaque)
-    scripts = [(attributes, source[start:end]) for attributes, start, end in opaque.scripts]
+    page = _TO_HTML[kind](source) if kind in _TO_HTML else source
+    builder = PageBuilder(page, opaque)
+    html.feed(builder, page)
     held = values_with_hours(source) if kind == "html" else []
-    embedded = embedded_markup(scripts, held, builder.lines) if kind == "html" else ""
-    if embedded:  # after the page, so that its source offsets stay
-        source += f"\n</script><main>{embedded}</main>"
-        opaque = OpaqueFinder(url)
-        builder = _built(source, kind, opaque)
+    embedded = embedded_markup(opaque.scripts, held, builder.lines) if kind == "html" else ""
+    if embedded:
+        html.feed(builder, f"<main>{embedded}</main>")
     elif held:
         opaque.add("script", url, builder.title)
     if opaque.loads_scripts and sum(len(line.text) for line in builder.lines[:_FEW_LINES]) < _SHORTEST_PAGE:
         opaque.add("page", url, builder.title)
-    for start, end in opaque.json_ld:
-        for line in json_ld_lines(source[start:end]):
+    for block in opaque.json_ld:
+        for line in json_ld_lines(block):
             builder.structured(line)
     lines = finish_lines(builder)
     title = builder.title or next((line.text for line in lines if line.kind is LineKind.HEADING and line.region in _TITLED), "")
     return Document(lines, title, url, link_text, source, opaque.sources, builder.parents)
-
-
-def _built(source: str, kind: str, opaque: OpaqueFinder) -> PageBuilder:
-    builder = PageBuilder(source, opaque=opaque)
-    if kind == "html":
-        html.feed(builder)
-    elif kind == "markdown":
-        markdown.feed(builder)
-    else:
-        plain.feed(builder)
-    builder.finish()
-    return builder
 
 
 def _text_kind(source: str, content_type: str | None, url: str) -> str:

@@ -7,20 +7,18 @@ are never fetched. When in doubt an element is shown: a menu, a tab, a dialogue 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from mass_pipeline.extraction.attributes import hides, is_opened_by_click, parse_attributes, strikes_out
+from selectolax.lexbor import LexborHTMLParser
+
+from mass_pipeline.extraction.attributes import hides, is_opened_by_click, strikes_out
 
 _LONGEST_SHEET: Final = 200_000  # characters of all style sheets of a page that are looked at
 _MOST_NAMES: Final = 100  # classes and ids; each is looked for in the page, and a page that hides more is left as it is
 _SHEETS_REMEMBERED: Final = 16  # the pages of a site have one and the same; more of the longest would take megabytes
-_STYLE: Final = re.compile(r"<style[^>]{0,1000}>", re.I)
-_STYLE_END: Final = re.compile("</style", re.I | re.ASCII)
-_SCRIPT: Final = re.compile(r"<script[^>]{0,5000}>", re.I)
-_SCRIPT_END: Final = re.compile("</script", re.I | re.ASCII)
 _BRACES: Final = re.compile(r"[{}]")
 _SIMPLE: Final = re.compile(r"(?:[a-z][\w-]*)?([.#])([\w-]+)", re.I)
 _SHOWS: Final = re.compile(
@@ -35,25 +33,33 @@ class HiddenByStyle:
     classes: frozenset[str]
     ids: frozenset[str]
 
-    def hides(self, attributes: str) -> bool:
-        """Whether an element with these attributes (as written) is hidden."""
-        values = parse_attributes(attributes)
+    def hides(self, values: Mapping[str, str]) -> bool:
+        """Whether an element with these attributes is hidden."""
+        if not values:
+            return False
         return values.get("id", "") in self.ids or not self.classes.isdisjoint(values.get("class", "").split())
 
 
-def hidden_by_style(source: str) -> HiddenByStyle | None:
+def hidden_by_style(tree: LexborHTMLParser, source: str) -> HiddenByStyle | None:
     """What the style sheets of a page hide for good; None when that is nothing.
 
-    >>> sorted(hidden_by_style("<style>.old, #x p.y {display:none} .tab{display:none} .a{color:red}</style>").classes)
+    Args:
+        tree: the page.
+        source: the same as written.
+
+    >>> def hidden(sheet: str) -> list[str]:
+    ...     page = f"<style>{sheet}</style>"
+    ...     return sorted(hidden_by_style(LexborHTMLParser(page), page).classes)
+    >>> hidden(".old, #x p.y {display:none} .tab{display:none} .a{color:red}")
     ['old', 'y']
-    >>> sorted(hidden_by_style("<style>.sr-only {height:1px; overflow:hidden; clip:rect(0,0,0,0)}</style>").classes)
+    >>> hidden(".sr-only {height:1px; overflow:hidden; clip:rect(0,0,0,0)}")
     ['sr-only']
     """
-    sheet = _contents(source, _STYLE, _STYLE_END)
-    hidden = _hidden_by_rules(_without_comments(sheet)[:_LONGEST_SHEET]) if sheet else frozenset()
+    sheet = _without_comments(_contents(tree, "style"))[:_LONGEST_SHEET]
+    hidden = _hidden_by_rules(sheet) if sheet else frozenset()
     if not hidden:
         return None
-    scripts = _contents(source, _SCRIPT, _SCRIPT_END)
+    scripts = _contents(tree, "script")
     kept = {name for name in hidden if not _is_shown_elsewhere(name, source, scripts)}
     if not kept:
         return None
@@ -78,17 +84,9 @@ def _hidden_by_rules(sheet: str) -> frozenset[str]:
     return frozenset(hidden)
 
 
-def _contents(source: str, start: re.Pattern[str], end: re.Pattern[str]) -> str:
-    """What stands inside all elements of one name; the first one without an end tag is the last one."""
-    found: list[str] = []
-    position = 0
-    while match := start.search(source, position):
-        closed = end.search(source, match.end())
-        if closed is None:
-            break
-        position = closed.start()
-        found.append(source[match.end() : position])
-    return " ".join(found)
+def _contents(tree: LexborHTMLParser, name: str) -> str:
+    """What stands inside all elements of one name."""
+    return " ".join([node.text() for node in tree.css(name)])
 
 
 def _without_comments(sheet: str) -> str:

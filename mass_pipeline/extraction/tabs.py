@@ -3,8 +3,9 @@
 Where a page is served with one pane only, it is that of the tab that is marked as chosen, and the other labels head nothing.
 
 Belongs here: which label names which pane, and the headings that follow from it. Not here: what is hidden (`attributes`).
-What a click sets and a condition asks (`@click="tab = 'nd'"`, `x-show="tab === 'nd'"`) names panes too (`chosen_panes`).
-Source: WAI-ARIA 1.2 (roles tab and tabpanel, aria-controls, aria-labelledby); Bootstrap's `nav-tabs` and `tab-pane`.
+What a click sets and a condition asks (`@click="tab = 'nd'"`, `x-show="tab === 'nd'"`) names panes too.
+Source: WAI-ARIA 1.2 (roles tab and tabpanel, aria-controls, aria-labelledby); Bootstrap's `nav-tabs` and `tab-pane`; Alpine
+(`x-on`, `x-show`), Vue (`v-on`, `v-show`), AngularJS (`ng-click`, `ng-show`).
 """
 
 from __future__ import annotations
@@ -14,14 +15,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Final
 
-from mass_pipeline.extraction.attributes import parse_attributes
-from mass_pipeline.extraction.chosen_panes import clicked_pane, shown_pane
 from mass_pipeline.extraction.drafts import TITLE_LEVEL, LineDraft
 from mass_pipeline.extraction.wording import has_hour
 from mass_pipeline.model.document import DEEPEST_BOX, LineKind, Region
 
 _PANE: Final = re.compile(r"tab|pane|zak[lł]ad|accord|collaps", re.IGNORECASE)
-_PANE_STEMS: Final = ("tab", "pane", "zak", "accord", "collaps")  # one stands, in lower case, wherever `_PANE` matches
 _LONGEST_LABEL: Final = 60  # characters
 _MOST: Final = 60  # labels and panes of one page
 _LONGEST_PANE: Final = 300  # lines
@@ -35,18 +33,29 @@ _PANEL: Final = " panel"
 _TAB_CLASS: Final = re.compile(r"(?i)(?:^|[\s_-])tabs?(?:[-_]*(?:link|item|btn|button|label|title|trigger|przycisk))?(?=[\s_]|$)")
 _ACTIVE: Final = re.compile(r"(?i)(?:^|[\s_-])(?:is[-_]?)?(?:active|selected|current|aktywn[aey])(?=[\s_]|$)")
 
+# Panes that a value chooses: a click sets `tab = 'nd'`, the pane is shown while `tab === 'nd'`.
+_CLICKS: Final = (
+    "@click", "x-on:click", "v-on:click", "ng-click", "@click.prevent", "x-on:click.prevent", "v-on:click.prevent", "onclick",
+)  # fmt: skip
+_CONDITIONS: Final = ("x-show", "v-show", "ng-show")
+_LITERAL: Final = r"""(?:'([^'"]{1,60})'|"([^'"]{1,60})"|(\d{1,4}))"""
+_OWNER: Final = r"(?:this\.|vm\.|\$ctrl\.)?"
+_SETS: Final = re.compile(rf"\s*+{_OWNER}([A-Za-z_$][\w$.]{{0,60}})\s*+=\s*+{_LITERAL}\s*+;?+\s*+$")
+_CALLS: Final = re.compile(
+    rf"\s*+{_OWNER}[A-Za-z_$][\w$.]{{0,60}}\(\s*+(?:(?:event|this|\$event)\s*+,\s*+)?{_LITERAL}\s*+\)\s*+;?+\s*+$"
+)
+_ASKS: Final = re.compile(rf"\s*+(?:\(\s*+)?{_OWNER}([A-Za-z_$][\w$.]{{0,60}})\s*+={{2,3}}\s*+{_LITERAL}\s*+(?:\)\s*+)?$")
 
-def label_of(lowered: str, attributes: str) -> tuple[str, ...]:
+
+def label_of(values: Mapping[str, str]) -> tuple[str, ...]:
     """What a pane may be called that these attributes of a link, button or item name; empty when they name none.
 
-    >>> label_of('role="tab" id="t1" aria-controls="p1"', 'role="tab" id="t1" aria-controls="p1"')
+    >>> label_of({"role": "tab", "id": "t1", "aria-controls": "p1"})
     ('p1', 't1', ' tab')
     """
-    if "#" not in lowered and "aria-controls" not in lowered and "tab" not in lowered and "click" not in lowered:
+    if not values:
         return ()
-    values = parse_attributes(attributes)
-    named = [values.get(name, "") for name in _NAMES]
-    targets = [name.removeprefix("#") for name in named if name[:1] == "#"]
+    targets = [values[name][1:] for name in _NAMES if values.get(name, "")[:1] == "#"]
     targets += [values["aria-controls"]] if "aria-controls" in values else []
     mark = _tab_mark(values)
     own = values.get("id", "") if targets or mark else ""
@@ -56,34 +65,63 @@ def label_of(lowered: str, attributes: str) -> tuple[str, ...]:
 def _tab_mark(values: Mapping[str, str]) -> str:
     """Whether an element of these attributes is a tab, and the chosen one."""
     words = values.get("class", "")
-    if values.get("role") != "tab" and not _TAB_CLASS.search(words):
+    if values.get("role", "").lower() != "tab" and not _TAB_CLASS.search(words):
         return ""
     is_chosen = values.get("aria-selected", values.get("data-state", "")).lower() in ("true", "active")
     return _CHOSEN if is_chosen or ("aria-selected" not in values and _ACTIVE.search(words)) else _TAB
 
 
-def pane_of(lowered: str, attributes: str) -> tuple[str, ...]:
+def pane_of(values: Mapping[str, str], *, is_box: bool) -> tuple[str, ...]:
     """By what names a pane may be called that has these attributes; empty for any other box.
 
-    >>> pane_of('class="tab-pane" id="rok"', 'class="tab-pane" id="rok"'), pane_of('id="menu"', 'id="menu"')
+    Args:
+        values: attributes by name.
+        is_box: whether the element is a plain box; lists, tables and cells are panes by what shows them alone.
+
+    >>> pane_of({"class": "tab-pane", "id": "rok"}, is_box=True), pane_of({"id": "menu"}, is_box=True)
     (('rok',), ())
     """
-    if "-show" in lowered:
-        names = shown_pane(parse_attributes(attributes))
-        if names:
-            return names
-    if ("id" not in lowered and "labelledby" not in lowered and "tabpanel" not in lowered) or not _may_be_pane(lowered):
-        return ()
-    values = parse_attributes(attributes)
-    if not _PANE.search(" ".join(values.get(name, "") for name in ("class", "role", "id"))):
-        return ()
+    names = shown_pane(values)
+    if names or not is_box or not _PANE.search(" ".join(values.get(name, "") for name in ("class", "role", "id"))):
+        return names
     names = tuple(name for name in (values.get("id", ""), values.get("aria-labelledby", "")) if name)
-    return (*names, _PANEL) if values.get("role") == "tabpanel" else names
+    return (*names, _PANEL) if values.get("role", "").lower() == "tabpanel" else names
 
 
-def _may_be_pane(lowered: str) -> bool:
-    """Whether a word by which panes are known may stand in the attributes: taking them apart is dear."""
-    return "&" in lowered or any(stem in lowered for stem in _PANE_STEMS)
+def clicked_pane(values: Mapping[str, str]) -> tuple[str, ...]:
+    """Names of the pane that a click on an element of these attributes chooses; empty for other elements.
+
+    >>> [clicked_pane({"@click": one}) for one in ("tab = 'nd'", "wybierz('nd')", "open = !open")]
+    [(' tab=nd',), (' ()=nd',), ()]
+    """
+    written = next((values[name] for name in _CLICKS if name in values), "")
+    match = _SETS.match(written)
+    if match is not None:
+        return (f" {match[1]}={_literal(match, 2)}",)
+    match = _CALLS.match(written)
+    if match is None:
+        return ()
+    return (f" ()={_literal(match, 1)}", *([_literal(match, 1)] if "onclick" in values else []))  # the id of an element
+
+
+def shown_pane(values: Mapping[str, str]) -> tuple[str, ...]:
+    """Names of the pane that an element of these attributes is; empty for other elements.
+
+    >>> shown_pane({"x-show": "tab === 'nd'"}), shown_pane({"x-show": "open"})
+    ((' tab=nd', ' ()=nd'), ())
+    """
+    for name in _CONDITIONS:
+        match = _ASKS.match(values[name]) if name in values else None
+        if match is not None:
+            return f" {match[1]}={_literal(match, 2)}", f" ()={_literal(match, 2)}"
+        match = _CALLS.match(values[name]) if name in values else None
+        if match is not None:
+            return (f" ()={_literal(match, 1)}",)
+    return ()
+
+
+def _literal(match: re.Match[str], first: int) -> str:
+    return match[first] or match[first + 1] or match[first + 2]
 
 
 class Tabs:
@@ -133,7 +171,7 @@ class Tabs:
                 head = lines[label].text
                 region = lines[position].region
                 heads[position] = LineDraft(
-                    head, (), LineKind.HEADING, level, max(block, 0), region, None, bold=False, after_rule=True
+                    head, LineKind.HEADING, level, max(block, 0), region, None, bold=False, after_rule=True
                 )
                 lines[label].region = Region.NAV
             if block != _NO_BLOCK:

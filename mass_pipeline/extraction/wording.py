@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import Final
 
 from mass_pipeline.model.digits import has_digit
@@ -71,29 +72,36 @@ def is_new_time(before: str, after: str) -> bool:
     return last.isdigit() and first.isalpha() and first not in "oO"
 
 
-def is_styled_gap(markup: str, before: str, after: str) -> bool:
+def is_styled_gap(between: Sequence[str], before: str, after: str) -> bool:
     """Whether tags between two words stand for a gap that the style sheet makes, and not inside one word.
 
     Two neighbouring elements of different kinds or with classes are two things (`<b>Kaplica</b><span>niedziela</span>`);
     what word processors cut out of one word has neither.
 
-    >>> is_styled_gap("</b><span>", "Kaplica", "niedziela"), is_styled_gap("</span><span lang=PL>", "Nie", "dziela")
+    Args:
+        between: the tags, as "/b" for an end, "span" for a beginning, "span.class" for one that has a class.
+        before, after: the texts on both sides.
+
+    >>> is_styled_gap(["/b", "span"], "Kaplica", "niedziela"), is_styled_gap(["/span", "span"], "Nie", "dziela")
     (True, False)
     """
-    if len(before) < _WHOLE_WORD or len(after) < _WHOLE_WORD or len(markup) > _LONGEST_GAP:
+    if len(before) < _WHOLE_WORD or len(after) < _WHOLE_WORD:
         return False
-    if _SMALL.fullmatch(markup):
+    if len(between) == 1 and between[0].partition(".")[0] == "small":
         return True
-    neighbours = _NEIGHBOURS.fullmatch(markup)
-    if neighbours is None:
+    if not are_neighbours(between):
         return False
+    name, _, has_class = between[-1].partition(".")
     is_new_word = before[-1].islower() and after[0].isupper()
-    return is_new_word or neighbours[1].lower() != neighbours[2].lower() or "class=" in neighbours[3].lower()
+    return is_new_word or between[0] != f"/{name}" or bool(has_class)
 
 
-def are_neighbours(markup: str) -> bool:
+def are_neighbours(between: Sequence[str]) -> bool:
     """Whether one inline element ends between two pieces of text and another begins."""
-    return len(markup) <= _LONGEST_GAP and _NEIGHBOURS.fullmatch(markup) is not None
+    if len(between) < 2 or between[0][0] != "/" or between[-1][0] == "/":
+        return False
+    ends = [tag[0] == "/" for tag in between]
+    return ends == sorted(ends, reverse=True)
 
 
 def is_whole_time(before: str) -> bool:
@@ -103,9 +111,6 @@ def is_whole_time(before: str) -> bool:
 
 _TIME_AT_END: Final = re.compile(r"(?<!\d)(?:\d{1,2}[:.]\d\d|\d{3,4})$")
 _WHOLE_WORD: Final = 3  # letters; shorter pieces are drop caps and parts of words
-_LONGEST_GAP: Final = 300  # characters of markup between the words
-_SMALL: Final = re.compile(r"<small\b[^>]*>", re.I)
-_NEIGHBOURS: Final = re.compile(r"</(\w+)\s*>(?:</\w+\s*>)*(?:<\w+[^>]*>)*<(\w+)([^>]*)>", re.I)
 _CLOCK_AT_END: Final = re.compile(r"(?<!\d)\d{1,2}[:.]\d\d$")
 
 

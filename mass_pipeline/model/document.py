@@ -51,7 +51,7 @@ class Line:
             cells) count as containers, not tables.
         row, column: cell position in that table (spans resolved), -1 outside.
         row_header, column_header: text of the headers that govern the cell, "" when there are none.
-        offsets: `offsets[i]` is the position of `text[i]` in `Document.source`; -1 for inserted characters.
+        offsets: `offsets[i]` is the position of `text[i]` in `Document.text`.
         after_rule: a horizontal rule or blank space (two `<br>`, an empty paragraph) stands before the line.
     """
 
@@ -129,7 +129,7 @@ class Document:
         title: text of `<title>` or the first heading, "" when absent.
         url: where it was fetched, "" when unknown.
         link_text: anchor text of the link that led here, "" when unknown.
-        source: decoded markup the offsets point into.
+        source: decoded markup.
         opaque: possible sources that are no text.
         parents: `parents[b]` is the block container around `b`, always of a smaller number; 0 is the page. Empty for texts
             without markup.

@@ -13,6 +13,7 @@ from mass_pipeline.classification.bundled import bundled_model
 from mass_pipeline.classification.registry import Registry
 from mass_pipeline.cli.extract import extract
 from mass_pipeline.cli.judges import judge_of
+from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.model.errors import BadInput
 
 PAGE = "<html><body><h2>Msze święte</h2><p>Niedziele: 8.00, 10.00</p><p>Dni powszednie: 18.00</p></body></html>"
@@ -89,7 +90,7 @@ class TestRecords:
 
         for mass in page["masses"]:
             start, end = mass["offsets"]
-            written = PAGE[start:end].replace(".", ":")
+            written = read_document(PAGE).text[start:end].replace(".", ":")
             assert mass["time"] == written.zfill(5)
             assert all(words in PAGE for words in mass["quote"].split(" … "))
             assert mass["source"] == "page.html"

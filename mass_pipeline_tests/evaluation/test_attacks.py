@@ -12,10 +12,7 @@ from mass_pipeline_tests.benchmarks.attacks import Verdicts, judged
 from mass_pipeline_tests.shared import shared_folder
 
 MOST_PUBLISHED: Final = 1  # of 65 pages whose answer is unknown
-KNOWN_MISREADINGS: Final = {
-    "k_noscript": "what a page shows without scripts alone is read as if everybody saw it",
-    "k_wbr": "the reading aid of a ruby is read as part of its word",
-}
+KNOWN_MISREADINGS: Final[dict[str, str]] = {}
 KNOWN_FACTS: Final[dict[str, str]] = {}
 MOST_LOST: Final = 12  # of 25 pages: a time beside private words is taken for an intention's
 

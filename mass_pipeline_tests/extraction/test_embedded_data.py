@@ -31,14 +31,6 @@ class TestStateOfPages:
 
         assert shown(f"<html><body><p>Niedziela: 8.00</p>{state}</body></html>") == ["Niedziela: 8.00"]
 
-    def test_offsets_still_lead_to_the_words_of_the_page(self) -> None:
-        state = STATE.format(json.dumps({"msze": "Niedziela 8.00"}))
-        document = read_document(f"<html><body><h1>Parafia</h1>{state}</body></html>", content_type="text/html")
-
-        assert [document.source[line.offsets[0] :][: len(line.text)] for line in document.lines] == [
-            line.text for line in document.lines
-        ]
-
     @pytest.mark.parametrize(
         "data",
         [

@@ -28,6 +28,7 @@ class TestInlineMarkup:
             ("<p><span>Niedziela</span><span>8:00</span><span>10:00</span></p>", "Niedziela 8:00 10:00"),
             ("<p>M S Z E&nbsp; Ś W I Ę T E 8.00</p>", "MSZE ŚWIĘTE 8.00"),
             ("<p>P o r z ą d e k  8.00</p>", "Porządek 8.00"),
+            ("<p><ruby>Nie<rp>(</rp><rt>x</rt></ruby>dziela <s>7.00</s> 8.00</p>", "Niedziela 8.00"),
         ],
     )
     def test_never_splits_or_joins_a_time(self, markup: str, expected: str) -> None:
@@ -55,6 +56,7 @@ class TestInlineMarkup:
 class TestLines:
     def test_blocks_and_breaks_end_a_line_and_inline_elements_do_not(self) -> None:
         assert texts("<div>a <b>b</b><p>c<br>d</div>e") == ["a b", "c", "d", "e"]
+        assert texts("<div>a<span style='display:block'>b</span>c</div>") == ["a", "b", "c"]
 
     def test_lines_of_one_container_share_a_block(self) -> None:
         document = page("<div><p>a</p><p>b</p></div><div>c</div>")
@@ -97,7 +99,9 @@ class TestHiddenParts:
             "<div style='color:red; DISPLAY : none'><p>x</p><div>x</div></div>",
             "<span style='visibility:hidden'>x<span>x</span>x</span>",
             "<ul><li hidden>x<li hidden>x</ul>",
-            "<noframes></noframes><!-- x --><?php x ?><![CDATA[x]]>",
+            "<noframes>x</noframes><!-- x --><?php x ?><![CDATA[x]]>",
+            "<noscript><p>x</p></noscript>",
+            "<!-- <noscript> --><script>'<noscript>'</script><NOSCRIPT class=a><p>x</p></NOSCRIPT>",
         ],
     )
     def test_are_dropped_and_what_follows_stays(self, markup: str) -> None:
@@ -114,7 +118,6 @@ class TestHiddenParts:
             "<a href='#msze'></a><div id='msze' style='display:none'>12:00</div>",
             "<b onclick=\"pokaz('msze')\"></b><div id='msze' style='display:none'>12:00</div>",
             "<body style='display:none'>12:00</body>",
-            "<noscript><p>12:00</p></noscript>",
             "<details><p>12:00</p></details>",
         ],
     )
@@ -143,20 +146,6 @@ class TestRegions:
         document = page(f"<table><tr><td>{links}<td><p>Niedziele: 8.00</p><p><a href=/x>Więcej</a></p></table>")
 
         assert [line.region for line in document.lines] == [Region.NAV] * 4 + [Region.MAIN] * 2
-
-
-class TestOffsets:
-    def test_lead_every_character_back_to_the_source(self) -> None:
-        document = page("<p>Msze&nbsp;św. o 7<sup>30</sup> &oacute;\n  i <b>18</b>.00</p>")
-        (line,) = document.lines
-
-        assert line.text == "Msze św. o 7:30 ó i 18.00"
-        assert len(line.text) == len(line.offsets)
-        for character, offset in zip(line.text, line.offsets, strict=True):
-            if offset >= 0 and character.isalnum() and character != "ó":
-                assert character == document.source[offset]
-        assert line.offsets[line.text.index(":30")] == -1
-        assert document.source.index("&oacute;") == line.offsets[line.text.index("ó i")]
 
 
 class TestBrokenMarkup:

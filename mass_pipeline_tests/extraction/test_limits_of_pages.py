@@ -23,14 +23,13 @@ class TestLines:
         long, short = read_document("<p>ala " + "ma <b>ma</b> " * _CHARACTERS + "<p>Niedziela 8.00").lines
 
         assert _CHARACTERS // 2 < len(long.text) <= _CHARACTERS
-        assert (short.text, len(short.offsets)) == ("Niedziela 8.00", len(short.text))
+        assert short.text == "Niedziela 8.00"
 
     def test_a_single_piece_of_text_ends_there_too(self) -> None:
         (line,) = read_document("Niedziela 8.00 " * _CHARACTERS).lines
 
         assert line.text.startswith("Niedziela 8.00")
         assert len(line.text) <= _CHARACTERS
-        assert list(line.offsets[:9]) == list(range(9))
 
     def test_what_is_too_deep_keeps_its_words(self) -> None:
         document = read_document("<div>" * 20_000 + "<p>Msze: 8.00</p>" + "</div>" * 20_000 + "<p>Niedziela: 9.00</p>")
@@ -53,7 +52,7 @@ class TestLines:
             tracemalloc.stop()
 
         assert most < 1.5 * held
-        assert document.lines[-1].offsets[0] == document.source.rindex("Msze")
+        assert document.lines[-1].offsets[0] == document.text.rindex("Msze")
 
 
 class TestHours:
@@ -68,6 +67,4 @@ class TestHours:
         page = "<ul><li>Niedziele: <b>8<sup>00</sup></b>, 10.00<li>w tygodniu 18.00</ul><!-- x --><script>1 < 2</script>ę "
         small, large = read_document(page), read_document(page + "<i></i>" * 50_000)
 
-        assert [(line.text, list(line.offsets)) for line in large.lines] == [
-            (line.text, list(line.offsets)) for line in small.lines
-        ]
+        assert large.lines == small.lines

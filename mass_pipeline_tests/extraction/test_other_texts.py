@@ -66,13 +66,6 @@ class TestMarkdown:
 
         assert [line.text for line in document.lines] == ["Msze", "8. 00", "9.30"]
 
-    def test_offsets_point_into_the_source(self) -> None:
-        document = read_document("# A\n- **8.00** i *9.00*\n", url="a.md")
-        line = document.lines[1]
-
-        assert line.text == "8.00 i 9.00"
-        assert document.source.index("9.00") == line.offsets[line.text.index("9.00")]
-
 
 class TestPlainText:
     def test_one_line_each_and_blank_lines_as_gaps(self) -> None:

@@ -68,31 +68,22 @@ def read_everything(content: bytes | str, name: str = "") -> Document:
     """The whole way from bytes to candidates, within the time allowed."""
     started = time.process_time()
     document = read_document(content, url=name)
+    text = document.text
     for line in document.lines:
         assert line.text == " ".join(line.text.split())
         assert line.text
-        assert len(line.offsets) == len(line.text)
+        assert text[line.offsets[0] : line.offsets[-1] + 1] == line.text
     reading = read_page(document)
     find_candidates(document, parish_id="p", readings={k: v.mass for k, v in reading.verdicts.items() if v.mass})
     assert time.process_time() - started < LONGEST_SECONDS, name
     return document
 
 
-def check_offsets(document: Document) -> None:
-    """Offsets rise within a line and lead to the character or to its reference."""
-    for line in document.lines:
-        known = [(character, offset) for character, offset in zip(line.text, line.offsets, strict=True) if offset >= 0]
-        assert [offset for _, offset in known] == sorted(offset for _, offset in known)
-        for character, offset in known:
-            written = document.source[offset]
-            assert written in (character, "&") or written.isspace() or not character.isascii() or not written.isascii()
-
-
 class TestAnyDocument:
     @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
     @given(DOCUMENTS)
     def test_is_read(self, source: str) -> None:
-        check_offsets(read_everything(source, "a.html"))
+        read_everything(source, "a.html")
         read_everything(source)
         read_everything(source, "a.md")
 
@@ -105,7 +96,7 @@ class TestAnyDocument:
     @settings(max_examples=10_000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
     @given(DOCUMENTS)
     def test_soak(self, source: str) -> None:
-        check_offsets(read_everything(source, "a.html"))
+        read_everything(source, "a.html")
 
 
 @pytest.mark.shared
