@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from mass_pipeline.finding.expansion import Flag
 from mass_pipeline.finding.freshness import STATES
+from mass_pipeline.finding.index.changes import CHANGE
+from mass_pipeline.finding.index.dictionary import Column
+from mass_pipeline.finding.index.records import MASS, PARISH
 
 Json = dict[str, object]
+_FORMATS: Final = {"datetime": "date-time", "date": "date"}
 
 TEXT: Final[Json] = {"type": "string"}
 _TEXT_OR_NULL: Final[Json] = {"type": ["string", "null"]}
 _WHOLE: Final[Json] = {"type": "integer"}
 _NUMBER: Final[Json] = {"type": "number"}
-_YES: Final[Json] = {"type": "boolean"}
 _MOMENT: Final[Json] = {"type": "string", "format": "date-time"}
-_MOMENT_OR_NULL: Final[Json] = {"type": ["string", "null"], "format": "date-time"}
 _DAY: Final[Json] = {"type": "string", "format": "date"}
-_DAY_OR_NULL: Final[Json] = {"type": ["string", "null"], "format": "date"}
 _COUNTS: Final[Json] = {"type": "object", "additionalProperties": _WHOLE}
 _TEXTS: Final[Json] = {"type": "object", "additionalProperties": TEXT}
 _EXCEPTION: Final[Json] = {"enum": ["added", "cancelled", "only", None]}
@@ -44,28 +46,32 @@ def _or_null(schema: Json) -> Json:
     return {"anyOf": [schema, {"type": "null"}]}
 
 
+def _column(column: Column, *, or_null: bool = False) -> Json:
+    """The schema of a column of the index; `or_null` where the API says null for an empty text."""
+    form = _FORMATS.get(column.kind)
+    kind = "string" if form else column.kind
+    schema: Json = {"type": [kind, "null"] if column.is_nullable or or_null else kind}
+    return {**schema, **({"format": form} if form else {}), **({"description": column.meaning} if column.meaning else {})}
+
+
+def _columns(columns: Mapping[str, Column], names: str, *, or_null: bool = False) -> dict[str, Json]:
+    return {name: _column(columns[name], or_null=or_null) for name in names.split()}
+
+
 _POSITION: Final = _object(
-    latitude=_NUMBER,
-    longitude=_NUMBER,
-    precision_m=_said({"type": ["integer", "null"]}, "How far the church may be from the point, metres"),
-    method=_TEXT_OR_NULL,
-    source_id=_TEXT_OR_NULL,
-    licence=_TEXT_OR_NULL,
-    attribution=_said(_TEXT_OR_NULL, "Words that must stand beside the point"),
+    **_columns(PARISH, "latitude longitude precision_m"),
+    method=_column(PARISH["position_method"]),
+    source_id=_column(PARISH["position_source_id"]),
+    **_columns(PARISH, "licence attribution"),
 )
 _PARISH: Final = {
-    "parish_id": _said(TEXT, "Stable identifier"),
-    "name": _said(TEXT, "Dedication"),
-    "town": _TEXT_OR_NULL,
-    "voivodeship": _TEXT_OR_NULL,
-    "place": _said(TEXT, "Key of the town, as /places gives it"),
-    "diocese": TEXT,
-    "state": _said({"enum": list(STATES)}, "Freshness of the order, or why none is known"),
-    "reason": _TEXT_OR_NULL,
-    "checked_at": _said(_MOMENT_OR_NULL, "When the page of the order was last confirmed"),
-    "approved_at": _MOMENT_OR_NULL,
-    "differs": _said(_YES, "Whether the site says something else than the confirmed order"),
-    "proposals": _said(_WHOLE, "Changes that wait for a person"),
+    **_columns(PARISH, "parish_id name"),
+    **_columns(PARISH, "town voivodeship", or_null=True),
+    "place": _column(PARISH["town_key"]),
+    "diocese": _column(PARISH["diocese_key"]),
+    "state": _said({"enum": list(STATES)}, PARISH["state"].meaning),
+    **_columns(PARISH, "reason", or_null=True),
+    **_columns(PARISH, "checked_at approved_at differs proposals"),
     "position": _or_null(_POSITION),
     "wheelchair": _or_null(_object(value=TEXT, as_of=_TEXT_OR_NULL, licence=TEXT)),
     "links": _object(page=TEXT, site=_TEXT_OR_NULL, calendar=TEXT),
@@ -73,9 +79,8 @@ _PARISH: Final = {
 _GENERATION: Final = {"generation": _said(TEXT, "Name of the edition of the data")}
 _CURSOR: Final = _said(_TEXT_OR_NULL, "For the next page; null on the last one")
 _READ: Final = {
-    "language": _said(_TEXT_OR_NULL, "Language that the words state"),
-    "kinds": _list(TEXT),
-    "rite": _TEXT_OR_NULL,
+    **_columns(MASS, "language rite"),
+    "kinds": _said(_list(TEXT), "Kinds the words state"),
     "exception": _EXCEPTION,
     "evidence": ref("Evidence"),
 }
@@ -95,13 +100,9 @@ SCHEMAS: Final[dict[str, Json]] = {
         },
     },
     "Evidence": _object(
-        quote=_said(TEXT, "The words of the page"),
-        url=_TEXT_OR_NULL,
-        fetched_at=_MOMENT_OR_NULL,
-        checked_at=_said(_MOMENT_OR_NULL, "When the page was last confirmed to say so"),
-        confidence=_said(_NUMBER, "Probability that the row is right"),
+        **_columns(MASS, "quote fetched_at checked_at confidence page_sha256"),
+        url=_column(MASS["source_url"], or_null=True),
         confidence_word={"enum": ["high", "good", "low"]},
-        page_sha256=TEXT,
         checked=_said(
             _or_null(_object(people=_WHOLE, on=TEXT, by={"enum": ["people", "operator"]})),
             "People who were asked about the row and said that it is right: how many, on which day; or the operator",
@@ -122,20 +123,12 @@ SCHEMAS: Final[dict[str, Json]] = {
         **_READ,
     ),
     "Rule": _object(
-        mass_id=TEXT,
         days=_said(_list(TEXT), "Mo to Su, PH (holy day of obligation), AF (abolished feast)"),
-        time=TEXT,
-        season=TEXT,
-        season_days=_said(TEXT, "First and last day of the season, MM-DD/MM-DD, inclusive; empty: the season says it"),
         nth=_said({"type": ["array", "null"], "items": _WHOLE}, "Weeks of the month, -1 the last; null: every week"),
-        place=TEXT,
-        note=TEXT,
-        valid_from=_DAY_OR_NULL,
-        valid_to=_DAY_OR_NULL,
-        method=TEXT,
+        **_columns(MASS, "mass_id time season season_days place note valid_from valid_to method"),
         **_READ,
     ),
-    "Change": _object(seen_at=TEXT, parish_id=TEXT, kind=TEXT, before=TEXT, after=TEXT, quote=TEXT, source_url=TEXT),
+    "Change": _object(**dict.fromkeys(CHANGE, TEXT)),
     "Masses": _object(**_GENERATION, **{"from": TEXT, "to": TEXT}, masses=_list(ref("Mass")), cursor=_CURSOR),
     "Parishes": _object(**_GENERATION, parishes=_list(ref("Parish")), cursor=_CURSOR),
     "ParishAnswer": _object(**_GENERATION, **_PARISH),
@@ -143,9 +136,7 @@ SCHEMAS: Final[dict[str, Json]] = {
         **_GENERATION,
         parish=ref("Parish"),
         rules=_list(ref("Rule")),
-        service_times=_said(_TEXT_OR_NULL, "For OpenStreetMap, hours open-ended (08:00+)"),
-        service_times_points=_said(_TEXT_OR_NULL, "The same with hours as points of time (08:00)"),
-        service_times_note=_said(_TEXT_OR_NULL, "What that syntax cannot say"),
+        **_columns(PARISH, "service_times service_times_points service_times_note", or_null=True),
     ),
     "Day": _object(
         **_GENERATION,

@@ -13,16 +13,20 @@ import time
 from collections.abc import Callable
 from datetime import date, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from mass_pipeline.finding.formats.dump_tables import tables
 from mass_pipeline.finding.index.changes import changes_since, read_former
+from mass_pipeline.finding.index.dictionary import column, columns_of, create_table
 from mass_pipeline.finding.index.gate import objections
 from mass_pipeline.finding.index.generations import INDEX_NAME, Generations, require_whole
 from mass_pipeline.finding.index.library import Library
-from mass_pipeline.finding.index.records import MassRecord, ParishRecord
+from mass_pipeline.finding.index.records import MASS, PARISH, MassColumns, MassRecord, ParishRecord
 from mass_pipeline.finding.index.schema import FORMAT, TABLES
 from mass_pipeline.model.errors import BadInput, StorageError, UsageError
+from mass_pipeline.public_web.api_schemas import SCHEMAS
 from mass_pipeline_tests.finding.made import NOW, index_of, parish, row
 from mass_pipeline_tests.public_web.support import published
 
@@ -69,17 +73,34 @@ class TestFormat:
     def test_it_is_that_of_the_tables(self) -> None:
         assert hashlib.sha256(TABLES.encode()).hexdigest().startswith(FORMAT)
 
+    def test_another_column_of_a_record_makes_other_tables(self) -> None:
+        more = dataclasses.make_dataclass("More", [("choir", str | None, column("Whether a choir sings"))], bases=(MassColumns,))
+
+        assert create_table("mass", columns_of(more), {}) == create_table("mass", MASS, {})[:-3] + ", choir TEXT);\n"
+
+    def test_what_a_column_means_is_said_alike_in_open_data_and_api(self) -> None:
+        """Whatever has a meaning is open data; the API takes type and words from there."""
+        masses = next(table for table in tables("CC-BY-4.0", True) if table.name == "masses")
+        evidence: Any = SCHEMAS["Evidence"]["properties"]
+
+        assert {one.name for one in masses.fields} == {one.name for one in MASS.values() if one.meaning} | {"parish_id"}
+        assert evidence["fetched_at"] == {
+            "type": ["string", "null"], "format": "date-time", "description": MASS["fetched_at"].meaning,
+        }  # fmt: skip
+
 
 class TestReading:
     def test_columns_are_read_in_the_order_of_the_table(self, tmp_path: Path) -> None:
         """Rows are taken apart by position: names would be looked up in each of them."""
         facts = parish(3, town="Łódź", checked_at=NOW, approved_at=NOW, differs=True, site="https://x.example/")
         with sqlite3.connect(index_of(tmp_path / "a", [facts])) as connection:
-            columns = [row[1] for row in connection.execute("PRAGMA table_info(parish)")]
+            columns = {
+                table: [row[1] for row in connection.execute(f"PRAGMA table_info({table})")] for table in ("parish", "mass")
+            }
             one = ParishRecord.of(connection.execute("SELECT * FROM parish").fetchone())
             rule = MassRecord.of(connection.execute("SELECT * FROM mass ORDER BY pk").fetchone())
 
-        assert [name.name for name in dataclasses.fields(ParishRecord)] == columns
+        assert columns == {"parish": list(PARISH), "mass": list(MASS)}
         assert (one.town, one.checked_at, one.approved_at, one.differs, one.site) == ("Łódź", NOW, NOW, True, facts.site)
         assert rule.row.mass in {row.mass for row in facts.rows}
         assert (rule.row.source_url, rule.row.quote) in {(row.source_url, row.quote) for row in facts.rows}

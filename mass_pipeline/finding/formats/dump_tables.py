@@ -6,23 +6,14 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Final, Literal
+from typing import Final
 
 from mass_pipeline.finding.expansion import Flag
 from mass_pipeline.finding.freshness import IN_TIME_SEARCH
-from mass_pipeline.finding.index.records import local_start, moment
+from mass_pipeline.finding.index.dictionary import Column
+from mass_pipeline.finding.index.records import MASS, PARISH, local_start, moment
 
-Kind = Literal["string", "number", "integer", "date", "datetime", "boolean"]
 Value = str | float | int | bool | None
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A column: name, kind, and what it means."""
-
-    name: str
-    kind: Kind
-    meaning: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,81 +27,33 @@ class DumpTable:
 
     name: str
     title: str
-    fields: tuple[Field, ...]
+    fields: tuple[Column, ...]
     key: tuple[str, ...]
     licence: str
     attribution: str
 
 
-_PARISH_ID: Final = Field("parish_id", "string", "Stable identifier of the parish")
 _SITES: Final = "The parishes' own web sites, each named in source_url"
-_MASS_FIELDS: Final = (
-    Field("mass_id", "string", "Identifier of the row: of what it says"),
-    _PARISH_ID,
-    Field("days", "string", "Mo to Su, PH (holy day of obligation), AF (abolished feast), separated by spaces"),
-    Field("time", "string", "Local clock time, HH:MM"),
-    Field("season", "string", "all, a named season, or months MM-MM"),
-    Field("nth", "string", "Ordinals of the weekday in its month as JSON; empty: every week"),
-    Field("place", "string", "Place of the Mass; empty: the parish church"),
-    Field("note", "string", "What the source says beside the hour"),
-    Field("language", "string", "Language the words state; empty: not stated"),
-    Field("kinds", "string", "Kinds the words state, separated by spaces"),
-    Field("rite", "string", "Rite the words or the diocese state"),
-    Field(
-        "method",
-        "string",
-        "Who accepted the row: rules, classifier, both; person: given by the parish or a visitor, and approved; people: those "
-        "who were asked about it",
-    ),
-    Field("confidence", "number", "Probability that the row is right"),
-    Field("source_url", "string", "Page on which it was read"),
-    Field("quote", "string", "The words on that page, at most 200 characters"),
-    Field("page_sha256", "string", "SHA-256 of that page"),
-    Field("fetched_at", "datetime", "When that page was fetched"),
-    Field("checked_at", "datetime", "When its server last confirmed it"),
-    Field("valid_from", "date", "First day of a dated row"),
-    Field("valid_to", "date", "Last day of a dated row"),
-    Field("exception", "string", "added, cancelled or only; empty: standing order"),
-    Field("checked_people", "number", "How many people, certainly distinct ones, said that the row is right; empty: nobody"),
-    Field("checked_on", "date", "Day on which that was settled"),
-    Field("checked_by", "string", "Who said so: people, or the operator, who is one"),
-    Field("season_days", "string", "First and last day of the season, MM-DD/MM-DD; empty: the season says it"),
-)
-_PARISH_FIELDS: Final = (
-    _PARISH_ID,
-    Field("diocese_key", "string", "Key of the diocese"),
-    Field("state", "string", "Freshness of the order, or why none is known"),
-    Field("checked_at", "datetime", "When the page of its order was last confirmed"),
-    Field("site", "string", "The parish's own web site"),
-    Field("service_times", "string", "The whole order in OpenStreetMap's syntax, hours open-ended (08:00+)"),
-    Field("service_times_points", "string", "The same with hours as points of time (08:00)"),
-    Field("service_times_note", "string", "What that syntax cannot say of the order, in words"),
-    Field("source", "string", "Where the parish is listed"),
-)
-_NAME_FIELDS: Final = (
-    Field("name", "string", "Dedication"),
-    Field("town", "string", "Town or village"),
-    Field("voivodeship", "string", "Voivodeship"),
-    Field("postcode", "string", "Postcode"),
-)
-_POSITION_FIELDS: Final = (
-    _PARISH_ID,
-    Field("latitude", "number", "Latitude, WGS 84"),
-    Field("longitude", "number", "Longitude, WGS 84"),
-    Field("precision_m", "integer", "How far the church may be from that point, metres"),
-    Field("position_method", "string", "Step of the ladder that gave the point"),
-    Field("position_source_id", "string", "Object of the source"),
-)
-_WHEELCHAIR_FIELDS: Final = (
-    Field("wheelchair", "string", "OpenStreetMap's tag: yes, limited, no"),
-    Field("wheelchair_at", "date", "Day of the extract"),
-)
+_PARISH_ID: Final = PARISH["parish_id"]
+_MASS_FIELDS: Final = (MASS["mass_id"], _PARISH_ID, *(one for one in MASS.values() if one.meaning and one.name != "mass_id"))
 _OCCURRENCE_FIELDS: Final = (
     _PARISH_ID,
-    Field("mass_id", "string", "Row of masses"),
-    Field("start", "string", "Local wall clock, Europe/Warsaw"),
-    Field("flags", "integer", "Bits of what must be said beside it (docs/finding.md)"),
+    MASS["mass_id"],
+    Column("start", "string", False, "Local wall clock, Europe/Warsaw"),
+    Column("flags", "integer", False, "Bits of what must be said beside it (docs/finding.md)"),
 )
+
+
+def _of_parish(names: str) -> tuple[Column, ...]:
+    return tuple(PARISH[name] for name in names.split())
+
+
+_PARISH_FIELDS: Final = _of_parish(
+    "parish_id diocese_key state checked_at site service_times service_times_points service_times_note source"
+)
+_NAME_FIELDS: Final = _of_parish("name town voivodeship postcode")
+_POSITION_FIELDS: Final = _of_parish("parish_id latitude longitude precision_m position_method position_source_id")
+_WHEELCHAIR_FIELDS: Final = _of_parish("wheelchair wheelchair_at")
 _OSM: Final = "(c) OpenStreetMap contributors, https://www.openstreetmap.org/copyright"
 _GEONAMES: Final = "GeoNames, https://www.geonames.org/; the operator's table; the parishes' own sites"
 OCCURRENCE_DAYS: Final = 14
@@ -166,7 +109,7 @@ def rows_of(connection: sqlite3.Connection, table: DumpTable, today: date) -> It
         yield tuple(values)
 
 
-def _column(field: Field) -> str:
+def _column(field: Column) -> str:
     return f"m.{field.name}" if field in _MASS_FIELDS and field is not _PARISH_ID else f"p.{field.name}"
 
 

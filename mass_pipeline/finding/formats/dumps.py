@@ -24,6 +24,7 @@ import zstandard
 from mass_pipeline.finding.formats.datapackage import csvw, datapackage, dcat
 from mass_pipeline.finding.formats.dump_tables import DumpTable, Value, rows_of, tables
 from mass_pipeline.finding.formats.geojson import parishes_geojson
+from mass_pipeline.finding.index.changes import CHANGE
 from mass_pipeline.finding.index.library import connect
 from mass_pipeline.finding.index.records import ParishRecord
 
@@ -129,9 +130,8 @@ def csv_cell(value: object) -> object:
 
 
 def _write_changes(folder: Path, connection: sqlite3.Connection) -> None:
-    columns = ("seen_at", "parish_id", "kind", "before", "after", "quote", "source_url")
-    rows = connection.execute(f"SELECT {', '.join(columns)} FROM change ORDER BY pk").fetchall()  # noqa: S608 - constants
-    lines = b"".join(orjson.dumps(dict(zip(columns, row, strict=True)), option=orjson.OPT_APPEND_NEWLINE) for row in rows)
+    rows = connection.execute(f"SELECT {', '.join(CHANGE)} FROM change ORDER BY pk").fetchall()  # noqa: S608 - constants
+    lines = b"".join(orjson.dumps(dict(zip(CHANGE, row, strict=True)), option=orjson.OPT_APPEND_NEWLINE) for row in rows)
     _gzip(folder / "changes.jsonl.gz", lines)
     listed = "".join(
         f"- {row['seen_at'][:10]} {row['parish_id']} {row['kind']}: {row['before']} -> {row['after']}\n" for row in rows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -16,20 +16,19 @@ from mass_pipeline.finding.expansion import Flag, occurrences
 from mass_pipeline.finding.feasts import feast_of
 from mass_pipeline.finding.freshness import IN_TIME_SEARCH
 from mass_pipeline.finding.gazetteer import Locality
-from mass_pipeline.finding.index.changes import Change
+from mass_pipeline.finding.index.changes import CHANGE, Change
 from mass_pipeline.finding.index.facts import ParishFacts, mass_id, shortened, town_key
+from mass_pipeline.finding.index.records import MASS, PARISH
 from mass_pipeline.finding.index.schema import FORMAT, INDEXES, TABLES, UNIT_M, UNITS_PER_DEGREE
 from mass_pipeline.finding.places import Town, towns_of
 from mass_pipeline.finding.statements import stated
 from mass_pipeline.model.errors import BadInput, StorageError
 from mass_pipeline.model.identifiers import fold
-from mass_pipeline.schedules.checked import Checked
 from mass_pipeline.schedules.church_year import is_abolished_feast, is_holy_day, is_kept_as_sunday, is_without_mass
 from mass_pipeline.schedules.rows import ScheduleRow
 
 _PAGE_BYTES: Final = 8192
 _LONGEST_QUOTE: Final = 200  # characters of a page's words that are handed on
-_PARISH_COLUMNS: Final = 34
 
 
 _Timed = tuple[int, int | None, int | None, int, int, int | None, int]  # a row of occ_t
@@ -129,10 +128,9 @@ def _require_sound(connection: sqlite3.Connection, path: Path) -> None:
 def _write(connection: sqlite3.Connection, parishes: Sequence[ParishFacts], horizon: Horizon) -> Figures:
     masses = held = with_order = 0
     timed: list[_Timed] = []
-    marks = ", ".join("?" * _PARISH_COLUMNS)
     keys = _write_towns(connection, parishes)
     for pk, parish in enumerate(parishes, 1):
-        connection.execute(f"INSERT INTO parish VALUES ({marks})", (pk, *_parish_values(parish, keys)))  # noqa: S608 - only marks
+        connection.execute(_insert("parish", PARISH), _parish_values(parish, pk=pk, town_key=keys[parish.parish_id]))
         connection.execute(
             "INSERT INTO fts (rowid, town, dedication, street, diocese) VALUES (?, ?, ?, ?, ?)",
             (pk, *(fold(text) for text in (parish.town, parish.name, f"{parish.street} {parish.postcode}", parish.diocese))),
@@ -142,8 +140,7 @@ def _write(connection: sqlite3.Connection, parishes: Sequence[ParishFacts], hori
             connection.execute("INSERT INTO parish_pos VALUES (?, ?, ?, ?, ?)", (pk, point[0], point[0], point[1], point[1]))
         rows = sorted(parish.rows, key=_row_key)
         connection.executemany(
-            f"INSERT INTO mass VALUES ({', '.join('?' * 26)})",  # noqa: S608 - only marks
-            [(masses + number, *_mass_values(parish, pk, row)) for number, row in enumerate(rows, 1)],
+            _insert("mass", MASS), [_mass_values(parish, masses + number, pk, row) for number, row in enumerate(rows, 1)]
         )
         found = [
             (pk, one.minute, masses + 1 + one.row, int(one.flags))
@@ -160,6 +157,10 @@ def _write(connection: sqlite3.Connection, parishes: Sequence[ParishFacts], hori
     _write_hours(connection, timed, horizon)
     connection.executemany("INSERT INTO day VALUES (?, ?, ?)", _days(horizon))
     return Figures(len(parishes), with_order, masses, held)
+
+
+def _insert(table: str, columns: Sized) -> str:
+    return f"INSERT INTO {table} VALUES ({', '.join('?' * len(columns))})"  # noqa: S608 - only marks
 
 
 def _timed(
@@ -208,11 +209,8 @@ def _write_changes(
     connection: sqlite3.Connection, changes: Sequence[Change], aliases: Mapping[str, str | None], built_at: datetime
 ) -> None:
     connection.executemany(
-        "INSERT INTO change VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-            (pk, one.seen_at, one.parish_id, one.kind, one.before, one.after, one.quote, one.source_url)
-            for pk, one in enumerate(changes, 1)
-        ],
+        _insert("change", ("pk", *CHANGE)),
+        [(pk, *(getattr(one, name) for name in CHANGE)) for pk, one in enumerate(changes, 1)],
     )
     since = built_at.date().isoformat()
     connection.executemany(
@@ -245,42 +243,36 @@ def _write_localities(connection: sqlite3.Connection, localities: Iterable[Local
     )
 
 
-def _parish_values(parish: ParishFacts, keys: Mapping[str, str]) -> tuple[object, ...]:
-    return (
-        parish.parish_id, parish.slug, parish.name, parish.town, parish.voivodeship, keys[parish.parish_id], parish.diocese_key,
-        parish.diocese, parish.deanery, parish.street, parish.postcode, parish.directory_url, parish.source, parish.site,
-        parish.state, parish.reason, parish.state_url, _seconds(parish.checked_at), _seconds(parish.approved_at),
-        int(parish.differs), parish.proposals, parish.latitude, parish.longitude, parish.precision_m, parish.position_method,
-        parish.position_source_id, parish.licence, parish.attribution, parish.wheelchair,
-        parish.wheelchair_at.isoformat() if parish.wheelchair_at else None, parish.service_times, parish.service_times_points,
-        parish.service_times_note,
-    )  # fmt: skip
+def _parish_values(parish: ParishFacts, **own: object) -> list[object]:
+    """A row of `parish`: what the facts call like its columns, and its own."""
+    return [_stored(own[name] if name in own else getattr(parish, name)) for name in PARISH]
 
 
-def _mass_values(parish: ParishFacts, pk: int, row: ScheduleRow) -> tuple[object, ...]:
+def _mass_values(parish: ParishFacts, pk: int, parish_pk: int, row: ScheduleRow) -> list[object]:
     mass, says = row.mass, stated(row.mass.note, row.quote, parish.diocese_key)
-    return (
-        mass_id(parish.parish_id, row), pk, " ".join(mass.days), mass.time, mass.season,
-        orjson.dumps(mass.nth).decode() if mass.nth else None, mass.place, mass.note, row.method, round(row.confidence, 3),
-        row.source_url, shortened(row.quote, _LONGEST_QUOTE), row.page_sha256, _seconds(row.fetched_at),
-        _seconds(row.checked_at or row.fetched_at),
-        row.valid_from.isoformat() if row.valid_from else None, row.valid_to.isoformat() if row.valid_to else None,
-        row.exception, says.language, " ".join(says.kinds), says.rite, *_checked(row.checked), mass.season_days,
-    )  # fmt: skip
+    own: dict[str, object] = {
+        "pk": pk, "mass_id": mass_id(parish.parish_id, row), "parish": parish_pk, "days": " ".join(mass.days),
+        "nth": orjson.dumps(mass.nth).decode() if mass.nth else None, "language": says.language, "kinds": " ".join(says.kinds),
+        "rite": says.rite, "confidence": round(row.confidence, 3), "quote": shortened(row.quote, _LONGEST_QUOTE),
+        "checked_at": row.checked_at or row.fetched_at, "checked_people": row.checked and row.checked.people,
+        "checked_on": row.checked and row.checked.on, "checked_by": row.checked and row.checked.by,
+    }  # fmt: skip
+    return [_stored(own[name] if name in own else getattr(mass if hasattr(mass, name) else row, name)) for name in MASS]
 
 
-def _checked(checked: Checked | None) -> tuple[object, ...]:
-    return (None, None, None) if checked is None else (checked.people, checked.on.isoformat(), checked.by)
+def _stored(value: object) -> object:
+    """A value as the index stores it: moments as seconds since 1970, days as ISO text."""
+    if isinstance(value, datetime):
+        return int(value.timestamp())
+    if isinstance(value, date):
+        return value.isoformat()
+    return value
 
 
 def _point(parish: ParishFacts) -> tuple[int, int] | None:
     if parish.latitude is None or parish.longitude is None:
         return None
     return round(parish.longitude * UNITS_PER_DEGREE), round(parish.latitude * UNITS_PER_DEGREE)
-
-
-def _seconds(moment: datetime | None) -> int | None:
-    return None if moment is None else int(moment.timestamp())
 
 
 def _row_key(row: ScheduleRow) -> tuple[object, ...]:

@@ -6,7 +6,7 @@ import contextlib
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final, Literal
@@ -39,6 +39,9 @@ class Change:
     source_url: str
 
 
+CHANGE: Final = tuple(one.name for one in fields(Change))  # columns of the table `change` but its key
+
+
 @dataclass(frozen=True, slots=True)
 class Former:
     """What the last generation says: rows by parish, parishes, its own changes and aliases."""
@@ -63,8 +66,7 @@ def read_former(path: Path) -> Former:
             query = f"SELECT {columns} FROM mass JOIN parish ON parish.pk = parish"  # noqa: S608 - constants
             for parish_id, key, *said in connection.execute(query):
                 rows[parish_id][key] = _short(*said)
-            columns = "seen_at, parish_id, kind, before, after, quote, source_url"
-            changes = tuple(Change(*row) for row in connection.execute(f"SELECT {columns} FROM change ORDER BY pk"))  # noqa: S608
+            changes = tuple(Change(*row) for row in connection.execute(f"SELECT {', '.join(CHANGE)} FROM change ORDER BY pk"))  # noqa: S608
             aliases = tuple(connection.execute("SELECT old_id, parish_id FROM parish_alias ORDER BY old_id"))
     except sqlite3.Error as error:
         raise StorageError(f"{path}: is no readable public index ({error}).") from error

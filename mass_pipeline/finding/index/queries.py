@@ -12,7 +12,7 @@ from typing import Final
 from mass_pipeline.finding.expansion import MINUTES_A_DAY, Flag, flags_of
 from mass_pipeline.finding.freshness import IN_TIME_SEARCH
 from mass_pipeline.finding.gazetteer import Locality, Point, distance_m
-from mass_pipeline.finding.index.changes import Change
+from mass_pipeline.finding.index.changes import CHANGE, Change
 from mass_pipeline.finding.index.library import OpenIndex
 from mass_pipeline.finding.index.records import Found, MassRecord, ParishRecord, local_start
 from mass_pipeline.finding.nearby import Filters, Hit
@@ -270,9 +270,8 @@ def parishes_that_speak_of(connection: sqlite3.Connection, day: date) -> int:
 
 def changes(connection: sqlite3.Connection, parish_id: str | None = None, limit: int = 200) -> list[Change]:
     """Changes, newest first; of one parish when it is given."""
-    columns = "seen_at, parish_id, kind, before, after, quote, source_url"
     condition, values = ("WHERE parish_id = ?", [parish_id]) if parish_id else ("", [])
-    query = f"SELECT {columns} FROM change {condition} ORDER BY pk LIMIT ?"  # noqa: S608 - constants
+    query = f"SELECT {', '.join(CHANGE)} FROM change {condition} ORDER BY pk LIMIT ?"  # noqa: S608 - constants
     return [Change(*row) for row in connection.execute(query, [*values, limit])]
 
 

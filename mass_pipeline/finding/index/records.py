@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from typing import Any, Final, Literal
@@ -16,9 +15,10 @@ import orjson
 from mass_pipeline.finding.expansion import ASSUMED_ONLY, Flag
 from mass_pipeline.finding.freshness import NOT_TO_RELY_ON, confidence_word
 from mass_pipeline.finding.gazetteer import Point
+from mass_pipeline.finding.index.dictionary import column, columns_of
 from mass_pipeline.model.records import Mass
 from mass_pipeline.model.states import KNOWN_STATES
-from mass_pipeline.schedules.checked import By, Checked
+from mass_pipeline.schedules.checked import Checked
 from mass_pipeline.schedules.rows import ScheduleRow
 
 _PLAIN_HOST: Final = re.compile(r"https?://([a-z0-9.-]+)(?=[/?#]|$)")  # nearly all; the others are taken apart by the library
@@ -27,42 +27,42 @@ _ABOUT_M: Final = 2_000  # from this uncertainty on a distance is said with "abo
 
 @dataclass(frozen=True, slots=True)
 class ParishRecord:
-    """A parish as the index has it; columns of the table `parish`, moments aware UTC."""
+    """A parish as the index has it: a row of the table `parish`, moments aware UTC."""
 
-    pk: int
-    parish_id: str
-    slug: str
-    name: str
-    town: str
-    voivodeship: str
-    town_key: str
-    diocese_key: str
-    diocese: str
-    deanery: str
-    street: str
-    postcode: str
-    directory_url: str
-    source: str
-    site: str
-    state: str
-    reason: str
-    state_url: str
-    checked_at: datetime | None
-    approved_at: datetime | None
-    differs: bool
-    proposals: int
-    latitude: float | None
-    longitude: float | None
-    precision_m: int | None
-    position_method: str | None
-    position_source_id: str | None
-    licence: str | None
-    attribution: str | None
-    wheelchair: str | None
-    wheelchair_at: str | None
-    service_times: str
-    service_times_points: str
-    service_times_note: str
+    pk: int = column()
+    parish_id: str = column("Stable identifier of the parish")
+    slug: str = column()
+    name: str = column("Dedication")
+    town: str = column("Town or village")
+    voivodeship: str = column("Voivodeship")
+    town_key: str = column("Key of the town, as /places gives it")
+    diocese_key: str = column("Key of the diocese")
+    diocese: str = column()
+    deanery: str = column()
+    street: str = column()
+    postcode: str = column("Postcode")
+    directory_url: str = column()
+    source: str = column("Where the parish is listed")
+    site: str = column("The parish's own web site")
+    state: str = column("Freshness of the order, or why none is known")
+    reason: str = column("Why, in words")
+    state_url: str = column()
+    checked_at: datetime | None = column("When the page of its order was last confirmed", kind="datetime")
+    approved_at: datetime | None = column("When a person approved its order", kind="datetime")
+    differs: bool = column("Whether the site says something else than the confirmed order")
+    proposals: int = column("Changes that wait for a person")
+    latitude: float | None = column("Latitude, WGS 84")
+    longitude: float | None = column("Longitude, WGS 84")
+    precision_m: int | None = column("How far the church may be from that point, metres")
+    position_method: str | None = column("Step of the ladder that gave the point")
+    position_source_id: str | None = column("Object of the source")
+    licence: str | None = column("Licence of the point")
+    attribution: str | None = column("Words that must stand beside the point")
+    wheelchair: str | None = column("OpenStreetMap's tag: yes, limited, no")
+    wheelchair_at: str | None = column("Day of the extract", kind="date")
+    service_times: str = column("The whole order in OpenStreetMap's syntax, hours open-ended (08:00+)")
+    service_times_points: str = column("The same with hours as points of time (08:00)")
+    service_times_note: str = column("What that syntax cannot say of the order, in words")
 
     @classmethod
     def of(cls, row: Iterable[Any]) -> ParishRecord:
@@ -106,19 +106,59 @@ class ParishRecord:
         return self.state in KNOWN_STATES
 
 
-_PARISH_COLUMNS: Final = tuple(one.name for one in fields(ParishRecord))
-_MOMENTS: Final = tuple(map(_PARISH_COLUMNS.index, ("checked_at", "approved_at")))
-_ADDRESSES: Final = tuple(map(_PARISH_COLUMNS.index, ("site", "directory_url", "state_url")))
-_DIFFERS: Final = _PARISH_COLUMNS.index("differs")
+PARISH: Final = columns_of(ParishRecord)
+_PLACES: Final = {name: place for place, name in enumerate(PARISH)}
+_MOMENTS: Final = tuple(_PLACES[one.name] for one in PARISH.values() if one.kind == "datetime")
+_ADDRESSES: Final = tuple(map(_PLACES.__getitem__, ("site", "directory_url", "state_url")))
+_DIFFERS: Final = _PLACES["differs"]
 
 
-def _checked(people: int | None, on: str, by: By) -> Checked | None:
-    return Checked(people, date.fromisoformat(on), by) if people else None
+@dataclass(slots=True)
+class MassColumns:
+    """A row of the table `mass` as it is stored: moments as seconds since 1970, lists as words or JSON."""
+
+    pk: int = column()
+    mass_id: str = column("Identifier of the row: of what it says")
+    parish: int = column()
+    days: str = column("Mo to Su, PH (holy day of obligation), AF (abolished feast), separated by spaces")
+    time: str = column("Local clock time, HH:MM")
+    season: str = column("all, a named season, or months MM-MM")
+    nth: str | None = column("Ordinals of the weekday in its month as JSON, -1 the last; empty: every week")
+    place: str = column("Place of the Mass; empty: the parish church")
+    note: str = column("What the source says beside the hour")
+    language: str | None = column("Language the words state; empty: not stated")
+    kinds: str = column("Kinds the words state, separated by spaces")
+    rite: str | None = column("Rite the words or the diocese state")
+    method: str = column(
+        "Who accepted the row: rules, classifier, both; person: given by the parish or a visitor, and approved; people: those "
+        "who were asked about it"
+    )
+    confidence: float = column("Probability that the row is right")
+    source_url: str = column("Page on which it was read")
+    quote: str = column("The words on that page, at most 200 characters")
+    page_sha256: str = column("SHA-256 of that page")
+    fetched_at: int | None = column("When that page was fetched", kind="datetime")
+    checked_at: int | None = column("When its server last confirmed it", kind="datetime")
+    valid_from: str | None = column("First day of a dated row", kind="date")
+    valid_to: str | None = column("Last day of a dated row", kind="date")
+    exception: str | None = column("added, cancelled or only; empty: standing order")
+    checked_people: int | None = column("How many people, certainly distinct ones, said that the row is right; empty: nobody")
+    checked_on: str | None = column("Day on which that was settled", kind="date")
+    checked_by: str | None = column("Who said so: people, or the operator, who is one")
+    season_days: str = column("First and last day of the season, MM-DD/MM-DD; empty: the season says it")
+
+
+MASS: Final = columns_of(MassColumns)
+
+
+def _checked(row: MassColumns) -> Checked | None:
+    by: Any = row.checked_by
+    return Checked(row.checked_people, date.fromisoformat(row.checked_on or ""), by) if row.checked_people else None
 
 
 @dataclass(frozen=True, slots=True)
 class MassRecord:
-    """A published row with what its words state; columns of the table `mass`."""
+    """A published row with what its words state."""
 
     pk: int
     mass_id: str
@@ -128,19 +168,17 @@ class MassRecord:
     rite: str | None
 
     @classmethod
-    def of(cls, row: sqlite3.Row) -> MassRecord:
+    def of(cls, row: Iterable[Any]) -> MassRecord:
         """A row of the table: all its columns in their order."""
-        (
-            pk, mass_id, _, days, hour, season, nth, place, note, method, confidence, source_url, quote, page_sha256, fetched_at,
-            checked_at, valid_from, valid_to, exception, language, kinds, rite, people, checked_on, checked_by,
-            season_days,
-        ) = row  # fmt: skip
-        mass = _mass(days, hour, season, nth, place, note, season_days)
+        own = MassColumns(*row)
+        mass = _mass(own.days, own.time, own.season, own.nth, own.place, own.note, own.season_days)
+        method: Any = own.method
+        exception: Any = own.exception
         published = ScheduleRow(
-            mass, source_url, quote, page_sha256, moment(fetched_at), method, confidence, exception, _day(valid_from),
-            _day(valid_to), moment(checked_at), checked=_checked(people, checked_on, checked_by),
+            mass, own.source_url, own.quote, own.page_sha256, moment(own.fetched_at), method, own.confidence, exception,
+            _day(own.valid_from), _day(own.valid_to), moment(own.checked_at), checked=_checked(own),
         )  # fmt: skip
-        return cls(pk, mass_id, published, language, tuple(kinds.split()), rite)
+        return cls(own.pk, own.mass_id, published, own.language, tuple(own.kinds.split()), own.rite)
 
     @property
     def host(self) -> str:
