@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Final
 
@@ -35,7 +35,12 @@ class DumpTable:
 
 _SITES: Final = "The parishes' own web sites, each named in source_url"
 _PARISH_ID: Final = PARISH["parish_id"]
-_MASS_FIELDS: Final = (MASS["mass_id"], _PARISH_ID, *(one for one in MASS.values() if one.meaning and one.name != "mass_id"))
+_GAPS: Final = replace(MASS["checked_people"], kind="number")  # readers of Parquet take whole numbers with gaps for others
+_MASS_FIELDS: Final = (
+    MASS["mass_id"],
+    _PARISH_ID,
+    *(_GAPS if one.name == _GAPS.name else one for one in MASS.values() if one.meaning and one.name != "mass_id"),
+)
 _OCCURRENCE_FIELDS: Final = (
     _PARISH_ID,
     MASS["mass_id"],
