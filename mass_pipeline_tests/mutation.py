@@ -77,7 +77,7 @@ PACKAGES: Final = {
         ),
     ),
     "ledger": (("discovery/ledger.py",), ("discovery/test_ledger.py",)),
-    "attaching": (("schedule_grammar/attaching",), _OF_SCHEDULES),
+    "grammar": (("reading/grammar",), ("reading", *_OF_SCHEDULES)),
     "parsing": (("schedule_grammar/parsing", "schedule_grammar/doubts.py"), _OF_SCHEDULES),
     "resolving": (("schedule_grammar/resolving",), ("schedule_grammar/resolving", *_OF_SCHEDULES)),
     "judging": (("schedule_grammar/judging",), _OF_SCHEDULES),

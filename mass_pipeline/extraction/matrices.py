@@ -1,7 +1,7 @@
 """Plans that have hours at one side, days at the other and signs where they meet: each sign stands for its hour.
 
 `6.30 | ● | ● | | ○` below `Pn | Wt | Śr | Nd` says the same as the hour in each of those cells, with the sign after it, which
-a legend may explain. Not here: what the signs mean (`schedule_grammar.attaching.reader`).
+a legend may explain. Not here: what the signs mean (`reading.grammar.reader`).
 """
 
 from __future__ import annotations

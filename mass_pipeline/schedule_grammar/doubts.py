@@ -55,7 +55,7 @@ class Doubts:
         given: answers to go by; the likeliest one where none is given.
         asked: every question that came up, with its answers, in the order of the text.
         hours: how many the text holds, those of brackets among them.
-        fired: the rules that dealt with nodes (`attaching.rules`), each with the line and offset of the node.
+        fired: the rules that dealt with nodes (`reading.grammar.rules`), each with the line and offset of the node.
     """
 
     given: Mapping[Question, str] = field(default_factory=dict)

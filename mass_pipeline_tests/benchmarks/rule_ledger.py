@@ -2,10 +2,10 @@
 
     python -m mass_pipeline_tests.benchmarks.rule_ledger [--page docs/rules.md]
 
-Rules are those that put the nodes of a line in order (`attaching.rewording`) and those by which conditions, words, times and
-brackets are attached (`telling.rules_told`). A rule stays when two records need it that were written independently of it: real
-ones, or texts by authors who did not know the reader, and then two of its three paraphrases must be read right by it. `--page`
-writes the table of the documentation. A record counts once, however many lines of it a rule changes.
+Rules are those by which conditions, words and brackets are attached to times (`telling.rules_told`). A rule stays when two
+records need it that were written independently of it: real ones, or texts by authors who did not know the reader, and then two
+of its three paraphrases must be read right by it. `--page` writes the table of the documentation. A record counts once, however
+many lines of it a rule changes.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from mass_pipeline.extraction.reader import read_document
-from mass_pipeline.schedule_grammar.attaching import bracket_conditions, brackets_reader, reader, rewording
-from mass_pipeline.schedule_grammar.attaching.rules import Rule, always
+from mass_pipeline.reading.grammar import bracket_conditions, brackets, statements
+from mass_pipeline.reading.grammar.rules import Rule, always
 from mass_pipeline.schedule_grammar.judging.reading import PageReading, read_page, read_strings, read_text
 from mass_pipeline_tests.evaluation.builds import diocesan_rows
 from mass_pipeline_tests.evaluation.builds_of_announcements import labelled_sheets
@@ -97,11 +97,9 @@ def _said(read: Reading) -> list[object]:
     return [[(one.mass, one.confidence) for one in reading.masses] for reading in read()]
 
 
-def _rules_of_attaching() -> Iterator[Rule[Any]]:
-    yield from (*brackets_reader.RULES, *brackets_reader.RULES_OF_BEGINNINGS, *brackets_reader.RULES_OF_CLAUSES)
-    yield from (*bracket_conditions.RULES, *reader.RULES_OF_PLACES)
-    yield from (*reader.RULES_OF_CONDITIONS, *reader.RULES_OF_HOURS, *reader.RULES_OF_RUNS)
-    yield from (rule for table in reader.RULES_OF_WORDS.values() for rule in table)
+def _rules() -> Iterator[Rule[Any]]:
+    yield from (*brackets.BEGINNINGS, *brackets.CLAUSES, *bracket_conditions.RULES, *statements.BRACKETS)
+    yield from (*statements.CONDITIONS, *(rule for table in statements.WORDS.values() for rule in table))
 
 
 class Switchboard:
@@ -112,8 +110,7 @@ class Switchboard:
         self.off = ""
         self.names: list[str] = []
         self.last_resorts: set[str] = set()
-        rewording.RULES = tuple((needs, self._of_order(rule)) for needs, rule in rewording.RULES)  # type: ignore[misc]
-        for rule in _rules_of_attaching():
+        for rule in _rules():
             self._watch(rule)
 
     @contextmanager
@@ -123,20 +120,8 @@ class Switchboard:
         yield
         self.off = ""
 
-    def _of_order(self, rule: rewording.Rule) -> rewording.Rule:
-        name = rewording.name_of(rule)
-        self.names += [] if name in self.names else [name]
-
-        def watched(nodes: Sequence[Any]) -> Sequence[Any]:
-            changed = nodes if name == self.off else rule(nodes)
-            if list(changed) != list(nodes):
-                self.fired.add(name)
-            return changed
-
-        return watched
-
     def _watch(self, rule: Rule[Any]) -> None:
-        applies, act, name = rule.applies, rule.act, rule.name
+        applies, act, name = rule.pattern, rule.produce, rule.name
         self.names.append(name)
         if applies is always:
             self.last_resorts.add(name)
@@ -145,8 +130,8 @@ class Switchboard:
             self.fired.add(name)
             act(*given)
 
-        rule.applies = lambda *given: name != self.off and applies(*given) if applies is not always else True
-        rule.act = acts
+        rule.pattern = lambda *given: name != self.off and applies(*given) if applies is not always else True
+        rule.produce = acts
 
 
 def accounts() -> tuple[Switchboard, dict[str, Account], dict[str, int]]:

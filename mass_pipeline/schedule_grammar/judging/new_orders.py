@@ -15,7 +15,7 @@ from typing import Final
 
 from mass_pipeline.language.parts_of_day import NOON
 from mass_pipeline.model.records import Mass, ReadMass
-from mass_pipeline.schedule_grammar.attaching.effects import Adds, Removes
+from mass_pipeline.reading.grammar.effects import Adds, Removes
 from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
 from mass_pipeline.schedule_grammar.judging.notices import Notice
 from mass_pipeline.schedule_grammar.judging.readings import Reading

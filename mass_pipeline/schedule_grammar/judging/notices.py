@@ -20,11 +20,11 @@ from mass_pipeline.language.since import since
 from mass_pipeline.model.digits import has_digit
 from mass_pipeline.model.document import Document, LineKind, Region
 from mass_pipeline.model.records import ReadMass
-from mass_pipeline.schedule_grammar.attaching.cells import CellReader
-from mass_pipeline.schedule_grammar.attaching.hours_of_devotions import with_devotions_told
-from mass_pipeline.schedule_grammar.attaching.lifetimes import END_WITH_BOX
-from mass_pipeline.schedule_grammar.attaching.numbered import without_numbers
-from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
+from mass_pipeline.reading.grammar.cells import CellReader
+from mass_pipeline.reading.grammar.hours_of_devotions import with_devotions_told
+from mass_pipeline.reading.grammar.numbered import without_numbers
+from mass_pipeline.reading.grammar.outline import END_WITH_BOX
+from mass_pipeline.reading.grammar.runs import Item, Run
 from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
 from mass_pipeline.schedule_grammar.doubts import Doubts
 from mass_pipeline.schedule_grammar.judging.boxes import OpenHeadings, holds, innermost_common, with_heads_of_boxes
@@ -177,7 +177,7 @@ def _read_runs(segment: Segment, node_lines: Sequence[NodeLine], document: Docum
     lines = with_devotions_told(without_numbers(with_heads_of_boxes(node_lines, document)))
     for position, (line, nodes) in enumerate(zip(segment.lines, lines, strict=True)):
         if ended := headings.ended_before(line.index, has_hour=line.has_hour):
-            reader.stack.leave_headings(ended)
+            reader.outline.leave_boxes(ended)
         if not line.has_hour and not line.conditions.isdisjoint(END_WITH_BOX):
             headings.add(line.index)
         reader.begin_line(segment.lines, document, position)

@@ -11,11 +11,11 @@ from mass_pipeline.language.languages import languages_of_lines, languages_of_pa
 from mass_pipeline.language.lexicon import load_lexicon
 from mass_pipeline.model.document import Document, Line
 from mass_pipeline.model.records import ReadMass
-from mass_pipeline.schedule_grammar.attaching.cells import CellReader
-from mass_pipeline.schedule_grammar.attaching.hours_of_devotions import with_devotions_told
-from mass_pipeline.schedule_grammar.attaching.numbered import without_numbers
-from mass_pipeline.schedule_grammar.attaching.reader import Reader
-from mass_pipeline.schedule_grammar.attaching.runs import Run
+from mass_pipeline.reading.grammar.cells import CellReader
+from mass_pipeline.reading.grammar.hours_of_devotions import with_devotions_told
+from mass_pipeline.reading.grammar.numbered import without_numbers
+from mass_pipeline.reading.grammar.reader import Reader
+from mass_pipeline.reading.grammar.runs import Run
 from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
 from mass_pipeline.schedule_grammar.doubts import Doubts
 from mass_pipeline.schedule_grammar.judging.combining import combine

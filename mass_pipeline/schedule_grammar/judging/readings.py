@@ -8,7 +8,7 @@ from typing import Final
 
 from mass_pipeline.model.document import Document
 from mass_pipeline.model.records import Mass, ReadMass
-from mass_pipeline.schedule_grammar.attaching.runs import Run
+from mass_pipeline.reading.grammar.runs import Run
 from mass_pipeline.schedule_grammar.doubts import Answers, Doubts, Fired, Question, weigh
 from mass_pipeline.schedule_grammar.parsing.nodes import NodeLine
 from mass_pipeline.schedule_grammar.resolving.assembly import HourVerdict, assemble
@@ -32,7 +32,7 @@ class Reading:
         weight: of the likeliest reading, 1 for a clear text.
         alternatives: the other readings.
         questions: what is open.
-        fired: the rules that dealt with the nodes of the likeliest reading, in order (`attaching.rules`).
+        fired: the rules that dealt with the nodes of the likeliest reading, in order (`reading.grammar.rules`).
     """
 
     masses: Masses

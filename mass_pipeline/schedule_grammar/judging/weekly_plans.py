@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
+from mass_pipeline.reading.grammar.runs import Item, Run
 from mass_pipeline.schedule_grammar.parsing.clues import plain_words_of
 from mass_pipeline.schedule_grammar.parsing.nodes import Cond, NodeLine, OnDays, Sep, Time, Word
 

@@ -128,8 +128,13 @@ def closes_season_pair(restrictions: Sequence[Cond], hour: str, nodes: Sequence[
 
 def are_seasons_apart(hour: str, other: str) -> bool:
     """Whether two hours can be those of one Mass in summer and winter: half an hour to two hours lie between (field guide C)."""
+    return 0 < minutes_between(hour, other) <= _SEASONS_APART_MINUTES
+
+
+def minutes_between(hour: str, other: str) -> int:
+    """How far two times of the form `HH:MM` are apart."""
     minutes = [int(one[:2]) * 60 + int(one[3:]) for one in (hour, other)]
-    return 0 < abs(minutes[0] - minutes[1]) <= _SEASONS_APART_MINUTES
+    return abs(minutes[0] - minutes[1])
 
 
 def denies_time(nodes: Sequence[Node], index: int) -> bool:

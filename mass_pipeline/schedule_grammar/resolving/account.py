@@ -14,7 +14,7 @@ from typing import Final
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.known_words import is_filler
 from mass_pipeline.language.masking.words import is_holy, is_saint
-from mass_pipeline.schedule_grammar.attaching.rewording import reworded
+from mass_pipeline.reading.grammar.labels import hours_of_list
 from mass_pipeline.schedule_grammar.parsing.chunker import UNREAD
 from mass_pipeline.schedule_grammar.parsing.nodes import Group, InList, Node, NodeLine, OnDays, OnNth, Op, Sep, Time, Word
 from mass_pipeline.schedule_grammar.resolving.entries import Entry
@@ -61,7 +61,7 @@ def unexplained_words(line: NodeLine) -> Mapping[int, tuple[str, ...]]:
     {17: ('winobranie',)}
     """
     found: dict[int, list[str]] = {}
-    _read(reworded(line.nodes), [], found)
+    _read(line.nodes, [], found)
     return {start: tuple(dict.fromkeys(words)) for start, words in found.items() if words}
 
 
@@ -69,15 +69,18 @@ def _read(nodes: Sequence[Node], above: list[str], found: dict[int, list[str]]) 
     """Go through the nodes of a line or a bracket; `above` bears on every time among them."""
     head: list[Node] = []  # since the last mark or time
     governing = above
-    last = -1  # offset of the time that words still speak of
-    for node in nodes:
+    last = hour = -1  # offset of the time that words still speak of, and of the one before
+    for at, node in enumerate(nodes):
+        before = nodes[at - 1] if at else None
         if isinstance(node, Time):
             words = list(_words_of(head))
             if any(isinstance(one, _OF_DAYS) for one in head):
                 governing = [*above, *words]
             found.setdefault(node.start, []).extend([*governing, *words])
-            head, last = [], node.start
+            head, last, hour = [], node.start, node.start
         elif isinstance(node, Group):
+            if hour >= 0 and isinstance(before, Sep) and before.name == "comma" and hours_of_list(node):
+                last = hour  # "18.00, (16.00, zimą) winobranie"
             words = list(_words_of(node.nodes))
             if last >= 0:
                 found[last].extend(words)

@@ -11,8 +11,8 @@ from mass_pipeline.language.parts_of_day import EVENING
 from mass_pipeline.model.dates_of_year import seasons_of
 from mass_pipeline.model.document import Document
 from mass_pipeline.model.records import DAYS, Evidence, Mass, ReadMass
-from mass_pipeline.schedule_grammar.attaching.effects import Adds, Copies, Replaces
-from mass_pipeline.schedule_grammar.attaching.runs import Run
+from mass_pipeline.reading.grammar.effects import Adds, Copies, Replaces
+from mass_pipeline.reading.grammar.runs import Run
 from mass_pipeline.schedule_grammar.doubts import Doubts
 from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
 from mass_pipeline.schedule_grammar.parsing.nodes import Days, InList, NodeLine, OnDays, OnNth

@@ -10,7 +10,7 @@ from typing import Final
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.parts_of_day import AFTERNOON
 from mass_pipeline.model.dates_of_year import YEAR, DatesOfYear, dates_of_months
-from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
+from mass_pipeline.reading.grammar.runs import Item, Run
 from mass_pipeline.schedule_grammar.doubts import EVENING_BRACKET, KNOWN_BRACKET, OTHER_BRACKET, Answers
 from mass_pipeline.schedule_grammar.parsing.nodes import WORKDAYS, WORKING_WEEK, Cond, Days, InList, OnDays, OnNth, Season
 from mass_pipeline.schedule_grammar.resolving.regions import (

@@ -21,7 +21,7 @@ from mass_pipeline.language.masking.words import is_of_schedules
 from mass_pipeline.model.digits import has_digit
 from mass_pipeline.model.document import Document, Line
 from mass_pipeline.model.records import LONGEST_QUOTE
-from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
+from mass_pipeline.reading.grammar.runs import Item, Run
 from mass_pipeline.schedule_grammar.parsing.lines import flatten, nodes_of
 from mass_pipeline.schedule_grammar.parsing.nodes import AtPlace, Cond, Dimension, Node, NodeLine, OfKind, Op, Time, When, Word
 

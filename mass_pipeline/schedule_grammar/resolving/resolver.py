@@ -12,8 +12,8 @@ from typing import Final
 from mass_pipeline.language.parts_of_day import NOON
 from mass_pipeline.language.remarks import REMARK_OF_MONTHS, tells_turns
 from mass_pipeline.model.dates_of_year import SUMMER, WINTER, YEAR, dates_of_months, joined, months_in
-from mass_pipeline.schedule_grammar.attaching.effects import Adds, Copies, Only, Removes, Replaces, TakesTurns
-from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
+from mass_pipeline.reading.grammar.effects import Adds, Copies, Only, Removes, Replaces, TakesTurns
+from mass_pipeline.reading.grammar.runs import Item, Run
 from mass_pipeline.schedule_grammar.doubts import BARE_FEASTS, DAILY, DAILY_BESIDE_WEEKDAYS, Doubts, Question
 from mass_pipeline.schedule_grammar.parsing.nodes import (
     LISTS_AND_DAYS,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mass_pipeline.model.dates_of_year import NO_DATES, YEAR, DatesOfYear, dates_of_months, joined
-from mass_pipeline.schedule_grammar.attaching.runs import Run, Scope
+from mass_pipeline.reading.grammar.runs import Run, Scope
 from mass_pipeline.schedule_grammar.parsing.nodes import (
     NTH,
     WORKING_WEEK,

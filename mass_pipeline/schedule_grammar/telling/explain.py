@@ -8,7 +8,6 @@ from typing import Final
 from mass_pipeline.language.lexicon import load_lexicon
 from mass_pipeline.language.masking.lines import BLANK, blanked, collapsed, masked_line
 from mass_pipeline.model.dates_of_year import seasons_of
-from mass_pipeline.schedule_grammar.attaching.rewording import rules_fired
 from mass_pipeline.schedule_grammar.judging.notices import Notice
 from mass_pipeline.schedule_grammar.judging.reading import PageReading
 from mass_pipeline.schedule_grammar.parsing.chunker import chunk
@@ -49,8 +48,8 @@ _DIMENSIONS: Final[Mapping[Dimension, str]] = {
 
 
 def explain_page(reading: PageReading) -> Iterator[str]:
-    """Lines of text: per notice its score and reasons, per line its nodes, the rules that put them in order and those that dealt
-    with its conditions, words, hours and brackets, per hour its verdict."""
+    """Lines of text: per notice its score and reasons, per line its nodes and the rules that dealt with its conditions, words
+    and brackets, per hour its verdict."""
     document = reading.document
     yield f"--- {document.url or masked_line(document.title) or 'text'}: {len(document.lines)} lines, score {reading.score:.2f}"
     for notice in reading.notices:
@@ -69,9 +68,6 @@ def _explain_notice(notice: Notice, reading: PageReading) -> Iterator[str]:
         yield f"    {index}: {masked_line(text)[:_WIDTH]}"
         nodes = chunk(text, load_lexicon(notice.language))
         yield f"       {show_nodes(nodes, blanked(text))}"
-        fired = rules_fired(nodes)
-        if fired:
-            yield f"       read by: {', '.join(fired)}"
         named = [(start, name) for line, start, name in notice.reading.fired if line == index]
         yield from _rules_of_nodes(nodes, named, blanked(text))
         for (line, start), verdict in sorted(notice.verdicts.items()):

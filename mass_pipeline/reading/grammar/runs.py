@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mass_pipeline.language.clock import ClockKind, ClockToken
-from mass_pipeline.schedule_grammar.attaching.effects import STATES, Effect, Removes, States, TakesTurns
+from mass_pipeline.reading.grammar.effects import STATES, Effect, Removes, States, TakesTurns
 from mass_pipeline.schedule_grammar.parsing.nodes import (
     ALL_COLUMNS,
     AtPlace,

@@ -11,11 +11,10 @@ from typing import Final
 from mass_pipeline.language.day_words import EVENING
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.parts_of_day import NOON
-from mass_pipeline.schedule_grammar.attaching.effects import Removes
-from mass_pipeline.schedule_grammar.attaching.runs import Item, Run, Scope
-from mass_pipeline.schedule_grammar.attaching.scopes import Pending
+from mass_pipeline.reading.grammar.effects import Removes
+from mass_pipeline.reading.grammar.outline import Said
+from mass_pipeline.reading.grammar.runs import Item, Run, Scope
 from mass_pipeline.schedule_grammar.parsing.chunker import ONE
-from mass_pipeline.schedule_grammar.parsing.clues import is_moved_ahead
 from mass_pipeline.schedule_grammar.parsing.nodes import (
     NARROWING,
     AtPlace,
@@ -45,7 +44,7 @@ _WHICH_LIST: Final = (InList, OnDays, OnNth)
 _OF_REMOVALS: Final = (*NARROWING, AtPlace)
 
 
-def drop_days(pending: Sequence[Pending], run: Run | None, nodes: Sequence[Node], index: int) -> list[Pending]:
+def drop_days(pending: Sequence[Said], run: Run | None, nodes: Sequence[Node], index: int) -> list[Said]:
     """`w soboty bez Mszy (wieczornej)`: the days and seasons that wait lose the hours of their list; the rest waits on.
 
     A season that a list follows within the clause holds for that list too: `zimą w tygodniu bez porannej, w niedziele o 7.30`.
@@ -117,7 +116,7 @@ def _clause(nodes: Sequence[Node], index: int) -> Sequence[Node]:
     return clause if any(isinstance(node, Time) for node in clause) else ()
 
 
-def take_denied(run: Run, nodes: Sequence[Node], index: int) -> list[Item]:
+def take(run: Run, nodes: Sequence[Node], index: int) -> list[Item]:
     """Take the hours that a negation after them means out of their run.
 
     Args:
@@ -143,7 +142,7 @@ def _denied(run: Run, nodes: Sequence[Node], index: int) -> list[Item]:
     return list(reversed(list(takewhile(lambda item: item.line == last.line, reversed(run.items[-_FARTHEST:])))))
 
 
-def restrict_denied(run: Run, cond: Cond) -> None:
+def restrict(run: Run, cond: Cond) -> None:
     """`bez Mszy o 8.00 i 10.00 w niedziele`: the days hold for all hours since the last one that has its own."""
     for item in reversed(run.items):
         if item is not run.items[-1] and any(isinstance(own, WhichDays) for own in item.restrictions):
@@ -151,17 +150,7 @@ def restrict_denied(run: Run, cond: Cond) -> None:
         item.restrictions.append(cond)
 
 
-def begins_another_denied(run: Run, cond: Cond, nodes: Sequence[Node], index: int) -> bool:
-    """`nie ma w niedziele Mszy o 12.30, a w dni powszednie o 6.00`: lists that stand before their hours."""
-    if not isinstance(cond, WhichDays) or not run.items or not any(isinstance(node, Time) for node in nodes[index + 1 :]):
-        return False
-    own = [run.scope[dim] for dim in _WHICH_LIST if dim in run.scope]
-    before = [node for node in nodes[:index] if node.start < run.items[0].clock.start]
-    clause = takewhile(lambda node: not (isinstance(node, Sep) and node.strong), reversed(before))
-    return any(node is mine for node in clause for mine in own)
-
-
-def denied_conditions(nodes: Sequence[Node], index: int) -> tuple[Cond, ...]:
+def conditions_after(nodes: Sequence[Node], index: int) -> tuple[Cond, ...]:
     """Seasons and days right after a negation: those of `8.30 - nie ma w wakacje`; empty when there are none."""
     found: list[Cond] = []
     for node in nodes[index + 1 :]:
@@ -172,7 +161,7 @@ def denied_conditions(nodes: Sequence[Node], index: int) -> tuple[Cond, ...]:
     return tuple(found)
 
 
-def single_days_ahead(nodes: Sequence[Node], index: int) -> tuple[Cond, ...]:
+def single_days_after(nodes: Sequence[Node], index: int) -> tuple[Cond, ...]:
     """Feasts and dates on which alone the hours before a negation do not take place, up to the end of its sentence.
 
     `Mszy o 20.00 nie ma w Boże Ciało` leaves the order of all other days as it is.
@@ -187,7 +176,7 @@ def _joins(node: Node, found: Sequence[Cond]) -> bool:
     return bool(found) and isinstance(node, Sep) and node.name == "and"
 
 
-def restrict_by_denial(run: Run, nodes: Sequence[Node], index: int, conds: Sequence[Cond]) -> None:
+def restrict_before(run: Run, nodes: Sequence[Node], index: int, conds: Sequence[Cond]) -> None:
     """The hours before a negation take place except under its conditions."""
     for item in _denied(run, nodes, index):
         item.restrictions.extend(replace(cond, excluded=not cond.excluded) for cond in conds)
@@ -199,7 +188,7 @@ def run_of_line(runs: Sequence[Run], run: Run | None, line: int) -> Run | None:
     return last if last is not None and last.items[-1].line == line else run
 
 
-def removal_of_days(pending: Sequence[Pending], run: Run | None, nodes: Sequence[Node], index: int) -> list[Run]:
+def removal_of_days(pending: Sequence[Said], run: Run | None, nodes: Sequence[Node], index: int) -> list[Run]:
     """`W poniedziałki nie ma Mszy (wieczornej)`: a run that takes the days out of every list of the place."""
     said = [item.cond for item in pending if isinstance(item.cond, _OF_REMOVALS) and not _is_rest_of_weeks(item.cond)]
     conds: Scope = {type(cond): cond for cond in said}
@@ -214,35 +203,7 @@ def removal_of_days(pending: Sequence[Pending], run: Run | None, nodes: Sequence
     return [Run(conds, effect=Removes(whole_days=True, half=half_denied(nodes, index)))]
 
 
-def is_moved(runs: Sequence[Run], pending: Sequence[Pending], nodes: Sequence[Node], index: int) -> bool:
-    """`Latem Msze o 17.00 odprawiane są o 18.00`: another hour takes the place of the one at `index`, listed above."""
-    hour = nodes[index]
-    if (
-        not isinstance(hour, Time)
-        or not any(isinstance(item.cond, InSeason) for item in pending)
-        or not is_moved_ahead(nodes, index)
-    ):
-        return False
-    return any(hour.clock.time == item.clock.time for run in runs for item in run.items)
-
-
 def exclude_from(items: Sequence[Item], cond: Cond) -> None:
     """`8.00, 18.00, z wyjątkiem środy`: the condition holds for every hour of the run."""
     for item in items:
         item.restrictions.append(cond)
-
-
-def other_then(nodes: Sequence[Node], index: int) -> str:
-    """`z wyjątkiem środy, kiedy wieczorna Msza jest o 17.00`: "evening" or "day", whatever has another hour then; else ""."""
-    then = evening = False
-    for node in nodes[index + 1 : index + _FARTHEST]:
-        if isinstance(node, Time):
-            return ("evening" if evening else "day") if then else ""
-        if isinstance(node, Sep) and node.strong:
-            return ""
-        if isinstance(node, Op):
-            then = then or node.name == "then"
-            evening = evening or node.name == "evening"
-        elif not then and not isinstance(node, (Sep, Word)):
-            return ""
-    return ""

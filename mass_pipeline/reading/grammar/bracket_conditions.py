@@ -1,6 +1,6 @@
-"""What a clause of a bracket without hours says of the hour before it: named rules, each of which acts where it applies.
+"""What a clause of a bracket without hours says of the hour before it: rules, each of which acts where it applies.
 
-Belongs here: conditions of brackets, and how a condition is tied to one hour. Not here: brackets with hours (`brackets_reader`).
+Belongs here: conditions of brackets, and how a condition is tied to one hour. Not here: brackets with hours (`brackets`).
 """
 
 from __future__ import annotations
@@ -13,17 +13,18 @@ from typing import Final
 from mass_pipeline.language.day_words import EVENING
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.parts_of_day import NOON
-from mass_pipeline.schedule_grammar.attaching.rules import Rule
-from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
+from mass_pipeline.reading.grammar.alternatives import add_season, any_day, is_dated, is_movable, said_again
+from mass_pipeline.reading.grammar.rules import Rule
+from mass_pipeline.reading.grammar.runs import Item, Run
 from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
 from mass_pipeline.schedule_grammar.parsing.clues import only_adds_overlay
 from mass_pipeline.schedule_grammar.parsing.nodes import (
-    NTH,
     AtPlace,
     Cond,
     Dated,
     Days,
     Dimension,
+    InSeason,
     Node,
     Nth,
     OfKind,
@@ -40,7 +41,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
 LONGEST_REMARK: Final = 120  # characters
 
 
-class Said:
+class Comment:
     """What a clause of a bracket says of an hour.
 
     Attributes:
@@ -62,12 +63,12 @@ class Said:
         self.taken = self.done = False
         self.fired: list[str] = []
 
-    def qualify(self) -> None:
+    def read(self) -> None:
         """Tell the hour."""
         for rule in RULES:
-            if not self.done and rule.applies(self):
+            if not self.done and rule.pattern(self):
                 self.fired.append(rule.name)
-                rule.act(self)
+                rule.produce(self)
 
     def first(self, dimension: Dimension, *, excluded: bool = True) -> Cond | None:
         """The first condition of a dimension, or only of those that are not turned round."""
@@ -92,67 +93,75 @@ def _is_sunday(cond: Cond) -> bool:
     return isinstance(cond.value, Days) and cond.value.days == {"Su"} and not cond.excluded
 
 
-def _is_sunday_of_saturday(said: Said) -> bool:
+def _is_sunday_of_saturday(said: Comment) -> bool:
     days = said.run.days()
     return days is not None and days.days == {"Sa"} and any(map(_is_sunday, said.conds))
 
 
-def _make_vigil(said: Said) -> None:
+def _make_vigil(said: Comment) -> None:
     said.conds = [Remark(VIGIL, cond.start, cond.end) if _is_sunday(cond) else cond for cond in said.conds]
 
 
-def _is_denied(said: Said) -> bool:
-    denied = bool(said.operators & {"without", "not"})
+def _is_denied(said: Comment) -> bool:
+    denied = bool(said.operators & {"without", "not", "except"})
     return denied or ("only" in said.operators and names_other_half(said.item, said.nodes))
 
 
-def _turn(said: Said) -> None:
+def _turn(said: Comment) -> None:
     said.conds = [turned(cond) for cond in said.conds]
 
 
-def _is_sometimes(said: Said) -> bool:
+def _is_sometimes(said: Comment) -> bool:
     return not said.operators.isdisjoint({"sometimes", "unread"})
 
 
-def _doubt(said: Said) -> None:
+def _doubt(said: Comment) -> None:
     said.item.uncertain = True
 
 
-def _takes_turns(said: Said) -> bool:
+def _takes_turns(said: Comment) -> bool:
     return "alternate" in said.operators
 
 
-def _note_turns(said: Said) -> None:
+def _note_turns(said: Comment) -> None:
     said.item.notes.extend(node.says for node in said.nodes if isinstance(node, Op) and node.name == "alternate")
 
 
-def _is_remark_on_weeks(said: Said) -> bool:
+def _is_remark_on_weeks(said: Comment) -> bool:
     dims = {type(cond) for cond in said.conds}
-    return OnNth in dims and bool(dims & {Remark, OfKind}) and not _are_apart(said.nodes)
+    return OnNth in dims and bool(dims & {Remark, OfKind}) and not _are_apart(said.nodes) and not takes_part(said.conds)
 
 
-def _only_remark(said: Said) -> None:
+def takes_part(conds: Sequence[Cond]) -> bool:
+    """`16.30 (w I piątek miesiąca z udziałem dzieci)`: on a weekday a Mass of its own, with those who take part."""
+    weeks = [cond.value for cond in conds if isinstance(cond.value, Nth)]
+    others = [cond for cond in conds if not isinstance(cond.value, Nth)]
+    if not others or not isinstance(conds[0].value, Nth):
+        return False
+    return not any("Su" in nth.days for nth in weeks) and all(str(cond.value).startswith("z udział") for cond in others)
+
+
+def _only_remark(said: Comment) -> None:
     said.note_words()
     said.done = True
 
 
 def _are_apart(nodes: Sequence[Node]) -> bool:
     """`(po łacinie, w I niedzielę miesiąca)` restricts the Mass, `(chrzty w I niedzielę)` only the remark."""
-    nth = next(i for i, node in enumerate(nodes) if isinstance(node, OnNth))
-    before = [node for node in nodes[:nth] if isinstance(node, Sep)]
-    after = [node for node in nodes[nth + 1 :] if isinstance(node, Sep)]
-    remark_behind = any(isinstance(node, (OfKind, Remark)) for node in nodes[nth + 1 :])
-    return bool(after) if remark_behind else bool(before)
+    nth = next(at for at, node in enumerate(nodes) if isinstance(node, OnNth))
+    before = any(isinstance(node, Sep) for node in nodes[:nth])
+    after = any(isinstance(node, Sep) for node in nodes[nth + 1 :])
+    return after if any(isinstance(node, (OfKind, Remark)) for node in nodes[nth + 1 :]) else before
 
 
-def _is_elsewhere_on_days(said: Said) -> bool:
+def _is_elsewhere_on_days(said: Comment) -> bool:
     days = said.first(OnDays, excluded=False)
     if days is None or said.first(AtPlace) is None:
         return False
     return not _is_day_at_place(said.nodes) and not is_of_another_list(days, said.run)
 
 
-def _split(said: Said) -> None:
+def _split(said: Comment) -> None:
     days, place = said.first(OnDays, excluded=False), said.first(AtPlace)
     assert days is not None
     assert place is not None
@@ -174,78 +183,115 @@ def is_of_another_list(days: Cond, run: Run) -> bool:
     return label is not None and isinstance(days.value, Days) and days.value.days.isdisjoint(label.days)
 
 
-def _months_among(conds: Sequence[Cond]) -> Cond | None:
+def _dated_season(conds: Sequence[Cond]) -> Cond | None:
     return next((cond for cond in conds if isinstance(cond.value, Season) and cond.value.dates and not cond.excluded), None)
 
 
-def _is_of_days_in_season(said: Said) -> bool:
-    days = said.first(OnDays, excluded=False)
-    season = _months_among(said.conds)
-    if said.taken or days is None or season is None or _are_listed(days, season, said.nodes):
+def _is_of_days_in_season(said: Comment) -> bool:
+    days, season = said.first(OnDays, excluded=False), _dated_season(said.conds)
+    if said.taken or days is None or season is None or is_of_another_list(days, said.run):
         return False
-    return not is_of_another_list(days, said.run)
+    listed = any(isinstance(one, Sep) and one.name == "dash" and days.start < one.start < season.start for one in said.nodes)
+    return not listed  # "(śr., pt. - latem)": the hour is of these days, and of that season
 
 
-def _are_listed(days: Cond, season: Cond, nodes: Sequence[Node]) -> bool:
-    """`(śr., pt. - latem)`: the hour is of these days, and of that season."""
-    return any(isinstance(node, Sep) and node.name == "dash" and days.start < node.start < season.start for node in nodes)
-
-
-def _limit_season(said: Said) -> None:
-    days, season = said.first(OnDays, excluded=False), _months_among(said.conds)
+def _limit_season(said: Comment) -> None:
+    days, season = said.first(OnDays, excluded=False), _dated_season(said.conds)
     assert days is not None
     assert season is not None
     said.item.partial.append((season, days))
     said.take(days, season)
 
 
-def _is_left(said: Said) -> bool:
+def _is_left(said: Comment) -> bool:
     return bool(said.conds)
 
 
-def _attach_rest(said: Said) -> None:
+def _attach_rest(said: Comment) -> None:
     said.note_kind()
-    for cond in _days_together(said.conds):
-        if not only_adds_overlay(cond, said.conds):  # "(lipiec, sierpień oraz ferie)"
-            attach(said.item, cond)
+    movable = _movable_besides_days(said)
+    if movable is not None:
+        said_again(said.run, said.item, [movable])
+    for cond in _days_together([cond for cond in said.conds if cond is not movable]):
+        named = is_movable(cond) and any(map(is_dated, said.conds))
+        if named or not only_adds_overlay(cond, said.conds):  # "(lipiec, sierpień oraz ferie)"
+            attach(said.item, cond, said.run)
+
+
+def _movable_besides_days(said: Comment) -> Cond | None:
+    """`7.00 (we wtorki i w Adwencie)`: the season besides the days, not on them."""
+    movable = next((cond for cond in said.conds if is_movable(cond)), None)
+    days = any(isinstance(cond, OnDays) and not cond.excluded for cond in said.conds)
+    marks = {node.name for node in said.nodes if isinstance(node, Sep)}
+    return movable if days and marks and marks <= {"and", "comma"} and len(said.conds) > 1 else None
 
 
 def _days_together(conds: Sequence[Cond]) -> list[Cond]:
-    """`(śr. z nowenną, pt.)`: days named apart are days of one Mass."""
-    weeks = next((cond for cond in conds if isinstance(cond.value, Nth) and not (cond.excluded or cond.value.rest)), None)
-    besides = [cond for cond in conds if isinstance(cond.value, Days) and not (cond.excluded or cond.value.rest)]
-    if weeks is not None and len(besides) == 1 and isinstance(weeks.value, Nth) and isinstance(besides[0].value, Days):
-        days = besides[0].value.days
-        if not days & weeks.value.days:  # "(w I piątki miesiąca i święta zniesione)"
-            either = replace(weeks.value, more=(*weeks.value.more, Nth(NTH, days)))
-            return [replace(weeks, value=either) if cond is weeks else cond for cond in conds if cond is not besides[0]]
-    named = [cond for cond in conds if isinstance(cond, OnDays) and not cond.excluded and isinstance(cond.value, Days)]
-    if len(named) < 2 or any(isinstance(cond.value, Days) and cond.value.rest for cond in named):
+    """`(śr. z nowenną, pt.)`, `(I piątki miesiąca i święta zniesione)`: days named apart are days of one Mass."""
+    plain = [cond for cond in conds if isinstance(cond.value, (Days, Nth)) and not (cond.excluded or cond.value.rest)]
+    days = [cond for cond in plain if isinstance(cond.value, Days)]
+    weeks = next((cond for cond in plain if isinstance(cond.value, Nth)), None)
+    named = frozenset[str]().union(*(cond.value.days for cond in days if isinstance(cond.value, Days)))
+    if weeks is not None and len(days) == 1:
+        either = any_day(weeks, OnDays(days[0].value, days[0].start, days[0].end))
+        if either is not None:
+            return [either if cond is weeks else cond for cond in conds if cond is not days[0]]
+    within = [cond for cond in days if isinstance(cond, OnDays)]
+    if len(within) < 2 or len(within) < len(days):
         return list(conds)
-    together = frozenset[str]().union(*(cond.value.days for cond in named if isinstance(cond.value, Days)))
-    united = OnDays(Days(together), named[0].start, named[-1].end)
-    return [united if cond is named[0] else cond for cond in conds if cond is named[0] or cond not in named]
+    united = OnDays(Days(named), within[0].start, within[-1].end)
+    return [united if cond is within[0] else cond for cond in conds if cond is within[0] or cond not in within]
 
 
-def _says_nothing(said: Said) -> bool:
+def _says_nothing(said: Comment) -> bool:
     return not said.conds and not said.taken
 
 
-def _note_unknown(said: Said) -> None:
+def _note_unknown(said: Comment) -> None:
     said.note_kind()
     said.note_words()
 
 
-RULES: Final[tuple[Rule[[Said]], ...]] = (
-    Rule("what Sunday has on Saturday", _is_sunday_of_saturday, _make_vigil),  # "sobota 18.00 (z czytaniami niedzielnymi)"
-    Rule("denied then", _is_denied, _turn),  # "8.30 (w wakacje nie ma)"
-    Rule("holds in turns", _takes_turns, _note_turns),  # "18.00 (co druga niedziela)"
-    Rule("holds at times", _is_sometimes, _doubt),
-    Rule("a remark on some weeks", _is_remark_on_weeks, _only_remark),  # "11.00 (chrzty w I niedzielę)"
-    Rule("elsewhere on these days", _is_elsewhere_on_days, _split),  # "17.00 (w poniedziałki w kaplicy)"
-    Rule("in that season on these days only", _is_of_days_in_season, _limit_season),  # "18.00 (w wakacje: pon., śr., pt.)"
-    Rule("limits its hour", _is_left, _attach_rest),
-    Rule("words that say nothing else", _says_nothing, _note_unknown),
+RULES: Final[tuple[Rule[[Comment]], ...]] = (
+    Rule(
+        "what Sunday has on Saturday",
+        _is_sunday_of_saturday,
+        _make_vigil,
+        ["Sobota: 8.00, 18.00 (niedziela)"],
+        ["Sobota: 8.00, 18.00 (latem)"],
+    ),
+    Rule("denied then", _is_denied, _turn, ["Niedziele: 8.30 (w wakacje nie ma)"], ["Niedziele: 8.30 (w wakacje)"]),
+    Rule("holds in turns", _takes_turns, _note_turns, ["Niedziele: 12.00 (na przemian)"], ["Niedziele: 12.00 (latem)"]),
+    Rule("holds at times", _is_sometimes, _doubt, ["Niedziele: 12.00 (według ogłoszeń)"], ["Niedziele: 12.00 (latem)"]),
+    Rule(
+        "a remark on some weeks",
+        _is_remark_on_weeks,
+        _only_remark,
+        ["12.15 (chrzty w III niedzielę)"],
+        ["12.15 (w III niedzielę)", "12.15 (po łacinie, w I niedzielę)"],
+    ),
+    Rule(
+        "elsewhere on these days",
+        _is_elsewhere_on_days,
+        _split,
+        ["Dni powszednie: 17.00 (w poniedziałki i środy w kaplicy)"],
+        ["Dni powszednie: 17.00 (wtorek w Lipiu)"],
+    ),
+    Rule(
+        "in that season on these days only",
+        _is_of_days_in_season,
+        _limit_season,
+        ["Dni powszednie: 18.00 (w wakacje: pon., śr., pt.)"],
+        ["Dni powszednie: 18.00 (śr., pt. - latem)"],
+    ),
+    Rule("limits its hour", _is_left, _attach_rest, ["Niedziele: 11.00 (oprócz wakacji)"], ["Niedziele: 11.00 (organista)"]),
+    Rule(
+        "words that say nothing else",
+        _says_nothing,
+        _note_unknown,
+        ["Niedziele: 12.00 (organista)"],
+        ["Niedziele: 12.00 (latem)"],
+    ),
 )
 
 
@@ -264,8 +310,8 @@ def turned(cond: Cond) -> Cond:
     return replace(cond, excluded=True, only=False)
 
 
-def attach(item: Item, cond: Cond) -> None:
-    """Tie a condition to one hour."""
+def attach(item: Item, cond: Cond, run: Run) -> None:
+    """Tie a condition to one hour of a run."""
     if isinstance(cond, Remark):
         if cond.value == VIGIL:
             item.vigil = True
@@ -277,7 +323,7 @@ def attach(item: Item, cond: Cond) -> None:
         item.place = str(cond.value)
     elif isinstance(cond, Dated):
         item.dated = True
-    elif not _only_explains_season(item, cond):
+    elif not _only_explains_season(item, cond) and not (isinstance(cond, InSeason) and add_season(run, item, cond)):
         item.restrictions.append(cond)
 
 

@@ -8,15 +8,21 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Final
 
+from mass_pipeline.language import day_words
 from mass_pipeline.language.folding import fold
+from mass_pipeline.language.marks import EXPLAINED
+from mass_pipeline.language.parts_of_day import EVENING
 from mass_pipeline.model.dates_of_year import NO_DATES, DatesOfYear, dates_of_months
-from mass_pipeline.schedule_grammar.attaching.mere_remarks import surrounds
-from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
-from mass_pipeline.schedule_grammar.attaching.scopes import FEW_WORDS, LABEL_LINE, Pending, ScopeStack
+from mass_pipeline.reading.grammar.mere_remarks import IN_HONOUR, is_mere_remark, surrounds
+from mass_pipeline.reading.grammar.outline import FEW_WORDS, LABEL, Said
+from mass_pipeline.reading.grammar.runs import Item, Run, Scope
+from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
 from mass_pipeline.schedule_grammar.parsing.clues import (
+    are_seasons_apart,
     begins_with_building,
     has_time,
     is_label,
+    is_moved_ahead,
     is_only_place,
     names_building,
     names_days,
@@ -27,19 +33,27 @@ from mass_pipeline.schedule_grammar.parsing.clues import (
 from mass_pipeline.schedule_grammar.parsing.nodes import (
     DAYS_OF_LIST,
     LISTS_AND_DAYS,
+    NARROWING,
     AtPlace,
     Cond,
     Dated,
     Days,
+    Dimension,
+    Group,
     InList,
     InSeason,
     Node,
     NodeLine,
+    Nth,
     OfKind,
     OnDays,
+    OnNth,
+    Op,
+    Remark,
     Season,
     Sep,
     Time,
+    When,
     Word,
 )
 
@@ -56,6 +70,11 @@ _STAMP: Final = re.compile(
 _ENDS_IN_AND: Final = re.compile(r"\d ?,? (?:oraz|a takze|i|plus)[\s:–-]*$")  # folded
 _ENDS_OF_AND: Final = frozenset("zeisZEIS")  # last letters of these words
 _MONTHS_OF_ADVENT: Final = dates_of_months((11, 12))
+_LIMITING: Final = (OnNth, InSeason)
+_LEADING: Final = (Op, OnNth, InSeason)
+_FARTHEST: Final = 80  # nodes looked ahead
+_EVERY_MASS: Final = re.compile(r"\bkazd\w+ (?:\w+ )?(?:msz|mass)")  # folded
+_LATE: Final = (day_words.EVENING, day_words.IN_THE_AFTERNOON, day_words.AFTERNOON)  # folded
 BREAKING_KINDS: Final = frozenset({"person", "contact"})  # they end a clause and head nothing
 
 
@@ -67,7 +86,7 @@ def label_of_services(line: NodeLine) -> Cond | None:
     return kinds[0] if opens and all(kind.value in _BESIDE_MASSES for kind in kinds) and has_time(line.nodes) else None
 
 
-def raised(pending: Sequence[Pending], line: NodeLine) -> list[Pending]:
+def raised(pending: Sequence[Said], line: NodeLine) -> list[Said]:
     """What waits when a heading comes: the label right above one that names no days governs what it heads.
 
     `Msze święte niedzielne` in plain letters over the headings `Kościół górny` and `Kościół dolny`.
@@ -81,17 +100,17 @@ def raised(pending: Sequence[Pending], line: NodeLine) -> list[Pending]:
     return [replace(item, level=line.heading - 1) if item in above else item for item in pending]
 
 
-def _is_months(item: Pending) -> bool:
+def _is_months(item: Said) -> bool:
     """Whether a condition is months, not the name of a season."""
     return isinstance(item.cond.value, Season) and not item.cond.value.name and not item.cond.excluded
 
 
-def _is_right_above(item: Pending, line: NodeLine) -> bool:
-    is_label = item.line == line.index - 1 and item.level == LABEL_LINE
+def _is_right_above(item: Said, line: NodeLine) -> bool:
+    is_label = item.line == line.index - 1 and item.level == LABEL
     return is_label and isinstance(item.cond, (InList, OnDays, InSeason, OfKind))
 
 
-def waiting_below(pending: Sequence[Pending], line: NodeLine, words: int) -> list[Pending]:
+def waiting_below(pending: Sequence[Said], line: NodeLine, words: int) -> list[Said]:
     """What goes on waiting for hours below a line.
 
     Args:
@@ -113,7 +132,7 @@ def _tells_by_masses(line: NodeLine) -> bool:
     return not line.heading and ("Msz" in line.text or "msz" in line.text) and _HOUR_BY_MASSES.search(fold(line.text)) is not None
 
 
-def _enumerates_feasts(pending: Sequence[Pending], line: NodeLine) -> bool:
+def _enumerates_feasts(pending: Sequence[Said], line: NodeLine) -> bool:
     """`2.02, 19.03, 8.12` right below `Święta zniesione` tells which days are meant."""
     dims = [type(node) for node in line.nodes if isinstance(node, Cond)]
     if len(dims) < 2 or dims.count(Dated) < len(dims) or has_time(line.nodes):
@@ -142,7 +161,7 @@ def _dates_what_follows(line: NodeLine) -> bool:
     return _STAMP.search(line.text) is None
 
 
-def adds_nothing(cond: Cond, pending: Sequence[Pending], line: int, *, heading: bool) -> bool:
+def adds_nothing(cond: Cond, pending: Sequence[Said], line: int, *, heading: bool) -> bool:
     """Whether a condition says nothing more beside those that wait: an address, what is said already."""
     dim = type(cond)  # asked for every condition, and most are of days
     if dim is AtPlace:
@@ -162,7 +181,7 @@ def _is_advent(cond: Cond) -> bool:
     return isinstance(cond.value, Season) and cond.value.name == "advent" and not cond.excluded
 
 
-def _is_address(cond: Cond, pending: Iterable[Pending], line: int) -> bool:
+def _is_address(cond: Cond, pending: Iterable[Said], line: int) -> bool:
     """`Kaplica św. Anny, ul. Długa 5, Zalesie`: what follows a church in its line is its address."""
     if names_building(cond):
         return False
@@ -170,19 +189,19 @@ def _is_address(cond: Cond, pending: Iterable[Pending], line: int) -> bool:
     return any(not _heads_places(item) for item in above)
 
 
-def _heads_places(item: Pending) -> bool:
+def _heads_places(item: Said) -> bool:
     """`w kościołach filialnych: Lipiny 8.30`, `Kaplice: Zawada 9.00`: what follows is a place, and no address."""
     return names_several_buildings(item.cond) or (item.colon and " " not in str(item.cond.value))
 
 
-def not_displaced(cond: Cond, pending: Sequence[Pending], line: int) -> list[Pending]:
+def not_displaced(cond: Cond, pending: Sequence[Said], line: int) -> list[Said]:
     """The latest condition of a dimension counts; a list ends days that an earlier line left without hours."""
     dim = type(cond)
     kept = [item for item in pending if type(item.cond) is not dim]
     return [item for item in kept if item.line == line or not isinstance(item.cond, DAYS_OF_LIST)] if dim is InList else kept
 
 
-def told_apart(cond: Cond, pending: Sequence[Pending], line: int, level: int) -> Cond:
+def told_apart(cond: Cond, pending: Sequence[Said], line: int, level: int) -> Cond:
     """A condition as it is meant beside those that wait: `codziennie oprócz niedziel` leaves days out.
 
     Of `Zima` right before `Lato` neither governs the hours below: a script shows them in turn, and the page does not say when.
@@ -190,10 +209,10 @@ def told_apart(cond: Cond, pending: Sequence[Pending], line: int, level: int) ->
     if isinstance(cond, InList):
         apart = cond.excluded and any(isinstance(item.cond, InList) for item in pending)
         return OnDays(cond.value, cond.start, cond.end, cond.excluded, cond.only) if apart else cond
-    dates = _months_alone(cond) if level <= LABEL_LINE else NO_DATES
+    dates = _months_alone(cond) if level <= LABEL else NO_DATES
     if not dates:
         return cond
-    above = [item for item in pending if item.line in (line - 1, line) and item.level <= LABEL_LINE]
+    above = [item for item in pending if item.line in (line - 1, line) and item.level <= LABEL]
     if any(other and not other & dates for other in map(_months_alone, (item.cond for item in above))):
         return replace(cond, value=Season(None, "custom"))
     return cond
@@ -204,7 +223,7 @@ def _months_alone(cond: Cond) -> DatesOfYear:
     return (cond.value.dates or NO_DATES) if named and isinstance(cond.value, Season) else NO_DATES
 
 
-def _is_said_already(cond: Cond, pending: Iterable[Pending], line: int, *, heading: bool) -> bool:
+def _is_said_already(cond: Cond, pending: Iterable[Said], line: int, *, heading: bool) -> bool:
     """Whether what happens is said: `w sąsiednim Lipniku Msza o 12.00`, the heading `Eucharystie i nabożeństwa`."""
     said = {item.cond.value for item in pending if isinstance(item.cond, OfKind) and item.line == line}
     if cond.value in ("mass", "anchor"):
@@ -214,7 +233,7 @@ def _is_said_already(cond: Cond, pending: Iterable[Pending], line: int, *, headi
     return heading and cond.value in _BESIDE_MASSES and bool(said & {"mass", "anchor"})
 
 
-def _names_months_above(cond: Cond, pending: Iterable[Pending], line: int) -> bool:
+def _names_months_above(cond: Cond, pending: Iterable[Said], line: int) -> bool:
     """`lipiec – wrzesień` right above `Msze św. w wakacje`: the months tell what the name means."""
     value = cond.value
     if not isinstance(value, Season) or cond.excluded or not (value.name and value.dates):
@@ -223,9 +242,9 @@ def _names_months_above(cond: Cond, pending: Iterable[Pending], line: int) -> bo
     return any(isinstance(one, Season) and one.dates is not None and bool(one.dates & value.dates) for one in above)
 
 
-def is_of_months(item: Pending, line: int) -> bool:
+def is_of_months(item: Said, line: int) -> bool:
     """Whether a condition stands in the line, or months alone in the one right above its heading."""
-    return item.line == line or (item.line == line - 1 and item.level < LABEL_LINE and _is_months(item))
+    return item.line == line or (item.line == line - 1 and item.level < LABEL and _is_months(item))
 
 
 def is_of_something_else(cond: Cond, item: Item, gap: str, nodes: Sequence[Node]) -> bool:
@@ -258,7 +277,7 @@ def adds_hours_below(line: NodeLine, *, below: int, adds: bool, label: bool) -> 
     return may_go_on and _ENDS_IN_AND.search(fold(line.text)) is not None
 
 
-def is_example(cond: Cond, bracket: Sequence[Node], pending: Sequence[Pending]) -> bool:
+def is_example(cond: Cond, bracket: Sequence[Node], pending: Sequence[Said]) -> bool:
     """Whether a date in a bracket only tells which days are meant: `święta zniesione (2 II, 3 V, 8 XII): 9.00`."""
     dates = sum(isinstance(node, Dated) for node in bracket)
     if not isinstance(cond, Dated) or (dates < 2 and not _gives_an_example(bracket)):
@@ -271,15 +290,146 @@ def _gives_an_example(bracket: Sequence[Node]) -> bool:
     return bool(bracket) and isinstance(bracket[0], Word) and fold(bracket[0].text).startswith(("np", "m.in", "m in", "jak np"))
 
 
-def stack_of_bracket(stack: ScopeStack, item: Item | None, run: Run | None, line: int) -> ScopeStack:
-    """What governs the hours of a bracket after an hour."""
-    inner = stack.copy()
-    inner.apply([Pending(cond, line) for cond in _days_of_the_hour(item, run)], line)
-    return inner
+def bracket_below(runs: Sequence[Run], line: NodeLine) -> tuple[Group, Item, Run] | None:
+    """`(oprócz stycznia i lutego)` on a line of its own right below an hour: the bracket, the hour and its run; else None."""
+    run = runs[-1] if runs and runs[-1].items else None
+    if run is None or run.items[-1].line != line.index - 1 or line.heading or run.removes or run.items[-1].restrictions:
+        return None
+    group = line.nodes[0] if len(line.nodes) == 1 else None
+    if not isinstance(group, Group) and not line.text.endswith(":"):
+        group = _bracket_without_marks(line)
+    if not isinstance(group, Group) or any(isinstance(node, Time) for node in group.nodes):
+        return None
+    dims = {type(node) for node in group.nodes if isinstance(node, Cond)}
+    return (group, run.items[-1], run) if dims and dims <= {InSeason, OnDays, OnNth, Remark} else None
 
 
-def _days_of_the_hour(item: Item | None, run: Run | None) -> Sequence[Cond]:
-    """`18.30 (w sobotę; zimą 17.30)`: the days of the hour are those of the other hour."""
-    if item is None or run is None or run.label() is None:
+def _bracket_without_marks(line: NodeLine) -> Group | None:
+    """`oprócz lipca i sierpnia`, `tylko w wakacje` on a line of its own: only what leaves out or limits can be meant as one."""
+    said = [node for node in line.nodes if not (isinstance(node, Word) and node.marker)]
+    if not said or not isinstance(said[0], _LEADING):
+        return None  # as most lines below an hour
+    only = bool(said) and isinstance(said[0], Op) and said[0].name == "only"
+    conds = said[1:] if only else said
+    limits = all(isinstance(node, _LIMITING) and (only or node.excluded) for node in conds)
+    return Group(line.nodes, 0, len(line.text), line.text) if conds and limits else None
+
+
+def is_comment(line: NodeLine) -> bool:
+    """`(takie, w które się pracuje, np. św. Józefa)`: a line in brackets that says neither hours nor when."""
+    group = line.nodes[0] if len(line.nodes) == 1 and not line.heading else None
+    if not isinstance(group, Group):
+        return False
+    if any(isinstance(node, (Time, Group)) for node in group.nodes):
+        return False
+    dims = {type(node) for node in group.nodes if isinstance(node, Cond)}
+    return not any(issubclass(dim, When) for dim in dims) and (
+        Dated in dims or AtPlace not in dims
+    )  # "(Zalesie)" may head a list
+
+
+Marked = tuple[str, Item, Run]
+
+
+def footnotes_of(line: NodeLine, marked: list[Marked]) -> list[tuple[Group, list[Marked]]]:
+    """A line that begins with the mark of hours above it: what it says of each mark, and the hours; empty for any other line.
+
+    Those hours are taken out of `marked`: the next list begins its marks anew.
+    """
+    first = EXPLAINED.match(line.text)
+    known = {mark for mark, _, _ in marked}
+    if first is None or first[1] not in known or not line.nodes:
         return []
-    return [cond for cond in item.restrictions if isinstance(cond, OnDays) and not cond.excluded][:1]
+    marks = [match for match in EXPLAINED.finditer(line.text) if match[1] in known]
+    found: list[tuple[Group, list[Marked]]] = []
+    for match, end in zip(marks, [*(later.start() for later in marks[1:]), len(line.text)], strict=True):
+        nodes = tuple(node for node in line.nodes if match.end() <= node.start < end)
+        found.append((Group(nodes, match.end(), end, line.text[match.end() : end].strip()), _taken(marked, match[1])))
+    return found
+
+
+def _taken(marked: list[Marked], mark: str) -> list[Marked]:
+    """The hours with a mark, which leave the others."""
+    hours = [known for known in marked if known[0] == mark]
+    marked[:] = [known for known in marked if known[0] != mark]
+    return hours
+
+
+def rest_of_clause(nodes: Sequence[Node], at: int) -> Sequence[Node]:
+    """The nodes after a position up to the end of its clause."""
+    return list(takewhile(lambda node: not (isinstance(node, Sep) and node.strong), nodes[at + 1 : at + _FARTHEST]))
+
+
+def outliving_sentence(pending: Sequence[Said], line: int, *, behind_hours: bool, names_days: bool = False) -> list[Said]:
+    """What goes on waiting when a sentence ends.
+
+    A place or a date that no hour followed governs none in the next sentence, nor do the days of such a date, nor what is
+    said to happen after the last hour of the sentence, nor weeks where the next sentence names days of its own.
+    """
+    dated = any(isinstance(item.cond, Dated) and item.line == line for item in pending)
+    ended: set[Dimension] = {Dated, *((OnDays, OnNth, InList) if dated else ()), *((OfKind,) if behind_hours else ())}
+    ended |= {OnNth} if names_days else set()
+    said = [i for i in pending if i.line == line and (type(i.cond) in ended or _is_passing_place(i, behind_hours=behind_hours))]
+    return [item for item in pending if item not in said]
+
+
+def _is_passing_place(item: Said, *, behind_hours: bool) -> bool:
+    """A village named without a colon, and after the hours of the sentence a church too."""
+    return isinstance(item.cond, AtPlace) and not item.colon and (behind_hours or not names_building(item.cond))
+
+
+def is_late(word: Word) -> bool:
+    """`wieczorem`, `po południu`."""
+    return fold(word.text).startswith(_LATE)
+
+
+def is_moved(nodes: Sequence[Node], at: int) -> bool:
+    """Whether a verb leads on from the hour at a position to the one that takes its place."""
+    behind = list(takewhile(lambda node: not isinstance(node, Time), rest_of_clause(nodes, at)))
+    if len(behind) == len(rest_of_clause(nodes, at)):
+        return False
+    moved = any(isinstance(node, Op) and node.name == "moved" for node in behind)
+    return moved or (any(isinstance(node, InSeason) for node in nodes[:at]) and is_moved_ahead(nodes, at))
+
+
+def names_sort(nodes: Sequence[Node], at: int) -> bool:
+    """`Msza św. szkolna:` at the beginning of a line, up to the colon at a position."""
+    if at != 2 or not isinstance(nodes[0], OfKind) or nodes[0].value != "mass":
+        return False
+    return isinstance(nodes[1], Remark) and nodes[1].value not in ("", VIGIL)
+
+
+def comes_along_then(run: Run | None, nodes: Sequence[Node]) -> bool:
+    """`w drugą niedzielę miesiąca chrzty` after an hour: what comes along with the Mass on some days."""
+    return run is not None and any(isinstance(node, NARROWING) for node in nodes) and is_mere_remark(run, nodes)
+
+
+def is_in_honour(nodes: Sequence[Node]) -> bool:
+    """`8.00 - w soboty o Matce Bożej`."""
+    return any(isinstance(node, Remark) and str(node.value).startswith(IN_HONOUR) for node in nodes)
+
+
+def hours_of_list(group: Group) -> list[Time]:
+    """The hours of a bracket that begins with one and says nothing else but when they are; [] of any other."""
+    rest = [node for node in group.nodes if not isinstance(node, (Time, Sep)) and not (isinstance(node, Word) and node.marker)]
+    plain = len(rest) <= 1 and all(isinstance(node, InSeason) and not node.excluded for node in rest)
+    hours = [node for node in group.nodes if isinstance(node, Time)]
+    return hours if plain and hours and group.nodes[0] is hours[0] else []
+
+
+def is_other_evening(hour: str, other: str) -> bool:
+    """Whether an hour in a bracket is that of the evening Mass before it in the other half of the year."""
+    return min(hour, other) >= EVENING and are_seasons_apart(hour, other)
+
+
+def names_every_mass(nodes: Sequence[Node]) -> bool:
+    """`podczas każdej Mszy św.`, `na każdej niedzielnej Mszy`."""
+    said = fold(" ".join(n.text if isinstance(n, Word) else str(n.value) for n in nodes if isinstance(n, (Word, OfKind, Remark))))
+    return _EVERY_MASS.search(said) is not None
+
+
+def names_days_within(scope: Scope, around: Scope) -> bool:
+    """Whether some conditions name days of the list that others name."""
+    inner = next((scope[dim].value for dim in (OnDays, OnNth) if dim in scope), None)
+    outer = next((around[dim].value for dim in (OnDays, InList) if dim in around), None)
+    return isinstance(inner, (Days, Nth)) and isinstance(outer, Days) and inner.days < outer.days

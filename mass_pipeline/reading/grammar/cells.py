@@ -13,10 +13,10 @@ from mass_pipeline.language.folding import fold
 from mass_pipeline.language.languages import BASE
 from mass_pipeline.model.dates_of_year import YEAR, joined
 from mass_pipeline.model.document import Document, Line
-from mass_pipeline.schedule_grammar.attaching.mere_remarks import surrounds
-from mass_pipeline.schedule_grammar.attaching.reader import Reader
-from mass_pipeline.schedule_grammar.attaching.rewording import season_alone
-from mass_pipeline.schedule_grammar.attaching.scopes import CELL_HEADER
+from mass_pipeline.reading.grammar.alternatives import season_alone
+from mass_pipeline.reading.grammar.mere_remarks import surrounds
+from mass_pipeline.reading.grammar.outline import CELL
+from mass_pipeline.reading.grammar.reader import Reader
 from mass_pipeline.schedule_grammar.doubts import Doubts
 from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
 from mass_pipeline.schedule_grammar.parsing.clues import has_time
@@ -196,7 +196,7 @@ class CellReader(Reader):
                 headers = [cond for cond in headers if not isinstance(cond, InSeason)]
         if headers and _stands_in_a_column_of_days(source, line):
             self.adds_below = line.index - 1  # "7.00" below the names of six days stands beside "18.00" below those of three
-        if headers and not self.stack.names_days_since(self._cell_first):
+        if headers and not self.outline.names_days_since(self._cell_first):
             self.begin_cell(headers)
         elif self._in_rows and source.table < 0:
             self._leave_table()
@@ -221,18 +221,18 @@ class CellReader(Reader):
             return
         self.line = line.index
         for group in (node for node in line.nodes if isinstance(node, Group)):
-            self.read_bracket(group, item, self.run, self.stack.copy)
+            self.read_bracket(group, item, self.run, self.outline.copy)
 
     def begin_cell(self, headers: Sequence[Cond]) -> None:
         """The headers of a table cell govern the hours in it, with what a line above them in the cell says."""
-        self.stack.begin_heading(CELL_HEADER, adjacent=False)
+        self.outline.begin_heading(CELL)
         dims: set[Dimension] = {type(cond) for cond in headers}
         dims |= _DAYS if dims & _DAYS else set()
-        own = [item for item in self.pending if item.line >= self._cell_first and type(item.cond) in dims]
-        self.pending = [item for item in self.pending if type(item.cond) not in dims]
+        own = [item for item in self.block if item.line >= self._cell_first and type(item.cond) in dims]
+        self.block = [item for item in self.block if type(item.cond) not in dims]
         for cond in headers:
-            self.pend(cond, CELL_HEADER)
-        self.pending.extend(own)
+            self.say(cond, CELL)
+        self.block.extend(own)
 
     def _leave_row(self, *, goes_on: bool) -> None:
         """What the cells of a full row left waiting governs no other row, nor do its headers."""
@@ -242,12 +242,12 @@ class CellReader(Reader):
 
     def _forget_from(self, line: int) -> None:
         """What waits since a line governs nothing more: it stood after the hours of its row."""
-        self.pending = [item for item in self.pending if item.line < line]
+        self.block = [item for item in self.block if item.line < line]
 
     def _leave_table(self) -> None:
         """What the headers of cells said ends with their table."""
-        self.stack.begin_heading(CELL_HEADER, adjacent=False)
-        self.pending = [item for item in self.pending if item.level < CELL_HEADER]
+        self.outline.begin_heading(CELL)
+        self.block = [item for item in self.block if item.level < CELL]
         self.run = None
 
 

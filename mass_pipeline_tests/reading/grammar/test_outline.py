@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mass_pipeline.schedule_grammar.attaching.lifetimes import LIFETIMES
-from mass_pipeline.schedule_grammar.attaching.scopes import INLINE, Pending, ScopeStack
+from mass_pipeline.reading.grammar.outline import ENDS, LINE, End, Outline, Said
 from mass_pipeline.schedule_grammar.parsing.nodes import (
     AtPlace,
     Cond,
@@ -30,58 +29,57 @@ _FIRST_FRIDAY = OnNth(Nth((1,), frozenset({"Fr"})), 0, 5)
 _SUNDAYS = InList(Days(frozenset({"Su"}), label=True), 0, 5)
 
 
-def _said(cond: Cond, manner: str) -> ScopeStack:
-    stack = ScopeStack()
-    level = 2 if manner == "above" else INLINE
-    stack.apply([Pending(cond, 0, level, manner == "colon")], 0, mid_clause=manner == "mid-clause")
-    return stack
+def _said(cond: Cond, manner: str) -> Outline:
+    outline = Outline()
+    outline.enter([Said(cond, 0, 2 if manner == "above" else LINE, manner == "colon")], 0, after_hours=manner == "after hours")
+    return outline
 
 
-def _ends(stack: ScopeStack, boundary: str) -> None:
-    if boundary == "label":
-        stack.apply([Pending(_SUNDAYS, 1)], 1)
+def _end(outline: Outline, boundary: str) -> None:
+    if boundary == "days":
+        outline.enter([Said(_SUNDAYS, 1)], 1)
     elif boundary == "heading":
-        stack.begin_heading(2, adjacent=False)
+        outline.begin_heading(2)
     else:
-        stack.leave_clause(sentence=boundary == "sentence")
+        outline.end(End.SENTENCE if boundary == "sentence" else End.CLAUSE)
 
 
-class TestLifetimes:
+class TestEnds:
     @pytest.mark.parametrize(
         ("cond", "manner", "boundaries"),
         [
-            (_SUMMER, "mid-clause", ""),
+            (_SUMMER, "after hours", ""),
             (_SUMMER, "passing", "clause"),
             (_SUMMER, "colon", "clause sentence"),
-            (_SUMMER, "above", "clause sentence label"),
+            (_SUMMER, "above", "clause sentence days"),
             (_ADVENT, "passing", ""),
             (_ADVENT, "colon", "clause sentence"),
-            (_CHAPEL, "mid-clause", ""),
+            (_CHAPEL, "after hours", ""),
             (_CHAPEL, "passing", "clause sentence"),
-            (_CHAPEL, "above", "clause sentence label"),
+            (_CHAPEL, "above", "clause sentence days"),
             (_DATE, "passing", "clause"),
             (_DATE, "colon", "clause"),
-            (_FRIDAY, "mid-clause", ""),
+            (_FRIDAY, "after hours", ""),
             (_FRIDAY, "passing", "clause sentence"),
-            (_FIRST_FRIDAY, "mid-clause", ""),
+            (_FIRST_FRIDAY, "after hours", ""),
             (_SUNDAYS, "passing", "clause sentence"),
-            (_SUNDAYS, "mid-clause", "clause sentence"),
+            (_SUNDAYS, "after hours", "clause sentence"),
         ],
     )
     def test_a_condition_outlives_some_boundaries_and_no_others(self, cond: Cond, manner: str, boundaries: str) -> None:
         """Days are left out of the third boundary: there they give way to the new ones."""
         named = isinstance(cond, WhichDays)
         outlived = []
-        for boundary in ("clause", "sentence", "heading") if named else ("clause", "sentence", "label", "heading"):
-            stack = _said(cond, manner)
-            _ends(stack, boundary)
-            outlived += [boundary] if stack.as_scope().get(type(cond)) == cond else []
+        for boundary in ("clause", "sentence", "heading") if named else ("clause", "sentence", "days", "heading"):
+            outline = _said(cond, manner)
+            _end(outline, boundary)
+            outlived += [boundary] if outline.scope().get(type(cond)) == cond else []
 
         assert outlived == boundaries.split()
 
     def test_the_table_knows_every_dimension(self) -> None:
-        """Remarks go with their hour and are never put on the stack."""
-        assert {InList, OnDays, OnNth, InSeason, AtPlace, OfKind, Dated} <= set(LIFETIMES)
+        """Remarks go with their hour and never govern others."""
+        assert {InList, OnDays, OnNth, InSeason, AtPlace, OfKind, Dated} <= set(ENDS)
 
     def test_what_stands_above_outlives_what_is_said_in_passing(self) -> None:
-        assert all(row[3] >= row[2] >= row[1] >= row[0] for row in LIFETIMES.values())
+        assert all(row[3] >= row[2] >= row[1] >= row[0] for row in ENDS.values())

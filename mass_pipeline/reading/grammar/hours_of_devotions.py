@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from mass_pipeline.schedule_grammar.attaching.mere_remarks import comes_along
+from mass_pipeline.reading.grammar.mere_remarks import comes_along
 from mass_pipeline.schedule_grammar.parsing.lines import flatten
 from mass_pipeline.schedule_grammar.parsing.nodes import InSeason, NodeLine, OfKind, Remark, Sep, Time
 

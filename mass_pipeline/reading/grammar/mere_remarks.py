@@ -1,7 +1,7 @@
 """What is said after an hour of something that comes along with the Mass on some days: it restricts the hour to none.
 
 Belongs here: telling such remarks from words that limit an hour, in brackets and after a mark. Not here: what words that
-limit it do (`brackets_reader`).
+limit it do (`brackets`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from mass_pipeline.language.folding import fold
-from mass_pipeline.schedule_grammar.attaching.runs import Run
+from mass_pipeline.reading.grammar.runs import Run
 from mass_pipeline.schedule_grammar.parsing.nodes import (
     NARROWING,
     AtPlace,
@@ -48,7 +48,7 @@ _COMES_ALONG: Final = (
     "chrzest",
 )
 _AT_MASS: Final = re.compile(r"\b(?:podczas|czasie|trakcie|po) (?:kazdej )?msz|\btrakcie$")  # folded
-_IN_HONOUR: Final = ("o ", "ku czci", "za zmarł", "za powoł", "za chor", "za ojczyzn", "w intencji")
+IN_HONOUR: Final = ("o ", "ku czci", "za zmarł", "za powoł", "za chor", "za ojczyzn", "w intencji")
 _SURROUNDING: Final = (  # folded
     *(f"{mark} {what}" for mark in ("po", "przed") for what in ("ni", "kto", "msz", "kazda msz", "kazdej msz")),
     *("bezposrednio po ", "bezposrednio przed ", "poprzedz", "zakoncz"),
@@ -108,12 +108,6 @@ def comes_along(remark: Remark) -> bool:
     return str(remark.value).startswith(_COMES_ALONG)
 
 
-def _is_of_devotion(node: Node) -> bool:
-    return (
-        isinstance(node, Group) and bool(node.nodes) and isinstance(node.nodes[0], OfKind) and node.nodes[0].value == "devotion"
-    )
-
-
 def _places_by_season(nodes: Sequence[Node]) -> bool:
     """`16.00 (latem - kaplica, zimą - kościół)`: where it is in each half of the year."""
     dims = Counter(type(node) for node in nodes if isinstance(node, Cond))
@@ -150,7 +144,7 @@ def _told(part: Sequence[Node]) -> str:
     names_mass = not rorate and any(cond.value == "mass" for cond in others)
     if any(not isinstance(cond, (OfKind, Remark)) for cond in others) or (names_mass and (when or len(others) < 2)):
         return ""
-    beside = [cond for cond in others if cond.value in _BESIDE_MASS or str(cond.value).startswith((*_COMES_ALONG, *_IN_HONOUR))]
+    beside = [cond for cond in others if cond.value in _BESIDE_MASS or str(cond.value).startswith((*_COMES_ALONG, *IN_HONOUR))]
     beside += [cond for cond in others if rorate and _is_rorate(cond)]
     if denies and not any(cond.value in _NO_MASS for cond in others):
         return ""
@@ -173,39 +167,3 @@ def hours_beside(nodes: Sequence[Node]) -> list[Node]:
     flat = [inner for node in nodes for inner in (node.nodes if isinstance(node, Group) else (node,))]
     times: list[Node] = [node for node in flat if isinstance(node, Time)]
     return [OfKind("devotion", times[0].start, times[0].start), *times] if times else []
-
-
-def remarks_behind_the_hour(nodes: Sequence[Node]) -> Sequence[Node]:
-    """`18.00 | we wtorek litania, w środę nowenna`: what comes along with the Mass on some days restricts it to none."""
-    last = next((at for at, node in enumerate(nodes) if isinstance(node, Sep) and node.name in ("bar", "dash")), 0) - 1
-    if last < 0 or not isinstance(nodes[0], Time) or not isinstance(nodes[last], Time):
-        return nodes
-    mark, tail = nodes[last + 1], nodes[last + 2 :]
-    parts = _parts(tail)
-    if any(isinstance(node, Time) for part in parts for node in part) and not all(_told(part) for part in parts if part):
-        return nodes
-    told = [_remark(part) for part in parts]
-    several = len(told) > 1 or told[0] == "season" or _is_in_honour(tail) or (isinstance(mark, Sep) and mark.name == "bar")
-    if not (all(told) and any(one != "plain" for one in told) and several):
-        return nodes
-    beside = hours_beside(tail)
-    return [*nodes[: last + 1], *([Sep("semicolon", mark.end, mark.end), *beside] if beside else [])]
-
-
-def _remark(nodes: Sequence[Node]) -> str:
-    """`days` or `season` of "w środę nowenna", "w maju z nabożeństwem": the time, and what comes along then; "" of others."""
-    conds = [node for node in nodes if isinstance(node, Cond)]
-    when = next((cond for cond in conds if isinstance(cond, NARROWING) and not cond.excluded), None)
-    denied = any(isinstance(node, Op) for node in nodes) and not _told(nodes)
-    if denied or any(isinstance(node, Group) and not _is_of_devotion(node) for node in nodes):
-        return ""
-    if when is None:
-        return "plain" if conds and all(isinstance(cond, Remark) or cond.value == "mass" for cond in conds) else ""
-    what = any(isinstance(cond, (OfKind, Remark)) for cond in conds if cond.start > when.start)
-    plain = any(isinstance(node, Word) and not node.marker and node.start > when.start for node in nodes)
-    return ("season" if isinstance(when, InSeason) else "days") if what or plain else ""
-
-
-def _is_in_honour(nodes: Sequence[Node]) -> bool:
-    """`8.00 - w soboty o Matce Bożej`."""
-    return any(isinstance(node, Remark) and str(node.value).startswith(_IN_HONOUR) for node in nodes)

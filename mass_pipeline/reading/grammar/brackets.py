@@ -1,7 +1,7 @@
-"""What a bracket after an hour says: named rules for the whole bracket, for what its clauses begin with, and for each clause.
+"""What a bracket after an hour says, clause by clause.
 
 Belongs here: brackets with hours, and those of two hours. Not here: what conditions alone say of the hour (`bracket_conditions`),
-where a bracket stands (`reader`).
+where a bracket stands (`statements`).
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
 from mass_pipeline.language.parts_of_day import NOON
-from mass_pipeline.schedule_grammar.attaching.bracket_conditions import LONGEST_REMARK, Said, attach, turned
-from mass_pipeline.schedule_grammar.attaching.mere_remarks import hours_beside, is_mere_remark
-from mass_pipeline.schedule_grammar.attaching.rules import Rule, always
-from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
+from mass_pipeline.reading.grammar.alternatives import are_halves
+from mass_pipeline.reading.grammar.bracket_conditions import LONGEST_REMARK, Comment, attach, takes_part, turned
+from mass_pipeline.reading.grammar.mere_remarks import hours_beside, is_mere_remark
+from mass_pipeline.reading.grammar.rules import Rule, always
+from mass_pipeline.reading.grammar.runs import Item, Run
 from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
 from mass_pipeline.schedule_grammar.parsing.clues import has_time
 from mass_pipeline.schedule_grammar.parsing.nodes import (
@@ -36,7 +37,7 @@ _LIGHT: Final = ("dash", "comma")
 
 
 class ReadsNodes(Protocol):
-    """What reads the nodes of a bracket that holds hours (`reader.NodeReader`)."""
+    """What reads the nodes of a bracket that holds hours (`reader.Reader`)."""
 
     runs: list[Run]
 
@@ -66,64 +67,42 @@ class Bracket:
 
     def read(self) -> None:
         """Apply the bracket to the hour before it."""
-        for rule in RULES:
-            if rule.applies(self):
-                self.fired.append(rule.name)
-                rule.act(self)
-                return
-
-    def read_clause(self, clause: list[Node]) -> None:
-        """Apply one clause; what it begins with is taken off the list."""
-        for lead in RULES_OF_BEGINNINGS:
-            if lead.applies(self, clause):
-                self.fired.append(lead.name)
-                lead.act(self, clause)
-        for rule in RULES_OF_CLAUSES:
-            if rule.applies(self, clause):
-                self.fired.append(rule.name)
-                rule.act(self, clause)
-                return
+        apart = takes_part([node for node in self.group.nodes if isinstance(node, Cond)])
+        if not apart and is_mere_remark(self.run, self.group.nodes):  # "18.00 (w środy z nowenną)"
+            self.fired.append("a mere remark")
+            self.item.notes.append(self.group.text[:LONGEST_REMARK])
+            self.read_hours(hours_beside(self.group.nodes))
+            return
+        for clause in _clauses(self.group.nodes):
+            for rule in (*BEGINNINGS, *CLAUSES):
+                if rule.pattern(self, clause):
+                    self.fired.append(rule.name)
+                    rule.produce(self, clause)
+                    if rule not in BEGINNINGS:
+                        break
 
     def read_hours(self, nodes: Sequence[Node]) -> Sequence[Run]:
         """Read hours inside the bracket."""
+        if not nodes:
+            return []
         reader = self.make_reader()
         reader.read_nodes(nodes)
         self.runs.extend(reader.runs)
         return reader.runs
 
 
-def _is_mere_remark(bracket: Bracket) -> bool:
-    return is_mere_remark(bracket.run, bracket.group.nodes)
-
-
-def _note(bracket: Bracket) -> None:
-    bracket.item.notes.append(bracket.group.text[:LONGEST_REMARK])
-    beside = hours_beside(bracket.group.nodes)
-    if beside:
-        bracket.read_hours(beside)
-
-
-def _read_clauses(bracket: Bracket) -> None:
-    for clause in _clauses(bracket.group.nodes):
-        bracket.read_clause(clause)
-
-
-RULES: Final[tuple[Rule[[Bracket]], ...]] = (
-    Rule("a mere remark", _is_mere_remark, _note),  # "18.00 (w środy z nowenną)"
-    Rule("clause by clause", always, _read_clauses),
-)
-
-
 def _clauses(nodes: Sequence[Node]) -> list[list[Node]]:
     """The bracket cut at strong separators, but not within a list of hours ("w lipcu: 8.30; 10.30")."""
     clauses: list[list[Node]] = [[]]
-    for index, node in enumerate(nodes):
-        if isinstance(node, Sep) and node.strong and not _list_goes_on(clauses[-1], nodes[index + 1 :]):
-            clauses.append([])
-        elif isinstance(node, Sep) and node.strong:
-            clauses[-1].append(Sep("comma", node.start, node.end))
-        else:
+    for at, node in enumerate(nodes):
+        if not (isinstance(node, Sep) and (node.strong or _parts_halves(clauses[-1], node, nodes[at + 1 :]))):
             clauses[-1].append(node)
+        elif _list_goes_on(clauses[-1], nodes[at + 1 :]):
+            clauses[-1].append(Sep("comma", node.start, node.end))
+        elif node.name == "stop" and _leads_on(clauses[-1], nodes[at + 1 :]):
+            clauses[-1].append(Sep("colon", node.start, node.end))
+        else:
+            clauses.append([])
     return [clause for clause in clauses if clause]
 
 
@@ -131,7 +110,20 @@ def _list_goes_on(clause: Sequence[Node], rest: Sequence[Node]) -> bool:
     """`w lipcu: 8.30; 10.30`, and `w lipcu bez 12.30; wieczorna o 19.00`."""
     following = next((node for node in rest if not isinstance(node, Word)), None)
     goes_on = isinstance(following, Time) or (isinstance(following, Op) and following.name == "evening")
-    return goes_on and any(isinstance(node, Time) for node in clause)
+    return goes_on and has_time(clause)
+
+
+def _parts_halves(clause: Sequence[Node], mark: Sep, rest: Sequence[Node]) -> bool:
+    """`18.15 (śr., pt. - latem, 16.15 zimą)`: each half of the year is a clause of its own."""
+    behind = [node for node in rest if not isinstance(node, Word)]
+    if mark.name != "comma" or has_time(clause) or len(behind) != 2 or not clause or not isinstance(behind[0], Time):
+        return False
+    return are_halves(clause[-1], behind[1])
+
+
+def _leads_on(clause: Sequence[Node], rest: Sequence[Node]) -> bool:
+    """`16.00 (wakacje. 18.00)`: in a bracket a full stop after the season stands for a colon."""
+    return bool(clause and rest) and isinstance(clause[-1], (InList, OnDays, InSeason)) and isinstance(rest[0], Time)
 
 
 def _begin(clause: Sequence[Node], marks: Sequence[str]) -> tuple[int, list[Cond]]:
@@ -155,7 +147,7 @@ def _begins_with_remark(bracket: Bracket, clause: list[Node]) -> bool:
 def _take_remark(bracket: Bracket, clause: list[Node]) -> None:
     mark, conds = _begin(clause, _ANY)
     for cond in conds:
-        attach(bracket.item, cond)
+        attach(bracket.item, cond, bracket.run)
     del clause[: mark + 1]
 
 
@@ -169,16 +161,10 @@ def _take_days(bracket: Bracket, clause: list[Node]) -> None:
     mark, conds = _begin(clause, _LIGHT)
     days = [cond for cond in conds if cond.value != VIGIL]
     for cond in days:
-        attach(bracket.item, cond)
+        attach(bracket.item, cond, bracket.run)
     clause[: mark + 1] = days
     is_vigil = any(isinstance(node, Cond) and node.value == VIGIL for node in bracket.group.nodes)
     bracket.item.vigil = bracket.item.vigil or is_vigil
-
-
-RULES_OF_BEGINNINGS: Final[tuple[Rule[[Bracket, list[Node]]], ...]] = (  # each acts where it applies
-    Rule("begins with what the hour is", _begins_with_remark, _take_remark),  # "18.00 (dla młodzieży, w wakacje 19.00)"
-    Rule("begins with the days of the hour", _begins_with_days, _take_days),  # "18.00 (pn., śr. - zimą 17.00)"
-)
 
 
 def _holds_hours(bracket: Bracket, clause: list[Node]) -> bool:
@@ -204,19 +190,47 @@ def _take_mornings(bracket: Bracket, clause: list[Node]) -> None:
             other.restrictions.extend(cond for cond in conds if cond.excluded)
 
 
-def _qualify(bracket: Bracket, clause: list[Node]) -> None:
+def _comment(bracket: Bracket, clause: list[Node]) -> None:
     items, item = bracket.run.items, bracket.item
-    both = bracket.pair and item.joined and len(items) > 1 and not items[-2].restrictions
-    for target in (items[-2], item) if both else (item,):
-        said = Said(target, bracket.run, clause, bracket.group.text)
-        said.qualify()
-        bracket.fired.extend(said.fired)
+    for target in (items[-2], item) if bracket.pair and len(items) > 1 else (item,):
+        comment = Comment(target, bracket.run, clause, bracket.group.text)
+        comment.read()
+        bracket.fired.extend(comment.fired)
 
 
-RULES_OF_CLAUSES: Final[tuple[Rule[[Bracket, list[Node]]], ...]] = (
-    Rule("says when another hour is", _holds_hours, _read_hours),  # "18.00 (w wakacje 20.00)"
-    Rule("leaves only the evening", _leaves_the_evening, _take_mornings),  # "7.00, 18.00 (w poniedziałki tylko wieczorem)"
-    Rule("speaks of its hour", always, _qualify),
+_Rules = tuple[Rule[[Bracket, list[Node]]], ...]
+BEGINNINGS: Final[_Rules] = (  # each takes what a clause begins with off it
+    Rule(
+        "begins with what the hour is",
+        _begins_with_remark,
+        _take_remark,
+        ["Niedziele: 18.00 (dla młodzieży, w wakacje 19.00)"],
+        ["Niedziele: 18.00 (dla młodzieży, 19.00)"],
+    ),
+    Rule(
+        "begins with the days of the hour",
+        _begins_with_days,
+        _take_days,
+        ["Dni powszednie: 18.00 (pn., śr. - zimą 17.00)"],
+        ["Dni powszednie: 18.00 (zimą 17.00)"],
+    ),
+)
+CLAUSES: Final[_Rules] = (
+    Rule(
+        "says when another hour is",
+        _holds_hours,
+        _read_hours,
+        ["Niedziele: 18.00 (w wakacje 20.00)"],
+        ["Niedziele: 18.00 (w wakacje)"],
+    ),
+    Rule(
+        "leaves only the evening",
+        _leaves_the_evening,
+        _take_mornings,
+        ["Dni powszednie: 7.00, 18.00 (w poniedziałki tylko wieczorem)"],
+        ["Dni powszednie: 7.00, 18.00 (w poniedziałki tylko rano)"],
+    ),
+    Rule("speaks of its hour", always, _comment, ["Niedziele: 18.00 (w wakacje)"], ["Niedziele: 18.00 (w wakacje 20.00)"]),
 )
 
 

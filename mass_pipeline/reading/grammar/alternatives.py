@@ -1,0 +1,171 @@
+"""Conditions named in one breath of which any may hold: `wtorek i I piątek`, `w maju i w Wielkim Poście`, `latem, zimą`.
+
+Belongs here: what such conditions come to. Not here: which hour they belong to (`sides`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import replace
+
+from mass_pipeline.model.dates_of_year import YEAR
+from mass_pipeline.reading.grammar.runs import Item, Run
+from mass_pipeline.schedule_grammar.parsing.nodes import (
+    NTH,
+    Cond,
+    Days,
+    Group,
+    InSeason,
+    Node,
+    Nth,
+    OnDays,
+    OnNth,
+    Op,
+    Season,
+    Sep,
+    Time,
+    When,
+)
+
+
+def any_day(one: Cond, other: Cond) -> Cond | None:
+    """Days and weeks of the month of other days as one condition; None where they say the same day twice or something else.
+
+    >>> tuesdays, fridays = OnDays(Days(frozenset({"Tu"})), 0, 6), OnNth(Nth((1,), frozenset({"Fr"})), 8, 16)
+    >>> any_day(tuesdays, fridays).value.more == (Nth((1, 2, 3, 4, 5), frozenset({"Tu"})),)
+    True
+    """
+    if one.excluded or other.excluded or not all(isinstance(cond, (OnDays, OnNth)) for cond in (one, other)):
+        return None
+    weeks = [cond.value for cond in (one, other) if isinstance(cond.value, Nth)]
+    days = [cond.value for cond in (one, other) if isinstance(cond.value, Days)]
+    if len(weeks) != 1 or len(days) != 1 or weeks[0].rest or days[0].rest:
+        return None
+    if days[0].days & weeks[0].days.union(*(part.days for part in weeks[0].more)):
+        return None
+    return OnNth(replace(weeks[0], more=(*weeks[0].more, Nth(NTH, days[0].days))), one.start, other.end)
+
+
+def is_movable(cond: Cond) -> bool:
+    """Whether a condition is a season of the Church that has no dates of its own."""
+    season = cond.value
+    return (
+        isinstance(season, Season)
+        and season.dates is None
+        and season.name not in ("", "custom")
+        and not (season.rest or cond.excluded)
+    )
+
+
+def is_dated(cond: Cond) -> bool:
+    """Whether a condition is a season that is the same every year, and nothing is left out."""
+    season = cond.value
+    return isinstance(season, Season) and bool(season.dates) and not season.rest and not cond.excluded
+
+
+def add_season(run: Run, item: Item, cond: Cond) -> bool:
+    """Tie a further season to an hour that has one: it holds in both. False where it has none, or none of that kind."""
+    known = next((one for one in item.restrictions if isinstance(one, InSeason) and not one.excluded), None)
+    if known is None:
+        return False
+    if is_dated(known) and is_dated(cond):
+        one, other = known.value, cond.value
+        if (
+            not isinstance(one, Season)
+            or not isinstance(other, Season)
+            or not one.dates
+            or not other.dates
+            or one.dates & other.dates
+        ):
+            return False
+        item.restrictions.remove(known)
+        if one.dates | other.dates != YEAR:
+            item.restrictions.append(replace(known, value=Season(one.dates | other.dates)))
+        return True
+    if is_movable(known) + is_movable(cond) == 1 and is_dated(known) + is_dated(cond) == 1:
+        said_again(run, item, [*(one for one in item.restrictions if one is not known), cond])
+        return True
+    return False
+
+
+def said_again(run: Run, item: Item, restrictions: list[Cond]) -> None:
+    """The hour once more in its run, under other conditions."""
+    again = copied(item)
+    again.restrictions = restrictions
+    run.items.append(again)
+
+
+def copied(item: Item) -> Item:
+    """An hour with conditions and remarks of its own."""
+    again = copy(item)
+    again.restrictions, again.splits = list(item.restrictions), list(item.splits)
+    again.partial, again.notes = list(item.partial), list(item.notes)
+    return again
+
+
+def in_season(run: Run, season: Cond) -> Run:
+    """The hours of a run under another season."""
+    again = copy(run)
+    again.scope = {**run.scope, InSeason: season}
+    again.items = [copied(item) for item in run.items]
+    return again
+
+
+def lists_by_season(nodes: Sequence[Node]) -> Sequence[Node]:
+    """The nodes of a line, each of two lists that its half of the year closes as a clause headed by that.
+
+    `7.00, 11.00, 18.00 (IV-X), 7.30, 11.00, 17.00 (XI-III)`; `18.00, w środę 8.00 (latem), 17.00, w środę 8.00 (zimą)`.
+    """
+    closing = [at for at, node in enumerate(nodes) if type(node) is Group and season_alone(node) is not None]
+    if len(closing) != 2:
+        return nodes
+    first, second = closing
+    seasons = [season for at in closing if (season := season_alone(nodes[at])) is not None]
+    opening = next((at for at, node in enumerate(nodes) if isinstance(node, Time)), first)
+    strong = [at for at, node in enumerate(nodes[:first]) if isinstance(node, Sep) and node.strong]
+    opening = next((at for at in range(max(strong, default=0), first) if isinstance(nodes[at], Time)), first)
+    lists = nodes[opening:first], nodes[first + 1 : second]
+    if not are_halves(*seasons) or not _are_parallel(*lists):
+        return nodes
+    colons = [Sep("colon", season.start, season.start) for season in seasons]
+    at = nodes[first].start
+    begin = next(index for index, node in enumerate(lists[1]) if not isinstance(node, Sep))
+    return [
+        *nodes[:opening],
+        *(seasons[0], colons[0], *lists[0]),
+        Sep("semicolon", at, at),
+        *(seasons[1], colons[1], *lists[1][begin:]),
+        *nodes[second + 1 :],
+    ]
+
+
+def _are_parallel(one: Sequence[Node], other: Sequence[Node]) -> bool:
+    """Whether two lists are made alike: several hours with the same days between them, or in order and again from the morning."""
+    said = [[node for node in part if isinstance(node, (Time, When, Group))] for part in (one, other)]
+    alike = [[node.value if isinstance(node, Cond) else type(node) for node in part] for part in said]
+    times = [[node.clock.time for node in part if isinstance(node, Time)] for part in said]
+    if alike[0] != alike[1] or len(times[0]) < 2 or any(isinstance(node, Group) for node in said[0]):
+        return False
+    if len(times[0]) < len(said[0]):
+        return True
+    return all(part == sorted(part) for part in times) and len(times[0]) > 2 and times[1][0] <= times[0][1]
+
+
+def are_halves(one: Node, other: Node) -> bool:
+    """Whether two conditions are seasons that make up the year."""
+    if not (isinstance(one, Cond) and isinstance(other, Cond)) or one.excluded or other.excluded:
+        return False
+    first, second = one.value, other.value
+    if not (isinstance(first, Season) and isinstance(second, Season) and first.dates and second.dates):
+        return False
+    return not first.dates & second.dates and first.dates | second.dates == YEAR
+
+
+def season_alone(node: Node | None) -> Cond | None:
+    """The season of a bracket that says nothing else; None of any other node."""
+    if not isinstance(node, Group) or any(isinstance(inner, (Time, Op, Sep)) for inner in node.nodes):
+        return None
+    conds = [inner for inner in node.nodes if isinstance(inner, Cond)]
+    alone = len(conds) == 1 and isinstance(conds[0], InSeason) and not conds[0].excluded
+    return conds[0] if alone and isinstance(conds[0].value, Season) and conds[0].value.dates else None

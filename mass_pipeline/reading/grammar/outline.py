@@ -1,0 +1,343 @@
+"""The outline of a schedule: page > box > heading > label > line > clause, whose conditions are inherited downwards.
+
+Belongs here: where each condition was said, what it governs and where it ends. Not here: which side of an hour a condition
+between two hours belongs to (`sides`), what replaces what (`resolving`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from typing import Final
+
+from mass_pipeline.model.dates_of_year import YEAR
+from mass_pipeline.reading.grammar.runs import Item, Run, Scope
+from mass_pipeline.schedule_grammar.parsing.clues import has_time, names_building, names_several_buildings
+from mass_pipeline.schedule_grammar.parsing.named import Named
+from mass_pipeline.schedule_grammar.parsing.nodes import (
+    LISTS_AND_DAYS,
+    AtPlace,
+    Cond,
+    Dated,
+    Days,
+    Dimension,
+    InList,
+    InSeason,
+    NodeLine,
+    OfKind,
+    OnDays,
+    OnNth,
+    Season,
+    WhichDays,
+)
+
+LABEL: Final = 6  # level of a line that is no heading but reads like one ("Spowiedź:")
+CELL: Final = 8
+LINE: Final = 9  # level of what is said in the line of the hours themselves
+FEW_WORDS: Final = 6  # a line of conditions with more plain words than these is prose, no label
+_OF_OFFICES: Final = frozenset({"office", "opening", "baptism"})  # they are not kept in a chapel on Sundays
+_DAYS: Final[frozenset[Dimension]] = frozenset({InList, OnDays, OnNth})
+_WITHIN_LIST: Final[frozenset[Dimension]] = frozenset({OnDays, OnNth})
+
+
+class End(IntEnum):
+    """Where a condition ends; each end is also one of those before it."""
+
+    CLAUSE = 1  # a semicolon, a full stop, a bar
+    SENTENCE = 2  # a full stop, and every new line
+    DAYS = 3  # a new line that names days
+    HEADING = 4  # a heading of its level or above
+
+
+_MOVABLE: Final = "movable season"
+_OF_ANOTHER: Final = "kind of another Mass"
+_C, _S, _D, _H = End.CLAUSE, End.SENTENCE, End.DAYS, End.HEADING
+ENDS: Final[Mapping[Dimension | str, tuple[End, End, End, End]]] = {
+    # said:      after hours, before them, with a colon, on a line of its own
+    InList: (_C, _H, _H, _H),
+    OnDays: (_C, _H, _H, _H),
+    OnNth: (_C, _H, _H, _H),
+    InSeason: (_C, _S, _D, _H),
+    _MOVABLE: (_C, _C, _D, _H),  # Advent, Lent: without dates of its own
+    AtPlace: (_C, _D, _D, _H),
+    Dated: (_C, _S, _S, _H),
+    OfKind: (_D, _D, _D, _H),
+    _OF_ANOTHER: (_S, _S, _S, _H),  # "w sąsiednim Lipniku Msza o 12.00. U nas ..."
+}
+END_WITH_BOX: Final = frozenset({InSeason, AtPlace, OfKind})  # said above: they end also with the box of their heading
+
+
+@dataclass(slots=True)
+class Said:
+    """A condition where it was said.
+
+    Attributes:
+        cond: the condition.
+        line: of the document.
+        level: 1..7 of a heading, `LABEL`, `CELL` or `LINE`.
+        colon: a colon stands after it.
+        after_hours: hours stood before it in its clause.
+        over_list: a heading right above that of a list, of the same level.
+    """
+
+    cond: Cond
+    line: int
+    level: int = LINE
+    colon: bool = False
+    after_hours: bool = False
+    over_list: bool = False
+
+    @property
+    def above(self) -> bool:
+        """Whether it stood on a line of its own above what it governs."""
+        return self.level < LINE
+
+    @property
+    def end(self) -> End:
+        """The first boundary that ends it."""
+        cond = self.cond
+        what: Dimension | str = type(cond)
+        if isinstance(cond, InSeason) and isinstance(cond.value, Season) and cond.value.dates is None:
+            what = _MOVABLE
+        elif cond.value in ("reference", "elsewhere"):
+            what = _OF_ANOTHER
+        return ENDS[what][3 if self.above else 0 if self.after_hours else 2 if self.colon else 1]
+
+
+def level_of(line: NodeLine, words: int) -> int:
+    """The level at which a line governs: that of its heading, of a label, or of words beside their hours.
+
+    Args:
+        words: plain ones of the line.
+    """
+    if has_time(line.nodes):
+        return LINE
+    return line.heading or (LABEL if words <= FEW_WORDS else LINE)
+
+
+class Outline:
+    """The way from the page down to the hours to come: what was said on it governs them, outermost first.
+
+    What was said of a dimension ends what was said of it before, and everything inside that.
+    """
+
+    def __init__(self, path: Sequence[Said] = ()) -> None:
+        self.path = list(path)
+        self.named = Named()
+        self._kind: Said | None = None
+
+    @classmethod
+    def of(cls, scope: Scope, line: int) -> Outline:
+        """The way to some hours already read."""
+        return cls([Said(cond, line) for cond in scope.values()])
+
+    def copy(self) -> Outline:
+        """An independent copy."""
+        other = Outline(self.path)
+        other._kind, other.named = self._kind, self.named.copy()
+        return other
+
+    def below(self, item: Item | None, run: Run | None, line: int) -> Outline:
+        """The way into a bracket after an hour: `18.30 (w sobotę; zimą 17.30)` is about the days of that hour."""
+        inner = self.copy()
+        if item is not None and run is not None and run.label() is not None:
+            days = [cond for cond in item.restrictions if isinstance(cond, OnDays) and not cond.excluded][:1]
+            inner.enter([Said(cond, line) for cond in days], line)
+        return inner
+
+    def scope(self) -> Scope:
+        """What governs the hours to come, by dimension."""
+        return {type(said.cond): said.cond for said in self.path}
+
+    def label(self) -> Cond | None:
+        """The list that is read."""
+        return next((said.cond for said in reversed(self.path) if type(said.cond) is InList), None)
+
+    def kind(self, line: int) -> str:
+        """What happens at the hours to come in a line."""
+        kind = str(self._kind.cond.value) if self._kind is not None else "mass"
+        if kind in _OF_OFFICES and self.heading_of_kind() >= 0 and self._names_church_and_list(line):
+            self._kind = None  # so are the other hours of that church
+            return "mass"
+        return kind
+
+    def heading_of_kind(self) -> int:
+        """The line of the heading above that said so, -1 for none ("Nabożeństwa" may head Masses too)."""
+        return self._kind.line if self._kind is not None and self._kind.above else -1
+
+    def resolved(self, cond: Cond) -> Cond:
+        """`pozostałe dni` with the days that are meant; other conditions as they are."""
+        label = self.label()
+        return self.named.resolve(cond, _days(label) if label is not None else None)
+
+    # --- downwards ---------------------------------------------------------------------------------------------------
+
+    def enter(self, block: Sequence[Said], line: int, *, after_hours: bool = False) -> bool:
+        """Go down into what some conditions said together govern; True when that changes what governs."""
+        label = self.label()
+        fresh = [replace(said, cond=self.resolved(said.cond)) for said in block if not isinstance(said.cond, OfKind)]
+        for said in block:
+            if isinstance(said.cond, OfKind):
+                self._set_kind(said)
+        if not fresh:
+            return False
+        dims: set[Dimension] = {type(said.cond) for said in fresh}
+        if AtPlace in dims and len(fresh) > 1:
+            fresh.sort(key=lambda said: names_several_buildings(said.cond))  # "w filiach (niedziele): Gaj 8.00; Lipie 9.30"
+        if label is not None and any(_leaves_list(said.cond, _days(label)) for said in fresh):
+            dims.add(InList)
+        if dims == {OnNth} and not after_hours and self.named.dates == YEAR:  # "latem 18.00; zimą 17.00; I piątek 8.00"
+            self.path = [said for said in self.path if not isinstance(said.cond, InSeason) or said.above or said.colon]
+        if after_hours and dims in ({AtPlace}, {InSeason}) and not any(said.colon for said in fresh):
+            self._change(type(fresh[0].cond))
+        else:
+            if AtPlace in dims:  # the heading of a village ends the name of the parish over it, but not the season between
+                level = min((said.level for said in fresh if isinstance(said.cond, AtPlace) and said.above), default=0)
+                self.path = [said for said in self.path if not isinstance(said.cond, AtPlace) or said.level >= level]
+            self._leave(dims, line, heading=all(said.above for said in fresh))
+        for said in fresh:
+            ends = after_hours and said.level == LINE and not isinstance(said.cond, InList) and not said.colon
+            self.path.append(replace(said, after_hours=ends, over_list=_is_over_list(said, fresh)))
+        return True
+
+    def _leave(self, dims: set[Dimension], line: int, *, heading: bool) -> None:
+        """Go up to where the new conditions belong."""
+        days = not dims.isdisjoint(_DAYS)
+        if days:
+            self.path = [s for s in self.path if s.end > End.DAYS or s.line == line or isinstance(s.cond, WhichDays)]
+            if Dated not in dims:
+                self.drop(Dated)
+            if InSeason not in dims and self.named.dates == YEAR:
+                self.path = [s for s in self.path if not isinstance(s.cond, InSeason) or not s.after_hours]
+            if InSeason not in dims and heading:
+                self.path = [s for s in self.path if not _labels_few_weeks(s) or s.over_list or s.line >= line - 1]
+        if dims == {AtPlace} and not heading and any(isinstance(s.cond, AtPlace) and s.above for s in self.path):
+            # A place named in passing within a list under the heading of another place leaves the list as it is.
+            self.path = [s for s in self.path if not isinstance(s.cond, AtPlace) or s.above]
+            return
+        ended = dims | _WITHIN_LIST if days else dims
+        first = next((at for at, said in enumerate(self.path) if type(said.cond) in ended), len(self.path))
+        del self.path[first:]
+
+    def _change(self, dim: Dimension) -> None:
+        """`u nas w niedziele o 9.00, w kaplicy o 10.15`, `latem w tygodniu o 19.00, zimą o 17.00`: the list goes on."""
+        first = next((at for at, said in enumerate(self.path) if type(said.cond) is dim), len(self.path))
+        self.path = [said for at, said in enumerate(self.path) if at < first or isinstance(said.cond, WhichDays)]
+
+    def _set_kind(self, said: Said) -> None:
+        if said.cond.value != "intention":
+            self._kind = replace(said, cond=replace(said.cond, value="mass")) if said.cond.value == "anchor" else said
+
+    def head_masses(self) -> None:
+        """A line below the heading `Nabożeństwa` says that its hours are Masses: so are those to come that say nothing."""
+        if self._kind is not None and self._kind.above and self._kind.cond.value == "devotion":
+            self._kind = replace(self._kind, cond=replace(self._kind.cond, value="mass"))
+
+    # --- upwards -----------------------------------------------------------------------------------------------------
+
+    def end(self, boundary: End) -> bool:
+        """Come to the end of a clause, a sentence or a line; True when anything ended with it."""
+        sentence = boundary >= End.SENTENCE
+        if sentence and self._kind is not None and self._kind.end <= boundary:
+            self._kind = None
+        dated = {s.line for s in self.path if isinstance(s.cond, Dated) and not s.above} if sentence else set()
+        kept = [s for s in self.path if s.end > boundary and (s.above or s.line not in dated)]
+        changed = len(kept) < len(self.path)
+        self.path = kept
+        return changed
+
+    def begin_line(self, *, names_days: bool, adds: bool) -> None:
+        """A new line ends what the one before said of its own hours, and once it names days, what these do.
+
+        Args:
+            adds: the run before only added to a list: `Sobota`, `w I sobotę także 9.00`, `8.00`.
+        """
+        self.end(End.SENTENCE)
+        if adds and any(said.above and isinstance(said.cond, LISTS_AND_DAYS) for said in self.path):
+            self.path = [said for said in self.path if not isinstance(said.cond, OnNth) or said.above or said.colon]
+        if names_days and self._kind is not None and self._kind.end <= End.DAYS:
+            self._kind = None
+
+    def begin_heading(self, level: int, *, names_list: bool = False) -> None:
+        """A heading ends what headings of its level and below said.
+
+        The season and the church whose heading stood right over that of a list of its level go on over the next list.
+        """
+        self.path = [s for s in self.path if s.level < level or (names_list and s.over_list and s.level == level)]
+        if self._kind is not None and self._kind.level >= level:
+            self._kind = None
+        self.named.clear()
+
+    def leave_boxes(self, lines: AbstractSet[int]) -> None:
+        """The boxes of headings in some lines end: their seasons, places and what they say to happen end too.
+
+        Days go on: an hour below the box of `Niedziela` that names no other days has no reading without them.
+        """
+        self.path = [s for s in self.path if not (s.line in lines and s.above and type(s.cond) in END_WITH_BOX)]
+        if self._kind is not None and self._kind.above and self._kind.line in lines:
+            self._kind = None
+
+    def leave_inner(self, run: Run | None) -> None:
+        """After a semicolon that an hour follows at once, only the list, headings and labels with a colon go on."""
+        scope = self.scope()
+        if run is None or (OnDays in scope and InList not in scope and run.items):
+            return
+        lists = [at for at, said in enumerate(self.path) if isinstance(said.cond, InList)]
+        keep = lists[0] + 1 if lists else 0
+        self.path = [said for at, said in enumerate(self.path) if at < keep or said.above or said.colon]
+
+    def drop(self, dim: Dimension) -> None:
+        """End what was said of a dimension."""
+        self.path = [said for said in self.path if type(said.cond) is not dim]
+
+    # --- looking -----------------------------------------------------------------------------------------------------
+
+    def _names_church_and_list(self, line: int) -> bool:
+        """`Kaplica w Zalesiu niedziela 9.30`: whether a line itself names both."""
+        own = [said.cond for said in self.path if said.line == line]
+        return any(isinstance(cond, InList) for cond in own) and any(names_building(cond) for cond in own)
+
+    def names_days_since(self, line: int) -> bool:
+        """Whether a label on a line of its own, from `line` on, names days."""
+        return any(s.line >= line and s.level == LABEL and isinstance(s.cond, WhichDays) for s in self.path)
+
+    def says_days_in(self, line: int) -> bool:
+        """Whether days that govern the hours to come are named in a line."""
+        return any(s.line == line and isinstance(s.cond, WhichDays) for s in self.path)
+
+    def names_days_beside_hours_above(self, line: int) -> bool:
+        """Whether the days that govern the hours to come head the hours of an earlier line: `Wtorek: 18.00`, no heading."""
+        own = [said for said in self.path if isinstance(said.cond, WhichDays)]
+        return bool(own) and all(not said.above and said.line != line for said in own)
+
+    def saturday_in_sunday_list(self) -> bool:
+        """Whether the hours to come are Saturday's within the list of Sunday."""
+        scope = self.scope()
+        return InList in scope and OnDays in scope and _days(scope[InList]) >= {"Su"} and _days(scope[OnDays]) == {"Sa"}
+
+
+def _labels_few_weeks(said: Said) -> bool:
+    """`W Adwencie` in a line of its own, no heading: the label of the next list ends it."""
+    season = said.cond.value
+    return said.level == LABEL and isinstance(season, Season) and season.dates is None and not season.rest
+
+
+def _is_over_list(said: Said, others: Sequence[Said]) -> bool:
+    """Whether the heading of a season or a place stands right above that of a list, of the same level."""
+    if not isinstance(said.cond, (InSeason, AtPlace)) or not said.above:
+        return False
+    return any(isinstance(o.cond, LISTS_AND_DAYS) and (o.level, o.line) == (said.level, said.line + 1) for o in others)
+
+
+def _leaves_list(cond: Cond, days: frozenset[str]) -> bool:
+    """`nd: 8.00, 10.00; w wakacje pn-sb: 18.30`: other days than those of the list end it; a lone Saturday is the vigil."""
+    value = cond.value
+    if not isinstance(cond, OnDays) or not isinstance(value, Days) or cond.excluded or value.days == {"Sa"}:
+        return False
+    return not value.days & days
+
+
+def _days(cond: Cond) -> frozenset[str]:
+    return cond.value.days if isinstance(cond.value, Days) else frozenset()

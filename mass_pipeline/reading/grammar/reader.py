@@ -1,0 +1,515 @@
+"""Read the lines of a schedule in order: each goes down the outline, each hour is asserted under what governs it there.
+
+Belongs here: lines, clauses and runs of hours. Not here: what a condition, a word or a bracket does (`statements`, `brackets`),
+what governs and where it ends (`outline`), what replaces what (`resolving`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Final
+
+from mass_pipeline.language.marks import mark_after
+from mass_pipeline.language.parts_of_day import AFTERNOON
+from mass_pipeline.reading.grammar import labels, sides, statements
+from mass_pipeline.reading.grammar.alternatives import any_day, in_season, is_dated, is_movable, lists_by_season
+from mass_pipeline.reading.grammar.bracket_conditions import attach, is_of_another_list
+from mass_pipeline.reading.grammar.brackets import Bracket, spread_label
+from mass_pipeline.reading.grammar.denials import exclude_from
+from mass_pipeline.reading.grammar.effects import ADDS, ONLY, STATES, TAKES_TURNS, Adds, Effect, Only, Removes, Replaces, States
+from mass_pipeline.reading.grammar.labels import is_late
+from mass_pipeline.reading.grammar.outline import LABEL, LINE, End, Outline, Said, level_of
+from mass_pipeline.reading.grammar.runs import Item, Run
+from mass_pipeline.schedule_grammar.doubts import Doubts
+from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
+from mass_pipeline.schedule_grammar.parsing.clues import (
+    closes_season_pair,
+    has_time,
+    is_remark,
+    names_days,
+    names_days_before_hours,
+    names_mass,
+    names_only_lists,
+    plain_words,
+    said_from,
+    starts_with_time,
+)
+from mass_pipeline.schedule_grammar.parsing.nodes import (
+    DAYS_OF_LIST,
+    AtPlace,
+    Cond,
+    Dated,
+    Group,
+    InList,
+    InSeason,
+    Node,
+    NodeLine,
+    OnDays,
+    OnNth,
+    Op,
+    Remark,
+    Sep,
+    Time,
+    WhichDays,
+)
+
+_MOST_HOURS: Final = 500  # of one notice, brackets included; a table of intentions for a month has 200
+_DAYS: Final = frozenset({InList, OnDays, OnNth})
+
+
+@dataclass(slots=True)
+class Clause:
+    """What a clause has said so far.
+
+    Attributes:
+        last: the hour read last, None before the first one.
+        group: position in its run from which hours wait for days after them.
+        gap: marks between it and what comes: "", "comma", "and", "dash", "colon".
+        joint: the mark after the condition said last.
+        interlude: words stand between a comma after an hour and what follows.
+        mode: how the hours to come stand beside those before.
+        removing: the hours to come do not take place.
+        replaced: "" when the hour that is replaced comes next, then that hour; None outside "zamiast".
+        uncertain: the hours to come are one of several readings.
+        turns: how the hours to come take turns, None when they do not.
+        either: the hour before "lub".
+        notes: remarks that wait for their hour.
+        denied: conditions of a negation, dealt with already.
+        own: days in a bracket before the next hour, which are of that hour alone.
+        season: another one, in which the hours to come hold as well: "w maju i w Wielkim Poście".
+        shared: days of the hour before, for the other half of a pair: "17.00 - pn., śr. (zimą); 18.00 (latem)".
+    """
+
+    last: Item | None = None
+    group: int = 0
+    gap: str = ""
+    joint: str = ""
+    interlude: bool = False
+    mode: States | Adds | Only = STATES
+    removing: bool = False
+    replaced: str | None = None
+    uncertain: bool = False
+    turns: str | None = None
+    either: Item | None = None
+    notes: list[str] = field(default_factory=list)
+    denied: tuple[object, ...] = ()
+    own: tuple[Cond, ...] = ()
+    season: Cond | None = None
+    shared: tuple[Cond, ...] = ()
+
+    def effect(self) -> Effect:
+        """What the next hour does to those before."""
+        if self.removing:
+            return Removes()
+        if self.replaced:
+            return Replaces(self.replaced)
+        return TAKES_TURNS if self.turns is not None and not isinstance(self.mode, Adds) else self.mode
+
+
+class Reader:
+    """Reads lines, or what stands in a bracket; `runs` holds what was read so far.
+
+    Args:
+        doubts: answers to what the text leaves open; notes which rule dealt with which node.
+        outline: what governs the hours to come.
+        parent: the hour in whose bracket we are, None for lines.
+        siblings: the run of that hour.
+
+    Attributes:
+        block: conditions that no hour followed so far.
+        run: the hours that go on, None where the next one begins anew.
+        around: what governed before the days named last in the line, None before any.
+        excepted: days that the hours before leave out, of which more may be said.
+    """
+
+    def __init__(
+        self, doubts: Doubts, outline: Outline | None = None, parent: Item | None = None, siblings: Run | None = None
+    ) -> None:
+        self.doubts = doubts
+        self.outline = outline or Outline()
+        self.parent, self.siblings = parent, siblings
+        self.clause = Clause()
+        self.runs: list[Run] = []
+        self.block: list[Said] = []
+        self.run: Run | None = None
+        self.line, self.level, self.text = 0, LINE, ""
+        self.around: Outline | None = None
+        self.excepted: Cond | None = None
+        self.before: frozenset[int] = frozenset()
+        self.labelled_after = False
+        self.time_first = False
+        self.former = False  # until a new order is named or the sentence ends
+        self.again: list[tuple[Run, Cond]] = []  # runs, and another season in which they hold as well
+        self.marked: list[labels.Marked] = []
+        self.opened: tuple[Effect, bool] | None = None
+        self.last_heading = self.adds_below = -2
+        self.labelled: tuple[int, Cond] | None = None  # line of other services with a label, and the label
+
+    # --- lines -------------------------------------------------------------------------------------------------------
+
+    def begin_list(self, label: Cond) -> None:
+        """The lines to come belong to a list whose label stands elsewhere (a field of a directory)."""
+        self.outline.named.note(label)
+        self.outline.enter([Said(label, -1, level=1)], -1)
+
+    def read_line(self, line: NodeLine) -> None:
+        """Read one line; conditions without an hour govern the lines below."""
+        self.line, self.former, self.clause = line.index, False, Clause(group=self._read_so_far())
+        if (not line.nodes and not line.heading) or labels.is_comment(line):
+            self.outline.end(End.CLAUSE)
+            return
+        if (below := labels.bracket_below(self.runs, line)) is not None:
+            group, item, run = below
+            self.read_bracket(group, item, run, partial(self.outline.below, item, self.run, self.line))
+            return
+        if self.marked and (footnotes := labels.footnotes_of(line, self.marked)):
+            for group, hours in footnotes:
+                for _, item, run in hours:
+                    self.read_bracket(group, item, run, partial(Outline.of, run.scope, item.line))
+            return
+        self.text, self.around = line.text, None
+        words = plain_words(line.nodes)
+        self.level = level_of(line, words)
+        if self.level < LABEL or line.heading:
+            self._begin_heading(line)
+        else:
+            adds = self.run is not None and isinstance(self.run.effect, Adds)
+            self.outline.begin_line(names_days=names_days(line.nodes), adds=adds)
+        if self.adds_below == line.index - 1 and has_time(line.nodes):
+            self.clause.mode = ADDS  # "Od maja do października dodatkowo" over "15.00"
+        self._go_on_with_services(line)
+        self.read_nodes(line.nodes)
+        adds = isinstance(self.clause.mode, Adds)
+        if labels.adds_hours_below(line, below=self.adds_below, adds=adds, label=self.level <= LABEL):
+            self.adds_below = line.index
+        self.excepted = None
+        if self.block:
+            self.block = labels.waiting_below(self.block, line, words)
+
+    def _go_on_with_services(self, line: NodeLine) -> None:
+        """`Nabożeństwa majowe: w tygodniu po Mszy o 17.00` over `w niedziele o 16.00`: the sentence goes on below."""
+        label = labels.label_of_services(line)
+        above = self.labelled if label is None and line.text[:1].islower() else None
+        if above is not None and above[0] == line.index - 1 and not names_mass(line.nodes):
+            label = above[1]
+            self.say(label)
+        self.labelled = (line.index, label) if label is not None else None
+
+    def _begin_heading(self, line: NodeLine) -> None:
+        """A heading ends what the headings of its level and below said, unless it follows one at once."""
+        if self.last_heading != line.index - 1:
+            self.outline.begin_heading(line.heading, names_list=names_only_lists(line.nodes))
+            self.block = [said for said in labels.raised(self.block, line) if said.level < line.heading]
+            self.run = None
+        self.last_heading = line.index
+
+    # --- clauses -----------------------------------------------------------------------------------------------------
+
+    def read_nodes(self, nodes: Sequence[Node]) -> None:
+        """Read the nodes of a line or a bracket."""
+        nodes = lists_by_season(nodes)
+        self.time_first = starts_with_time(nodes, 0)
+        self.before = self._sides(nodes)
+        for at, node in enumerate(nodes):
+            self._read_node(node, nodes, at)
+        for run, season in self.again:
+            self.runs.insert(self.runs.index(run) + 1, in_season(run, season))
+        self.again = []
+
+    def _read_node(self, node: Node, nodes: Sequence[Node], at: int) -> None:
+        if isinstance(node, Time):
+            self.read_hour(node, nodes, at)
+        elif isinstance(node, Cond):
+            if node.value == "anchor" and self.clause.last is None:  # "Porządek Mszy św.:" ends what earlier lines said
+                self.block = [said for said in self.block if labels.is_of_months(said, self.line)]
+                self.outline.drop(Dated)
+            self.apply(statements.CONDITIONS, nodes, at)
+        elif isinstance(node, Group):
+            self.apply(statements.BRACKETS, nodes, at)
+        elif isinstance(node, Op):
+            self.apply(statements.WORDS.get(node.name, ()), nodes, at)
+        elif isinstance(node, Sep):
+            self._on_separator(node, nodes, at)
+        elif is_late(node):
+            self.apply(statements.WORDS["evening"], nodes, at)
+        elif node.marker == "" and self.clause.gap == "comma":
+            self.clause.interlude = True
+
+    def _read_so_far(self) -> int:
+        """How many hours the run has that goes on."""
+        return len(self.run.items) if self.run is not None else 0
+
+    def _sides(self, nodes: Sequence[Node]) -> frozenset[int]:
+        """The conditions that belong to the hour before them."""
+        if not has_time(nodes):
+            return frozenset()
+        found: list[int] = []
+        start = 0
+        for at, node in enumerate((*nodes, None)):
+            if node is None or (isinstance(node, Sep) and node.strong):
+                found += sides.before(nodes, start, at, self.doubts)
+                start = at + 1
+        said = [node for node in (nodes[at] for at in found) if isinstance(node, (InList, OnDays)) and not node.excluded]
+        self.labelled_after = len(said) > 1 and any(isinstance(node, InList) for node in said)
+        return frozenset(found)
+
+    def apply(self, rules: statements.Rules, nodes: Sequence[Node], at: int) -> None:
+        """Deal with the node at a position by the first rule that applies."""
+        for rule in rules:
+            if rule.pattern(self, nodes, at):
+                self.doubts.fired.append((self.line, nodes[at].start, rule.name))
+                rule.produce(self, nodes, at)
+                return
+
+    def _on_separator(self, sep: Sep, nodes: Sequence[Node], at: int) -> None:
+        clause = self.clause
+        if sep.name == "colon":
+            self.block = [replace(said, colon=True) for said in self.block]
+            if labels.names_sort(nodes, at):  # "Msza św. szkolna: piątek 16.00" is one more, however near to those of every day
+                clause.mode = ADDS
+        clause.joint = sep.name
+        if not sep.strong:
+            behind = nodes[at + 1] if at + 1 < len(nodes) else None
+            if (clause.gap, sep.name) != ("comma", "dash") or not isinstance(
+                behind, WhichDays
+            ):  # "środa – 7.15, – piątek – 17.45"
+                clause.gap = "dash" if "dash" in (clause.gap, sep.name) and clause.last is not None else sep.name
+            return
+        if sep.name == "stop":
+            self.former = False
+            if self.block:
+                days = names_days_before_hours(nodes[at + 1 :])
+                self.block = labels.outliving_sentence(
+                    self.block, self.line, behind_hours=clause.last is not None, names_days=days
+                )
+        last = clause.last
+        pair = last is not None and closes_season_pair(last.restrictions, last.clock.time, nodes, at + 1)
+        self.clause = Clause(shared=tuple(c for c in last.restrictions if isinstance(c, DAYS_OF_LIST)) if last and pair else ())
+        if self.outline.end(End.SENTENCE if sep.name == "stop" else End.CLAUSE):
+            self.run = None
+        self.clause.group = self._read_so_far()
+        rest = nodes[at + 1 :]
+        if last is not None and not has_time(rest) and labels.comes_along_then(self.run, rest):
+            self.clause.denied = tuple(rest)
+        self.time_first = starts_with_time(nodes, at + 1)
+        if sep.name != "bar" and self.time_first and not self.block and not pair:
+            self.outline.leave_inner(self.run)
+            self.substitute()
+
+    # --- conditions --------------------------------------------------------------------------------------------------
+
+    def say(self, cond: Cond, level: int | None = None) -> None:
+        """A condition of the hours to come; the latest of a dimension counts."""
+        clause = self.clause
+        if isinstance(cond, Remark):
+            clause.notes.append(str(cond.value))
+            return
+        if isinstance(cond, WhichDays) and clause.last is not None and clause.turns in clause.last.notes:
+            clause.turns = None  # "co dwa tygodnie 17.00, niedziela 9.00"
+        if self.block:
+            if self._holds_as_well(cond):
+                return
+            if labels.adds_nothing(cond, self.block, self.line, heading=self.level < LINE):
+                return
+            cond = labels.told_apart(cond, self.block, self.line, self.level)
+            self.block = labels.not_displaced(cond, self.block, self.line)
+        self.outline.named.note(cond)
+        if isinstance(cond, InList):  # a list begins anew but for the seasons that were said with it
+            for said in self.block:
+                if isinstance(said.cond, InSeason):
+                    self.outline.named.note(said.cond)
+        self.block.append(Said(cond, self.line, self.level if level is None else level))
+        clause.joint = ""
+
+    def _holds_as_well(self, cond: Cond) -> bool:
+        """Whether a condition is named in one breath with the one before it: `wtorek, I piątek`, `w maju i w Wielkim Poście`."""
+        last = self.block[-1]
+        if last.line != self.line or self.level < LINE or self.clause.joint not in ("comma", "and"):
+            return False
+        either = any_day(last.cond, cond)
+        if either is not None:
+            self.block[-1] = replace(last, cond=either)
+            self.clause.joint = ""
+            return True
+        if is_movable(last.cond) + is_movable(cond) == 1 and is_dated(last.cond) + is_dated(cond) == 1:
+            self.clause.season = last.cond if is_movable(last.cond) else cond
+            self.block[-1] = replace(last, cond=cond if is_movable(last.cond) else last.cond)
+            return True
+        return False
+
+    def attach(self, cond: Cond, nodes: Sequence[Node], at: int) -> None:
+        """Tie a condition to the hour before it, or to all hours of its group where it says their days."""
+        clause, run = self.clause, self.run
+        assert clause.last is not None
+        assert run is not None
+        cond, gap, clause.gap, clause.mode = self.outline.resolved(cond), clause.gap, "", STATES
+        if not cond.excluded:
+            self.outline.named.note(cond)
+        if cond.excluded and isinstance(cond, DAYS_OF_LIST) and (gap == "comma" or len(run.items) == 1):
+            exclude_from(run.items, cond)
+            self.excepted = replace(cond, excluded=False, only=False)
+            return
+        if self._says_days_of_group(cond):
+            self._govern_group(cond)
+            return
+        ends = sides.mark_after(nodes, at, len(nodes)) in ("end", "semicolon", "stop", "bar")
+        whole = isinstance(cond, OnDays) and not cond.excluded and ends and InList not in run.scope
+        whole = whole or (isinstance(cond, InSeason) and ends and self.parent is not None and clause.last.joined)
+        targets = run.items if whole and not any(item.restrictions for item in run.items) else [clause.last]
+        if (isinstance(cond, OnNth) and is_remark(nodes, at)) or (cond.value == "intention" and OnNth in run.scope):
+            cond = Remark("", cond.start, cond.end)  # "ostatnia sobota: Msza w intencji chorych" is no single date
+        if cond.value == "mass" and not clause.last.explicit_kind:
+            inherited = [item for item in run.items if item.kind_of_heading and not item.explicit_kind]
+            targets = [*targets, *inherited]  # "8.00, 10.00 Msze św."
+            self.outline.head_masses()
+        for item in targets:
+            attach(item, cond, run)
+        days = clause.last.restrictions[-1:]
+        named = isinstance(cond, AtPlace) and bool(days) and isinstance(days[0], OnDays) and gap != "dash"
+        if named and not is_of_another_list(days[0], run):  # "16.30 (w środę) - Zalesie": that day
+            clause.last.splits.append((clause.last.restrictions.pop(), cond))
+            clause.last.place = ""
+
+    def _says_days_of_group(self, cond: Cond) -> bool:
+        """`7.00, 18.00 – dni powszednie; 8.00, 10.00 – niedziele`: whether the days after some hours are those of all of them."""
+        if cond.excluded or not isinstance(cond, (InList, OnDays)) or self.run is None:
+            return False
+        if not isinstance(cond, InList):
+            return self.labelled_after
+        above = self.outline.names_days_beside_hours_above(self.line)
+        return self.labelled_after or above or not self.run.scope.keys() & _DAYS
+
+    def _govern_group(self, cond: Cond) -> None:
+        run, group = self.run, self.clause.group
+        assert run is not None
+        items = run.items[group:]
+        del run.items[group:]
+        if not run.items:
+            self.runs.remove(run)
+        self.outline.enter([Said(cond, self.line)], self.line)
+        mode, self.clause.mode = self.clause.mode, STATES
+        governed = self.begin_run()
+        governed.items.extend(items)
+        self.clause.mode, self.clause.group = mode, len(items)
+        if isinstance(cond, InList):
+            spread_label(self.runs, (cond,), self.line, None)
+
+    def substitute(self, mode: Only | Adds = ONLY) -> None:
+        """`18.00 z wyjątkiem piątku; 7.30`: the hour after the semicolon is that of the excepted day."""
+        if self.excepted is not None:
+            self.block.append(Said(self.excepted, self.line))
+            self.clause.mode = mode
+            self.excepted = None
+
+    # --- hours -------------------------------------------------------------------------------------------------------
+
+    def read_hour(self, node: Time, nodes: Sequence[Node], at: int) -> None:
+        """Assert an hour under what was said before it."""
+        clause = self.clause
+        if clause.replaced == "" or self._is_moved(node, nodes, at):
+            clause.replaced = node.clock.time
+            clause.notes = []
+            return
+        if self.doubts.hours >= _MOST_HOURS:
+            return
+        self.doubts.hours += 1
+        run = self._run_of(node)
+        kind = "former" if self.former else "from" if said_from(nodes, at) else self.outline.kind(self.line)
+        item = Item(node.clock, self.line, kind=kind, explicit_kind=self.former, joined=clause.gap == "and")
+        item.heading = self.outline.heading_of_kind()
+        item.dated = run.is_dated
+        item.uncertain = clause.uncertain
+        item.either, clause.either = clause.either, None
+        item.restrictions.extend((*clause.shared, *clause.own))
+        item.notes.extend(clause.notes)
+        item.vigil = VIGIL in clause.notes
+        if clause.turns is not None and clause.turns not in item.notes:
+            item.notes.append(clause.turns)
+        clause.notes, clause.gap, clause.interlude, clause.own = [], "", False, ()
+        run.items.append(item)
+        clause.last = item
+        if mark := mark_after(self.text, item.clock.end):
+            self.marked.append((mark, item, run))
+
+    def _is_moved(self, node: Time, nodes: Sequence[Node], at: int) -> bool:
+        """`Latem Msze o 17.00 odprawiane są o 18.00`, `Msza z 13.00 przeniesiona na 12.30`: the next hour takes its place."""
+        if self.clause.replaced is not None or self.parent is not None or not labels.is_moved(nodes, at):
+            return False
+        return any(node.clock.time == item.clock.time for run in self.runs for item in run.items)
+
+    def _run_of(self, node: Time) -> Run:
+        """The run that an hour belongs to; what was said before it governs it."""
+        clause = self.clause
+        said_days = any(not isinstance(said.cond, AtPlace) for said in self.block)
+        if any(isinstance(said.cond, (OnDays, OnNth)) and said.level == LINE for said in self.block):
+            self.around = self.outline.copy()
+        changed = self.outline.enter(self.block, self.line, after_hours=clause.last is not None)
+        self.block = []
+        if not said_days and self._leaves_saturday(node):
+            self.outline.drop(OnDays)
+            changed = True
+        goes_on = self.run is not None and clause.replaced is None and self.opened == (clause.mode, clause.removing)
+        if changed or not goes_on or self.run is None or self.outline.scope() != self.run.scope:
+            self.begin_run()
+            clause.group = 0
+        assert self.run is not None
+        return self.run
+
+    def _leaves_saturday(self, node: Time) -> bool:
+        """`Niedziela: sobota 18.00, 8.00`: a morning hour after that of Saturday is one of Sunday."""
+        last = self.clause.last
+        if node.clock.time >= AFTERNOON or not self.outline.saturday_in_sunday_list():
+            return False
+        if last is not None:
+            return node.clock.time < last.clock.time
+        return any(type(s.cond) is OnDays and not s.above and s.line != self.line for s in self.outline.path)
+
+    def begin_run(self) -> Run:
+        """The hours to come stand under what governs now."""
+        clause = self.clause
+        run = self.run = Run(self.outline.scope(), effect=clause.effect(), parent=self.parent, siblings=self.siblings)
+        run.below_list = not self.outline.says_days_in(self.line)
+        run.below_hours = run.below_list and self.outline.names_days_beside_hours_above(self.line)
+        self.opened = None if clause.replaced else (clause.mode, clause.removing)
+        clause.replaced = None
+        self.runs.append(run)
+        if clause.season is not None:
+            self.again.append((run, clause.season))
+            clause.season = None
+        return run
+
+    def apart(self) -> Reader:
+        """A reader of hours that stand in a bracket of their own."""
+        inner = Reader(self.doubts, self.outline.copy())
+        inner.line, inner.block = self.line, list(self.block)
+        return inner
+
+    # --- brackets ----------------------------------------------------------------------------------------------------
+
+    def read_bracket(
+        self, group: Group, item: Item, run: Run, make_outline: Callable[[], Outline], *, pair: bool = False
+    ) -> None:
+        """Apply a bracket to an hour.
+
+        Args:
+            group: the bracket.
+            item: the hour.
+            run: the run of that hour.
+            make_outline: gives what governs the hours of a clause of the bracket.
+            pair: it governs the hour before as well.
+        """
+
+        def make_reader() -> Reader:
+            reader = Reader(self.doubts, make_outline(), item, run)
+            reader.line = self.line
+            return reader
+
+        first = group.nodes[0] if group.nodes else None
+        if isinstance(first, Time) and first.clock.time == item.clock.time:  # "15.30 (3.30 p.m. in English, IX-V)"
+            group = replace(group, nodes=group.nodes[1:])
+        bracket = Bracket(group, item, run, make_reader, pair=pair)
+        bracket.read()
+        self.runs.extend(bracket.runs)
+        self.doubts.fired.extend([(self.line, group.start, name) for name in bracket.fired])

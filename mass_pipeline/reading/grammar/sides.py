@@ -1,0 +1,239 @@
+"""Which side of an hour: does a condition between two hours belong to the one before or to the one after it?
+
+`18.00 - latem, 17.00 - zimą` against `latem 18.00, zimą 17.00`. What stands between two hours is cut once: what is before the
+cut belongs to the hour before it. Every cut has a score, the sum of a few named weights; where the best two are near each other,
+the text leaves it open (`doubts.NEAREST`). Belongs here: the choice. Not here: what becomes of the condition (`statements`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from mass_pipeline.reading.grammar.alternatives import are_halves
+from mass_pipeline.schedule_grammar.doubts import NEAREST, Doubts, Question
+from mass_pipeline.schedule_grammar.parsing.clues import has_time
+from mass_pipeline.schedule_grammar.parsing.nodes import (
+    NARROWING,
+    AtPlace,
+    Cond,
+    Days,
+    Group,
+    InList,
+    InSeason,
+    Node,
+    Nth,
+    OfKind,
+    OnDays,
+    Op,
+    Remark,
+    Season,
+    Sep,
+    Time,
+    When,
+    WhichDays,
+    Word,
+)
+
+WEIGHTS: Final[Mapping[str, float]] = {  # for the hour before
+    "a dash before it": 1.0,
+    "a comma before it": -3.0,
+    "the hour after it follows at once": -1.5,
+    "a dash after it": -0.5,
+    "a comma after it": 2.5,
+    "a colon after it": -9.0,
+    "the clause ends with one like it": 2.0,
+    "a remark": 2.5,
+    "a kind of another service": 2.0,
+    "a Mass": 1.0,
+    "a list": -4.0,
+    "the other days": -9.0,
+    "what is left out": 2.0,
+    "a place after a dash": 2.0,
+    "the other half of the year closes the clause": 5.0,
+    "led to by an addition": -9.0,
+    "led to by a limit": 2.5,
+}
+_OPEN: Final = 1.6  # a cut whose score is this much worse is possible still
+_JOINING: Final = ("comma", "and")
+_OF_TIME: Final = (*NARROWING, InList)
+_BEFORE: Final[Mapping[str, tuple[str, ...]]] = {
+    "dash": ("a dash before it",),
+    "comma": ("a comma before it",),
+    "and": ("a comma before it",),
+}
+_AFTER: Final[Mapping[str, tuple[str, ...]]] = {
+    "": ("the hour after it follows at once",),
+    "colon": ("a colon after it",),
+    "dash": ("a dash after it",),
+    "comma": ("a comma after it",),
+    "and": ("a comma after it",),
+}
+
+
+def before(nodes: Sequence[Node], start: int, end: int, doubts: Doubts) -> Iterator[int]:
+    """Positions of conditions of a clause that belong to the hour before them.
+
+    Args:
+        nodes: a line or a bracket; the clause is `nodes[start:end]`.
+        start, end: of the clause.
+        doubts: asked where two cuts are as likely.
+    """
+    hours = [at for at in range(start, end) if isinstance(nodes[at], Time)]
+    if not hours:
+        return
+    lead = nodes[start : hours[0]]
+    denial = max((at for at, node in enumerate(lead) if isinstance(node, Op) and node.name == "without"), default=-1)
+    time_first = all(map(_leads_to_hours, lead[denial + 1 :]))
+    for hour, then in zip(hours, [*hours[1:], -1], strict=True):
+        block = [at for at in range(hour + 1, then if then >= 0 else end) if isinstance(nodes[at], Cond)]
+        if not block:
+            continue
+        if then < 0:
+            yield from _closing(nodes, hour, block, end, time_first=time_first)
+        else:
+            yield from block[: _cut(nodes, hour, then, block, end, doubts, time_first=time_first)]
+
+
+def _leads_to_hours(node: Node) -> bool:
+    """Whether a node before the first hour of a clause leaves it open on which days that is."""
+    if isinstance(node, Op):
+        return node.name == "then"  # "kto pyta, kiedy u nas Msza święta"
+    return isinstance(node, (Word, Sep, AtPlace)) or (isinstance(node, OfKind) and node.value in ("mass", "anchor"))
+
+
+def _cut(nodes: Sequence[Node], hour: int, then: int, block: Sequence[int], end: int, doubts: Doubts, *, time_first: bool) -> int:
+    """How many conditions of a block belong to the hour before it."""
+    scores = [0.0]
+    for number in range(len(block)):
+        named = features(nodes, block, number, hour, end, time_first=time_first)
+        scores.append(scores[-1] + sum(WEIGHTS[name] for name in named))
+    best = max(range(len(scores)), key=lambda cut: scores[cut])
+    if len(block) == 1 and best == 0 and _touches(nodes, hour, then, block[0]) and time_first and scores[1] > -_OPEN:
+        times = " ".join(node.clock.time for node in (nodes[hour], nodes[then]) if isinstance(node, Time))
+        return int(doubts.answer(Question("nearest", times), NEAREST) == "before")
+    return best
+
+
+def _touches(nodes: Sequence[Node], hour: int, then: int, at: int) -> bool:
+    """`8.00 wtorek 18.00`: nothing but the condition stands between the hours."""
+    return isinstance(nodes[at], NARROWING) and hour + 1 == at and at + 1 == then
+
+
+def features(nodes: Sequence[Node], block: Sequence[int], number: int, hour: int, end: int, *, time_first: bool) -> Iterator[str]:
+    """What speaks for and against the hour before, of one condition of a block that hours surround."""
+    at = block[number]
+    cond = nodes[at]
+    assert isinstance(cond, Cond)
+    since = block[number - 1] if number else hour
+    gap, ahead = mark_between(nodes, since, at), mark_after(nodes, at, end)
+    yield from _BEFORE.get(gap, ())
+    yield from _AFTER.get(ahead, ())
+    if isinstance(cond, _OF_TIME) and (time_first or gap == "dash") and _ends_with(nodes, at, end, type(cond)):
+        yield "the clause ends with one like it"
+    yield from _of_dimension(cond, gap, time_first=time_first)
+    if isinstance(cond, InSeason) and _closes_with_other_half(nodes, at, end):
+        yield "the other half of the year closes the clause"
+    if cond.excluded and ahead in _JOINING:
+        yield "what is left out"
+    operators = {node.name for node in nodes[since + 1 : at] if isinstance(node, Op)}
+    if "also" in operators and isinstance(cond, When):
+        yield "led to by an addition"
+    elif "only" in operators and isinstance(cond, InSeason) and time_first and gap == "":
+        yield "led to by a limit"
+
+
+def _of_dimension(cond: Cond, gap: str, *, time_first: bool) -> Iterator[str]:
+    """What the dimension of a condition speaks for."""
+    if isinstance(cond, Remark):
+        yield "a remark"
+    elif isinstance(cond, InList):
+        yield "a list"
+    elif isinstance(cond, AtPlace) and gap == "dash":
+        yield "a place after a dash"
+    elif isinstance(cond, OfKind) and cond.value == "mass":
+        yield "a Mass"
+    elif isinstance(cond, OfKind) and (time_first or gap == "dash"):
+        yield "a kind of another service"
+    if isinstance(cond.value, (Days, Nth, Season)) and cond.value.rest:
+        yield "the other days"
+
+
+def _closing(nodes: Sequence[Node], hour: int, block: Sequence[int], end: int, *, time_first: bool) -> Iterator[int]:
+    """The conditions after the last hour of a clause that belong to it: all but those that lead on."""
+    since = hour
+    for at in block:
+        cond = nodes[at]
+        assert isinstance(cond, Cond)
+        gap, ahead = mark_between(nodes, since, at), mark_after(nodes, at, end)
+        if isinstance(cond.value, (Days, Nth, Season)) and cond.value.rest:  # "w inne dni", but "17.00 - w inne dni"
+            belongs = time_first and gap in ("", "dash") and ahead == "end" and isinstance(cond, OnDays)
+        elif isinstance(cond, InList):
+            belongs = (gap == "dash" and ahead != "colon") or (
+                time_first and since == hour and gap == "" and ahead in ("end", *_JOINING)
+            )
+        elif isinstance(cond, AtPlace) and _leads_to_bracket(nodes, at):
+            belongs = False
+        else:
+            belongs = ahead != "colon" or (gap == "dash" and time_first and _leads_to_days(nodes, at))
+        if not belongs:
+            return
+        yield at
+        since = at
+
+
+def _leads_to_bracket(nodes: Sequence[Node], at: int) -> bool:
+    """`7.00, w kościele św. Anny (sobota 16.45)`: the place is that of the hours in the bracket."""
+    following = nodes[at + 1] if at + 1 < len(nodes) else None
+    return isinstance(following, Group) and has_time(following.nodes) and any(isinstance(n, WhichDays) for n in following.nodes)
+
+
+def _closes_with_other_half(nodes: Sequence[Node], at: int, end: int) -> bool:
+    """`17.00 zimą, 18.00 latem`: a single hour follows, and after it the other half of the year."""
+    behind = [node for node in nodes[at + 1 : end] if isinstance(node, (Time, Cond))]
+    if len(behind) != 2 or not isinstance(behind[0], Time) or not isinstance(behind[1], Cond):
+        return False
+    return are_halves(nodes[at], behind[1])
+
+
+def _leads_to_days(nodes: Sequence[Node], at: int) -> bool:
+    """`18.00 - w roku szkolnym: poniedziałek, środa`: the colon leads to the days of the same hour."""
+    behind = [node for node in nodes[at + 1 : at + 4] if not (isinstance(node, Word) and node.marker)]
+    days = behind[1] if len(behind) > 1 and isinstance(behind[0], Sep) else None
+    return isinstance(nodes[at], InSeason) and isinstance(days, OnDays)
+
+
+def mark_between(nodes: Sequence[Node], since: int, at: int) -> str:
+    """The marks between two positions: "", "comma", "and", "dash" or "colon"; a dash counts more than a comma."""
+    marks = [node.name for node in nodes[since + 1 : at] if isinstance(node, Sep)]
+    if "dash" not in marks:
+        return marks[-1] if marks else ""
+    return "comma" if marks[:2] == ["comma", "dash"] and isinstance(nodes[at], WhichDays) else "dash"
+
+
+def mark_after(nodes: Sequence[Node], at: int, end: int) -> str:
+    """The mark right after a condition and its companions: "" when an hour follows at once, "end" at the end of the clause."""
+    position = at + 1
+    while position < end and _is_companion(nodes, position, end):
+        position += 1
+    if position >= end:
+        return "end"
+    node = nodes[position]
+    if position + 1 == len(nodes) and isinstance(node, Sep) and node.name == "comma":
+        return "end"  # "9.00, 11.00 – w niedziele," is an item of a list
+    return node.name if isinstance(node, Sep) else ""
+
+
+def _is_companion(nodes: Sequence[Node], position: int, end: int) -> bool:
+    """Nodes that belong to the condition before them: further conditions, small words, brackets."""
+    node = nodes[position]
+    if isinstance(node, (Cond, Op, Group, Word)):
+        return True
+    following = nodes[position + 1] if position + 1 < end else None
+    return isinstance(node, Sep) and node.name == "and" and isinstance(following, Cond)
+
+
+def _ends_with(nodes: Sequence[Node], at: int, end: int, dimension: type[Cond]) -> bool:
+    """Whether the clause ends with a condition of the same dimension."""
+    last = next((node for node in reversed(nodes[at + 1 : end]) if isinstance(node, (Time, Cond))), None)
+    return last is not None and type(last) is dimension

@@ -1,0 +1,698 @@
+"""What a condition, a word or a bracket does where it stands: tables of rules, of which the first that applies acts.
+
+Belongs here: statements within a clause. Not here: what brackets say of their hour (`brackets`), which hours and days a negation
+means (`denials`). The examples of a rule are its tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from mass_pipeline.reading.grammar import denials, labels
+from mass_pipeline.reading.grammar.alternatives import are_halves
+from mass_pipeline.reading.grammar.bracket_conditions import names_other_half
+from mass_pipeline.reading.grammar.brackets import spread_label
+from mass_pipeline.reading.grammar.effects import ADDS, ONLY, STATES, Adds, Copies, Removes
+from mass_pipeline.reading.grammar.outline import Said
+from mass_pipeline.reading.grammar.rules import Rule, always, leave
+from mass_pipeline.reading.grammar.runs import Run
+from mass_pipeline.reading.grammar.sides import mark_after
+from mass_pipeline.schedule_grammar.parsing.clues import (
+    denies_time,
+    goes_on_to_time,
+    has_time,
+    is_denied,
+    leads_to_time,
+    minutes_between,
+    times_before_bracket,
+)
+from mass_pipeline.schedule_grammar.parsing.nodes import (
+    NARROWING,
+    AtPlace,
+    Cond,
+    Dated,
+    Group,
+    InList,
+    InSeason,
+    Node,
+    OfKind,
+    Op,
+    Sep,
+    Time,
+    When,
+    WhichDays,
+    Word,
+)
+
+if TYPE_CHECKING:
+    from mass_pipeline.reading.grammar.reader import Reader
+
+_EITHER_APART_MINUTES: Final = 120  # "7.00 lub 7.30": the same Mass, earlier or later
+_SEVERAL: Final = 2  # hours
+_NEAR: Final = 8  # nodes before a bracket that say what its hours are
+Rules = Sequence[Rule[["Reader", Sequence[Node], int]]]
+
+
+# --- conditions --------------------------------------------------------------------------------------------------------
+
+
+def _is_dealt_with(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+    return any(nodes[at] is known for known in reader.clause.denied)
+
+
+def _breaks_clause(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+    return isinstance(cond := nodes[at], OfKind) and cond.value in labels.BREAKING_KINDS
+
+
+def _break_clause(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+    reader.clause = type(reader.clause)()
+    _say(reader, nodes, at)
+
+
+def _limits_denied(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+    return reader.clause.removing and reader.run is not None and reader.clause.last is not None and at in reader.before
+
+
+def _restrict_denied(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+    assert reader.run is not None
+    denials.restrict(reader.run, nodes[at])  # type: ignore[arg-type]
+
+
+def _is_after_hour(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+    """Whether an hour stands before the condition in its clause, and neither others that wait nor a denial at its side."""
+    return reader.clause.last is not None and reader.run is not None and not reader.block and not is_denied(nodes, at)
+
+
+def _is_substituted(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+    cond = nodes[at]
+    if not (isinstance(cond, WhichDays) and cond.excluded and _is_after_hour(reader, nodes, at)):
+        return False
+    clause = labels.rest_of_clause(nodes, at)
+    return has_time(clause) and mark_after(nodes, at, len(nodes)) in ("", "dash", "colon")
+
+
+def _substitute(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+    cond = nodes[at]
+    assert isinstance(cond, Cond)
+    assert reader.run is not None
+    denials.exclude_from(reader.run.items, cond)
+    reader.say(replace(cond, excluded=False, only=False))
+    reader.clause.mode = ONLY
+
+
+def _is_of_something_else(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+    cond, last = nodes[at], reader.clause.last
+    if not isinstance(cond, OfKind) or last is None or not _belongs_to_hour_before(reader, nodes, at):
+        return False
+    return labels.is_of_something_else(cond, last, reader.clause.gap, nodes)
+
+
+def _belongs_to_hour_before(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+    return at in reader.before and _is_after_hour(reader, nodes, at)
+
+
+def _attach(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+    reader.attach(nodes[at], nodes, at)  # type: ignore[arg-type]
+
+
+def _say(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+    reader.say(nodes[at])  # type: ignore[arg-type]
+
+
+def _comes_along_then(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+    if not reader.time_first or not _belongs_to_hour_before(reader, nodes, at) or not isinstance(nodes[at], NARROWING):
+        return False
+    rest = labels.rest_of_clause(nodes, at - 1)
+    marks = [node.name for node in rest if isinstance(node, Sep) and node.name not in ("dash", "colon")]
+    several = isinstance(nodes[at], InSeason) or reader.clause.gap == "comma" or bool(marks) or labels.is_in_honour(rest)
+    return several and not has_time(rest) and labels.comes_along_then(reader.run, rest)
+
+
+def _leave_rest(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+    reader.clause.denied = tuple(labels.rest_of_clause(nodes, at))
+
+
+CONDITIONS: Final[Rules] = (
+    Rule(
+        "said by the negation before it",
+        _is_dealt_with,
+        leave,
+        ["Niedziele: 8.00, 11.30 - nie ma w wakacje"],
+        ["Niedziele: 8.00, 11.30 - w wakacje"],
+    ),
+    Rule(
+        "a person or an address begins something else",
+        _breaks_clause,
+        _break_clause,
+        ["Niedziela: 9.00, proboszcz Jan, 11.00"],
+        ["Niedziela: 9.00, dla dzieci, 11.00"],
+    ),
+    Rule(
+        "limits the hours that do not take place",
+        _limits_denied,
+        _restrict_denied,
+        ["Niedziele: 8.00, 18.00. W wakacje bez Mszy o 8.00 w niedziele"],
+        ["Niedziele: 8.00, 18.00. W niedziele wakacji bez Mszy o 8.00"],
+    ),
+    Rule(
+        "left out, another hour follows",
+        _is_substituted,
+        _substitute,
+        ["Dni powszednie: 18.30 z wyjątkiem piątku - 16.30"],
+        ["Dni powszednie: 18.30 z wyjątkiem piątku", "Dni powszednie: 18.30, piątek - 16.30"],
+    ),
+    Rule(
+        "tells not what happens at the hour before",
+        _is_of_something_else,
+        leave,
+        ["I piątek: spowiedź od 16.30, Msza św. jak zwykle"],
+        ["I piątek: spowiedź od 16.30, Msza św. 17.00"],
+    ),
+    Rule(
+        "tells what comes along then",
+        _comes_along_then,
+        _leave_rest,
+        ["Niedziele\n18.00 - w maju z nabożeństwem majowym"],
+        ["Niedziele\n18.00 - w maju", "Niedziele: 18.00 w maju z dziećmi, 19.00"],
+    ),
+    Rule(
+        "belongs to the hour before",
+        _belongs_to_hour_before,
+        _attach,
+        ["Niedziele: 8.00, 18.00 - latem", "Dni powszednie: 17.00 zimą, 18.00 latem"],
+        ["Niedziele: latem 18.00", "Niedziele: 8.00, latem 18.00"],
+    ),
+    Rule("governs the hours to come", always, _say, ["W niedziele 8.00"], ["8.00 - niedziela"]),
+)
+
+
+# --- words -------------------------------------------------------------------------------------------------------------
+
+
+def _hold_alone(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+    reader.clause.mode = ONLY
+
+
+def _expect_replaced(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+    reader.clause.replaced = ""
+
+
+def _denies_hours(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+    return denies_time(nodes, at)
+
+
+def _remove(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+    reader.clause.removing = True
+
+
+def _denies_what_waits(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+    return any(isinstance(said.cond, (When, AtPlace)) for said in reader.block)
+
+
+def _remove_days(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+    run = denials.run_of_line(reader.runs, reader.run, reader.line)
+    removed = denials.removal_of_days(reader.block, run, nodes, at)
+    reader.block = denials.drop_days(reader.block, reader.run, nodes, at)
+    elsewhere = denials.place_denied(removed, reader.run)
+    reader.clause.denied = (*elsewhere, *denials.main_mass_denied(nodes, at)) or reader.clause.denied
+    reader.runs.extend(removed)
+
+
+def _names_days_after(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+    return reader.clause.last is None and any(isinstance(cond, WhichDays) for cond in denials.conditions_after(nodes, at))
+
+
+def _remove_days_after(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+    reader.clause.denied = denials.conditions_after(nodes, at)
+    said = [Said(cond, reader.line) for cond in denials.conditions_after(nodes, at)]
+    reader.runs.extend(denials.removal_of_days(said, reader.run, nodes, at))
+
+
+def _has_nothing_before(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+    return reader.clause.last is None or reader.run is None or not reader.run.items
+
+
+def _is_of_other_half(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+    last = reader.clause.last
+    return last is not None and names_other_half(last, nodes[max(0, at - 3) : at + 6])
+
+
+def _remove_before(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+    assert reader.run is not None
+    conds = denials.conditions_after(nodes, at)
+    if conds:
+        reader.clause.denied = conds
+        denials.restrict_before(reader.run, nodes, at, conds)
+        return
+    denied = denials.take(reader.run, nodes, at)
+    reader.clause.denied = denials.single_days_after(nodes, at)
+    scope = reader.outline.scope() | {type(day): day for day in reader.clause.denied if isinstance(day, Dated)}
+    reader.runs.append(Run(scope, denied, effect=Removes(), parent=reader.parent, siblings=reader.siblings))
+    reader.run, reader.clause.last = None, None
+
+
+def _names_two_lists(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+    op = nodes[at]
+    return isinstance(op, Op) and op.days is not None and any(isinstance(said.cond, InList) for said in reader.block)
+
+
+def _copy(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+    op = nodes[at]
+    assert isinstance(op, Op)
+    assert op.days is not None
+    reader.outline.enter(reader.block, reader.line)
+    reader.block = []
+    reader.runs.append(Run(reader.outline.scope(), effect=Copies(op.days)))
+    reader.run, reader.clause.last = None, None
+
+
+def _begin_former(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+    reader.former = True
+
+
+def _end_former(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+    reader.former = False
+
+
+def _follows_denial(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+    return reader.run is not None and isinstance(reader.run.effect, Removes)
+
+
+def _keep_elsewhere(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+    if reader.run is not None and isinstance(reader.run.effect, Removes):
+        reader.run.effect = replace(reader.run.effect, elsewhere=True)
+
+
+def _add(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+    reader.clause.mode = ADDS
+
+
+def _leave_open(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+    reader.clause.uncertain = True
+    if reader.clause.last is not None:
+        reader.clause.last.uncertain = True
+
+
+def _follows_hour(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+    return reader.clause.last is not None
+
+
+def _join_or_doubt(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+    last = reader.clause.last
+    assert last is not None
+    if has_time(nodes[at + 1 :]):
+        reader.clause.either = last
+    else:
+        last.uncertain = last.uncertain or not last.restrictions
+
+
+def _take_turns(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+    op, last = nodes[at], reader.clause.last
+    assert isinstance(op, Op)
+    if last is None or goes_on_to_time(nodes, at):
+        reader.clause.turns = op.says
+    if last is None or leads_to_time(nodes, at):
+        return
+    items = reader.run.items if reader.run is not None else []
+    joined = items[-2:-1] if last.joined else []  # "8.15 i 10.15 na przemian"
+    for item in (*joined, last):
+        item.notes.append(op.says)
+
+
+def _has_excepted(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+    return reader.excepted is not None and has_time(labels.rest_of_clause(nodes, at))
+
+
+def _tell_excepted(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+    evening = any(isinstance(node, Op) and node.name == "evening" for node in labels.rest_of_clause(nodes, at))
+    for item in reader.run.items[:-1] if evening and reader.run is not None else ():  # the others are as on all days
+        item.restrictions = [cond for cond in item.restrictions if not cond.excluded]
+    reader.substitute(ADDS if evening else ONLY)
+
+
+def _is_within_list(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+    """`w dni powszednie o 7.00, w środy też o 8.30, wieczorem o 17.30`: whether an hour of some days of a list stands before."""
+    run, around = reader.run, reader.around
+    if run is None or around is None or reader.block or len(run.items) != 1 or run.items[0].line != reader.line:
+        return False
+    leads = isinstance(next((n for n in nodes[at + 1 :] if isinstance(n, (Time, Cond, Group))), None), Time)
+    marked = reader.clause.gap in ("comma", "and") or (reader.clause.last is None and isinstance(run.effect, Adds))
+    return leads and marked and labels.names_days_within(run.scope, around.scope())
+
+
+def _go_back_to_list(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+    assert reader.run is not None
+    assert reader.around is not None
+    reader.run.effect, reader.clause.mode, reader.outline = ADDS, STATES, reader.around
+
+
+def _merge(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+    """`Msze o 6.00 łączymy z 8.00`: all hours of the sentence are old ones."""
+    reader.former = True
+    if reader.clause.last is not None:
+        reader.clause.last.kind, reader.clause.last.explicit_kind = "former", True
+
+
+WORDS: Final[Mapping[str, Rules]] = {  # by the name of the operator
+    "instead": (
+        Rule(
+            "the next hour gives way to another",
+            always,
+            _expect_replaced,
+            ["Dni powszednie: 18.00. Zimą zamiast 18.00 jest 17.00"],
+            ["Dni powszednie: 18.00. Zimą 17.00"],
+        ),
+    ),
+    "without": (
+        Rule(
+            "denies the hours to come",
+            _denies_hours,
+            _remove,
+            ["Niedziele: 8.00, 10.00. W wakacje bez Mszy o 8.00"],
+            ["W poniedziałek nie ma Mszy, w sobotę 8.00"],
+        ),
+        Rule(
+            "denies what was said before it",
+            _denies_what_waits,
+            _remove_days,
+            ["Codziennie 18.00. W soboty nie ma Mszy"],
+            ["Codziennie 18.00. Mszy nie ma we środy"],
+        ),
+        Rule(
+            "denies the days after it",
+            _names_days_after,
+            _remove_days_after,
+            ["Codziennie 18.00. Mszy nie ma we środy"],
+            ["Codziennie 18.00. W soboty nie ma Mszy"],
+        ),
+        Rule("denies no hour", _has_nothing_before, leave, ["nie ma, w środę 8.00"], ["Niedziele: 8.00 - nie ma w wakacje"]),
+        Rule(
+            "denies the other half of the day",
+            _is_of_other_half,
+            leave,
+            ["Dni powszednie: 7.00, 18.00, porannej nie ma"],
+            ["Dni powszednie: 7.00, 18.00, wieczornej nie ma"],
+        ),
+        Rule(
+            "denies the hours before",
+            always,
+            _remove_before,
+            ["Niedziele: 8.00, 8.30 - nie ma w wakacje", "Niedziele: 8.00, 12.30. W wakacje Msza o 12.30 nie jest odprawiana"],
+            ["Niedziele: 8.00. W wakacje bez Mszy o 8.00"],
+        ),
+    ),
+    "same": (
+        Rule(
+            "copies another list",
+            _names_two_lists,
+            _copy,
+            ["Niedziele: 8.00, 10.00. Święta: jak w niedzielę"],
+            ["Niedziele: 8.00, 10.00. Święta: 9.00"],
+        ),
+    ),
+    "former": (
+        Rule(
+            "begins an old order",
+            always,
+            _begin_former,
+            ["Dotychczas o 7.30. Nowy porządek: niedziela 8.00"],
+            ["Nowy porządek: niedziela 8.00"],
+        ),
+    ),
+    "neworder": (
+        Rule(
+            "begins the new order",
+            always,
+            _end_former,
+            ["Dotychczas o 7.30. Nowy porządek: niedziela 8.00"],
+            ["Dotychczas o 7.30. Porządek: niedziela 8.00"],
+        ),
+    ),
+    "thattime": (
+        Rule(
+            "those denied take place elsewhere",
+            _follows_denial,
+            _keep_elsewhere,
+            ["Niedziele: 8.00, 11.30 (w wakacje nie ma Mszy o 11.30, w tym czasie w kaplicy)"],
+            ["Niedziele: 8.00, 11.30 (w wakacje nie ma Mszy o 11.30)"],
+        ),
+    ),
+    "also": (Rule("adds hours", always, _add, ["Niedziele: 8.00, także 20.00"], ["Niedziele: 8.00, 20.00"]),),
+    "only": (
+        Rule(
+            "only those to come hold",
+            always,
+            _hold_alone,
+            ["Niedziele: 8.00, 10.00; w wakacje tylko 9.00"],
+            ["Niedziele: 8.00, 10.00; w wakacje 9.00"],
+        ),
+    ),
+    "sometimes": (
+        Rule(
+            "leaves open when they hold",
+            always,
+            _leave_open,
+            ["Dni powszednie: 18.00 według ogłoszeń"],
+            ["Dni powszednie: 18.00 latem"],
+        ),
+    ),
+    "unread": (
+        Rule(
+            "a word without a rule of its own leaves open when they hold",
+            always,
+            _leave_open,
+            ["W uroczystości we wszystkich kościołach o 9.00"],
+            ["W uroczystości w kościele o 9.00"],
+        ),
+    ),
+    "or": (
+        Rule(
+            "leaves open which of two hours holds",
+            _follows_hour,
+            _join_or_doubt,
+            ["Dni powszednie: 17.00 lub 18.00"],
+            ["Dni powszednie: 17.00 i 18.00"],
+        ),
+    ),
+    "alternate": (
+        Rule("takes turns", always, _take_turns, ["Niedziele: na przemian 8.00 i 10.00"], ["Niedziele: 8.00 i 10.00"]),
+    ),
+    "evening": (
+        Rule(
+            "goes back to the list",
+            _is_within_list,
+            _go_back_to_list,
+            ["Dni powszednie: 7.00, w środy także 9.00, wieczorem 18.00"],
+            ["Dni powszednie: 7.00, wieczorem 18.00", "Dni powszednie: 7.00, w środy wieczorem 18.00"],
+        ),
+    ),
+    "merged": (
+        Rule(
+            "makes the hours of its sentence old ones",
+            always,
+            _merge,
+            ["Msze o 6.00 łączymy z 8.00. Porządek: niedziela 8.00"],
+            ["Msze o 6.00 i 8.00. Porządek: niedziela 8.00"],
+        ),
+    ),
+    "then": (
+        Rule(
+            "tells the hour of the days left out",
+            _has_excepted,
+            _tell_excepted,
+            ["Dni powszednie: 18.00, z wyjątkiem środy, kiedy Msza jest o 17.00"],
+            ["Dni powszednie: 18.00, z wyjątkiem środy"],
+        ),
+    ),
+}
+
+
+# --- brackets ----------------------------------------------------------------------------------------------------------
+
+
+def _is_of_none_before(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+    begins = reader.clause.last is None or bool(reader.block) or reader.run is None
+    return begins or (reader.clause.interlude and has_time(nodes[at:]))
+
+
+def _heads(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+    group = nodes[at]
+    if not isinstance(group, Group) or has_time(group.nodes):
+        return False
+    after_bracket = _leads_to_hour(reader, nodes, at) and any(isinstance(node, Group) for node in nodes[:at])
+    return after_bracket or _is_of_none_before(reader, nodes, at)
+
+
+def _leads_to_hour(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+    """`(wtorek, piątek) 18.00, (sobota) 9.00`: all brackets of days in a line stand before their hours."""
+    brackets = [index for index, node in enumerate(nodes) if _is_of_days(node)]
+    return at in brackets and all(isinstance(_next(nodes, index), Time) for index in brackets)
+
+
+def _next(nodes: Sequence[Node], at: int) -> Node | None:
+    return nodes[at + 1] if at + 1 < len(nodes) else None
+
+
+def _is_of_days(node: Node) -> bool:
+    said = [one for one in node.nodes if not isinstance(one, Sep)] if isinstance(node, Group) else []
+    return bool(said) and all(isinstance(one, WhichDays) and not one.excluded for one in said)
+
+
+def _is_of_next_alone(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+    """`6.30, 8.00, (sobota) 9.00, 18.00`: days in a bracket before one hour of a list."""
+    mark, hour = (nodes[at - 1], nodes[at - 2]) if at > 1 else (None, None)
+    after = nodes[at + 2] if at + 2 < len(nodes) else None
+    if not (isinstance(mark, Sep) and mark.name == "comma" and isinstance(hour, Time) and isinstance(after, Sep | None)):
+        return False
+    return _leads_to_hour(reader, nodes, at) and not any(isinstance(node, Group) for node in nodes[:at])
+
+
+def _keep_for_next(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+    group = nodes[at]
+    assert isinstance(group, Group)
+    reader.clause.own = tuple(node for node in group.nodes if isinstance(node, Cond))
+
+
+def _say_bracket(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+    group = nodes[at]
+    assert isinstance(group, Group)
+    for node in group.nodes:
+        if isinstance(node, Cond) and not labels.is_example(node, group.nodes, reader.block):
+            reader.say(node)
+        elif isinstance(node, Op):
+            reader.apply(WORDS.get(node.name, ()), (node, *group.nodes[1:]), 0)
+
+
+def _read_apart(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+    group = nodes[at]
+    assert isinstance(group, Group)
+    inner = reader.apart()
+    inner.read_nodes(group.nodes)
+    reader.runs.extend(inner.runs)
+
+
+def _read_after_hour(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+    group, last, run = nodes[at], reader.clause.last, reader.run
+    assert isinstance(group, Group)
+    assert last is not None
+    assert run is not None
+    pair = _is_of_pair(reader, nodes, at)
+    if not has_time(group.nodes):
+        spread_label(reader.runs, group.nodes, reader.line, last)
+        for node in group.nodes:
+            if isinstance(node, Cond) and not node.excluded and isinstance(node, NARROWING):
+                reader.outline.named.note(node)
+        group = replace(group, nodes=tuple(reader.outline.resolved(n) if isinstance(n, Cond) else n for n in group.nodes))
+    outline, line = reader.outline, reader.line
+    reader.read_bracket(group, last, run, lambda: outline.below(last, run, line), pair=pair)
+
+
+def _is_of_pair(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+    """`7.00 lub 7.30 (w środy)`, `17.00 - zimą, 18.00 - latem (w sobotę)`: whether a bracket is about two hours.
+
+    So it is in `17.00 i 18.00 (X-III) albo 19.00 i 20.00 (IV-IX)`.
+    """
+    run, group, following = reader.run, nodes[at], _next(nodes, at)
+    if run is None or len(run.items) < 2 or not isinstance(group, Group) or has_time(group.nodes):
+        return False
+    one, other = run.items[-2:]
+    if isinstance(following, Op) and following.name == "or" and times_before_bracket(nodes, at + 2) > 1:
+        return other.joined and not one.restrictions
+    conds = [node for node in group.nodes if isinstance(node, Cond)]
+    if not conds or not all(isinstance(cond, WhichDays) and not cond.excluded for cond in conds):
+        return False
+    if other.either is one:
+        only = any(isinstance(node, Op) for node in group.nodes)
+        return only or minutes_between(one.clock.time, other.clock.time) <= _EITHER_APART_MINUTES
+    return any(are_halves(first, second) for first in one.restrictions[-1:] for second in other.restrictions[-1:])
+
+
+def _is_alternative(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+    group = nodes[at]
+    first = group.nodes[0] if isinstance(group, Group) and group.nodes else None
+    leads = isinstance(group, Group) and has_time(group.nodes) and isinstance(first, Op) and first.name == "or"
+    return leads and reader.clause.last is not None
+
+
+def _doubt_before(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+    assert reader.clause.last is not None
+    reader.clause.last.uncertain = True
+
+
+def _goes_on_with_list(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+    group, last = nodes[at], reader.clause.last
+    if not isinstance(group, Group) or last is None or reader.clause.gap != "comma" or reader.block:
+        return False
+    hours = labels.hours_of_list(group)
+    return bool(hours) and not (len(hours) == 1 and labels.is_other_evening(last.clock.time, hours[0].clock.time))
+
+
+def _read_with_list(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+    group = nodes[at]
+    assert isinstance(group, Group)
+    for hour in labels.hours_of_list(group):
+        reader.read_hour(hour, group.nodes, 0)
+        assert reader.clause.last is not None
+        reader.clause.last.restrictions.extend(node for node in group.nodes if isinstance(node, InSeason))
+
+
+def _is_of_every_mass(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+    """`Spowiedź w niedziele podczas każdej Mszy św. (7.00, 9.00)`: the bracket tells when the Masses are."""
+    group = nodes[at]
+    hours = [node for node in group.nodes if isinstance(node, Time)] if isinstance(group, Group) else []
+    if len(hours) < _SEVERAL or reader.clause.last is not None or not isinstance(group, Group):
+        return False
+    plain = all(isinstance(node, (Time, Sep)) or (isinstance(node, Word) and node.marker) for node in group.nodes)
+    return plain and labels.names_every_mass(nodes[max(0, at - _NEAR) : at])
+
+
+def _read_masses(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+    group = nodes[at]
+    assert isinstance(group, Group)
+    reader.say(OfKind("mass", group.start, group.start))
+    for hour in (node for node in group.nodes if isinstance(node, Time)):
+        reader.read_hour(hour, group.nodes, 0)
+    reader.clause = type(reader.clause)()
+
+
+BRACKETS: Final[Rules] = (
+    Rule(
+        "tells when the Masses are",
+        _is_of_every_mass,
+        _read_masses,
+        ["Spowiedź w niedziele podczas każdej Mszy św. (7.00, 9.00)"],
+        ["Spowiedź w niedziele (7.00, 9.00)"],
+    ),
+    Rule(
+        "is another hour of the same Mass",
+        _is_alternative,
+        _doubt_before,
+        ["Dni powszednie: 7.30 - (lub 18.00) latem"],
+        ["Dni powszednie: 7.30 (latem 18.00)"],
+    ),
+    Rule(
+        "goes on with the list",
+        _goes_on_with_list,
+        _read_with_list,
+        ["Niedziele: 12.00, (15.00, w roku szkolnym), 18.00"],
+        ["Niedziele: 17.00, (19.00, latem)", "Niedziele: 12.00 (15.00 w roku szkolnym)"],
+    ),
+    Rule(
+        "has the days of the next hour",
+        _is_of_next_alone,
+        _keep_for_next,
+        ["Dni powszednie: 6.30, 8.00, (sobota) 9.00, 18.00"],
+        ["Dni powszednie: 6.30, 8.00 (sobota), 9.00, 18.00"],
+    ),
+    Rule(
+        "heads the hours to come",
+        _heads,
+        _say_bracket,
+        ["Niedziele: (Zalesie) 9.00", "Dni powszednie: (wtorek, piątek) 18.00, (sobota) 9.00"],
+        ["Niedziele: 9.00 (Zalesie)"],
+    ),
+    Rule("has hours of its own", _is_of_none_before, _read_apart, ["W soboty (18.00)"], ["W soboty 18.00 (latem 19.00)"]),
+    Rule("is of the hour before", always, _read_after_hour, ["Niedziele: 18.00 (w wakacje 20.00)"], ["W soboty (18.00)"]),
+)

@@ -1,1 +1,0 @@
-"""Which conditions govern which hours: scopes over lines, tables, brackets and footnotes."""
