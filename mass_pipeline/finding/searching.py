@@ -310,12 +310,16 @@ def _of_place(
         days, found = tomorrow, later
     if asked.is_rare and not asked.days and asked.pick is None:
         found.sort(key=lambda one: one.start.weekday() != _SUNDAY)  # where few Masses are in a language, most are on Sunday
-    picked = _picked(found, asked.pick)
+    is_around = (base.town or asked.radius_m) and not asked.offset
+    nearby = _round_town(index, connection, asked, days, now, base.town, parishes) if is_around else ()
+    if asked.radius_m:  # the first or last of the whole surroundings
+        both = _picked(sorted((*found, *nearby), key=lambda one: one.minute), asked.pick)
+        picked, nearby = [one for one in found if one in both], tuple(one for one in nearby if one in both)
+    else:
+        picked = _picked(found, asked.pick)
     churches = list(dict.fromkeys(one.parish.pk for one in picked))
     on_page = set(churches[asked.offset : asked.offset + PAGE])
     shown = [one for one in picked if one.parish.pk in on_page]
-    is_around = (base.town or asked.radius_m) and not asked.offset
-    nearby = _round_town(index, connection, asked, days, now, base.town, parishes) if is_around else ()
     return replace(
         base,
         days=tuple(sorted({*days, *(one.start.date() for one in shown)})),

@@ -180,13 +180,15 @@ def vigil(draft: Draft) -> None:
 @cache
 def _ordinal_patterns() -> tuple[tuple[int, int, re.Pattern[str]], ...]:
     months = "|".join(mapping("months").values())
-    of = expression(joined("of_month", "words"))
+    of, coming = expression(joined("of_month", "words")), expression(joined("next", "coming"))
     tail = rf"(?:(?P<of>\W+{of})|(?:\W+(?:of|in|w|we))?\W+(?P<month>{expression(months)})(?:\W+miesiaca)?)?"
     return tuple(
         (
             int(number),
             int(day),
-            re.compile(rf"(?<![^\W_])(?:w\W+)?(?P<ordinal>{expression(words)})\W+(?:{expression(days)}){tail}(?![^\W_])"),
+            re.compile(
+                rf"(?<![^\W_])(?:w\W+)?(?:{coming}\W+)?(?P<ordinal>{expression(words)})\W+(?:{expression(days)}){tail}(?![^\W_])"
+            ),
         )
         for number, words in mapping("ordinals").items()
         for day, days in mapping("weekdays").items()

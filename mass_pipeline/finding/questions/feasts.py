@@ -52,7 +52,7 @@ def named_feasts(draft: Draft) -> None:
             day, start, draft.vigil_from = day - timedelta(1), eves[start], _VIGIL
         draft.days.append(day)
         draft.dated = True
-        draft.feast = name if "from" in feast else draft.feast or name or None
+        draft.feast = (name if "from" in feast else draft.feast or name) or None
         if "from" in feast:
             draft.vigil_from = time.fromisoformat(feast["from"])
         if "until" in feast:

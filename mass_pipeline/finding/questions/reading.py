@@ -28,7 +28,7 @@ from mass_pipeline.finding.questions.interpretation import Interpretation, Place
 from mass_pipeline.finding.questions.text import Text, has_bad_characters, without_bad_characters
 
 MAX_CHARACTERS: Final = 200
-_BEFORE_MIDNIGHT: Final = frozenset({"Pasterka", "Wigilia"})
+_EVES: Final = frozenset({(12, 24), (12, 31)})  # whose midnight is 00:00 of the next day
 _NIGHT_ENDS: Final = time(6)
 WARSAW: Final = ZoneInfo("Europe/Warsaw")
 
@@ -114,8 +114,8 @@ def _closed(draft: Draft, mended: leftovers.Mended, bad: bool) -> Interpretation
     where.unknown_towns(draft)
     dates = days.resolve(draft)
     start, end = clocks.resolve(draft)
-    if draft.feast in _BEFORE_MIDNIGHT and start is not None and start == end and start < _NIGHT_ENDS:
-        dates = tuple(day + timedelta(1) for day in dates)  # midnight of 24 December is 00:00 of the 25th
+    if start is not None and start == end and start < _NIGHT_ENDS:
+        dates = tuple(day + timedelta((day.month, day.day) in _EVES) for day in dates)
     leftovers.report(draft)
     if draft.pick == "next" and draft.place is None:
         draft.place = Place(near=True)

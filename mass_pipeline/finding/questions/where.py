@@ -196,7 +196,8 @@ def resolve(draft: Draft) -> None:
     around = _is_around(draft, main) or draft.around or main in draft.counties
     towns = _candidates(draft, main, district, others)
     used = [hit for hit in others if district is not None and district in hit.districts]
-    chosen_from = [hit for hit in others if _is_choice(draft, main, hit)]
+    named = [hit for hit in hits if hit.towns == main.towns]  # perhaps twice: "Jasło czy Krosno, lepiej Krosno"
+    chosen_from = [hit for hit in others if any(_is_choice(draft, one, hit) for one in named)]
     near_city = next((hit for hit in others if hit not in used and hit.towns and len(towns) > 1), None)
     decided = _near_city(draft, towns, near_city) if near_city is not None and _may_decide(draft, near_city, towns) else []
     if near_city is not None and decided:
@@ -205,7 +206,11 @@ def resolve(draft: Draft) -> None:
     for hit in others:
         if hit not in used and not set(hit.towns) & set(towns):
             draft.report(hit.start, hit.end)
-            if hit.towns and hit.rank <= _FITS and not _stands_after(draft, hit, "place_roles", "not_wanted"):
+            if (
+                hit.towns
+                and (hit.rank <= _FITS or hit in chosen_from)
+                and not _stands_after(draft, hit, "place_roles", "not_wanted")
+            ):
                 draft.also.append(largest(hit.towns)[0])
     if _is_of_unknown_name(draft, main):
         return

@@ -254,6 +254,12 @@ class TestTime:
 
         assert (reading.dates, reading.start, reading.unread) == ((date(2026, 11, 21),), time(17), ())
 
+    @pytest.mark.parametrize("words", ["24 grudnia o północy", "pasterka o północy"])
+    def test_midnight_of_an_eve_is_the_beginning_of_the_next_day(self, words: str) -> None:
+        found = ask(words)
+
+        assert (found.dates, found.start, found.end) == ((date(2026, 12, 25),), time(0), time(0))
+
     def test_midnight_mass_of_christmas_eve_is_one_night(self) -> None:
         reading = ask("christmas eve midnight mass Lublin")
 
@@ -301,6 +307,7 @@ class TestFirstAndLast:
             ("ostatnia msza przed 19 Kraków", None, time(18, 59)),
             ("pierwsza msza po 12 Kraków", time(12, 1), None),
             ("ostatnia przed pasterką Kraków", None, time(19, 59)),
+            ("co jest jako ostatnie przed pasterką Kraków", None, time(19, 59)),
             ("msza przed 19 Kraków", None, time(19)),
         ],
     )
@@ -319,6 +326,8 @@ class TestDistances:
             ("do 10 minut autem od Krakowa", 10_000),
             ("within 10 miles of Kraków", 16_090),
             ("kwadrans piechotą od Krakowa", 1_200),
+            ("w ciągu pół godziny drogi od Krakowa", 30_000),
+            ("kilka km od Krakowa", 5_000),
             ("koło Krakowa", None),
         ],
     )
@@ -337,6 +346,8 @@ class TestTwoTowns:
             ("Lublin albo Gniezno, niech będzie Gniezno", "Gniezno", ["Lublin"]),
             ("w Lublinie czy w Gnieźnie, wolę w Gnieźnie", "Gniezno", ["Lublin"]),
             ("nie w Lublinie tylko w Gnieźnie", "Gniezno", []),
+            ("w Lublinie albo Gnieźnie", "Lublin", ["Gniezno"]),
+            ("Lublin czy Gniezno, lepiej Gniezno", "Gniezno", ["Lublin"]),
         ],
     )
     def test_the_one_preferred_is_searched_and_the_other_kept(self, words: str, name: str, also: list[str]) -> None:
@@ -382,6 +393,23 @@ class TestOtherServices:
 
         assert (found.not_served, found.place and found.place.name) == ((what,), "Kraków")
         assert set(what.split()) == set(found.unread)
+
+
+class TestNamesOfTheirOwn:
+    TABLE = Places.of([ParishRow("Warka", "mazowieckie", "św. Mikołaja"), ParishRow("Gaje", "podkarpackie", "św. Anny")])
+
+    @pytest.mark.parametrize("words", ["Arka Pana", "Arce", "która parafia daje msze"])
+    def test_no_town_is_made_of_a_nickname_or_a_verb(self, words: str) -> None:
+        found = interpret(words, AT, self.TABLE)
+
+        assert found.place is None or found.place.name == "Kraków"
+
+    def test_a_nickname_is_the_parish_that_has_it(self) -> None:
+        bienczyce = ParishRow("Kraków-Bieńczyce", "małopolskie", "NMP Królowej Polski")
+        others = [ParishRow("Kraków", "małopolskie", f"św. Patrona {number}") for number in range(12)]
+        found = interpret("msza w Arce Pana w niedzielę", AT, Places.of([bienczyce, *others]))
+
+        assert found.parishes == (bienczyce,)
 
 
 class TestHostileQuestions:

@@ -107,10 +107,9 @@ def known_words() -> frozenset[str]:
 
 @cache
 def mending_words() -> tuple[str, ...]:
-    """Words that a mistyped one may mean: those of days, hours and kinds, sorted; not names of churches."""
-    written = (
-        word for phrases in _all_phrases() for phrase in _split(phrases) for way in _written(phrase) for word in way.split()
-    )
+    """Words that a mistyped one may mean: those of days, hours and kinds, sorted; not names of churches or other services."""
+    phrases = (phrase for phrases in _all_phrases(("filler", "not_served")) for phrase in _split(phrases))
+    written = (word for phrase in phrases for way in _written(phrase) for word in way.split())
     return tuple(sorted({word for word in (*filler(), *written) if word.isalpha()}))
 
 
@@ -120,10 +119,10 @@ def open_words() -> tuple[str, ...]:
     return tuple(sorted({word for phrases in _all_phrases() for word in re.findall(r"([a-z]{4,})~", phrases)}))
 
 
-def _all_phrases() -> Iterator[str]:
+def _all_phrases(without: tuple[str, ...] = ("filler",)) -> Iterator[str]:
     for language in LANGUAGES:
         for name, section in load(language).items():
-            if isinstance(section, dict) and name != "filler":
+            if isinstance(section, dict) and name not in without:
                 for key, value in section.items():
                     yield from (key, str(value))
     for feast in feasts():
