@@ -28,7 +28,7 @@ class AnnotationConfig:
     overlap: int = setting(
         3, "Answers wanted for an item before disagreement", unit="votes", minimum=1, source="docs/annotation.md"
     )
-    max_overlap: int = setting(9, "Answers after which a disputed item goes to the operator", unit="votes", minimum=1)
+    max_overlap: int = 9  # Answers after which a disputed item goes to the operator
     accept_probability: float = setting(
         0.99,
         "Probability of a label from which it counts as settled",
@@ -37,48 +37,36 @@ class AnnotationConfig:
         maximum=1.0,
         source="docs/annotation.md, swept in the campaign simulation",
     )
-    independent_origins: int = setting(
-        3, "Networks from which a label of unproven voters must come", minimum=1, source="hazard W11"
-    )
-    origin_share: float = setting(
-        0.02, "Largest share of all votes that one network counts with", unit="0..1", minimum=0.0, source="hazard W11"
-    )
-    origin_floor: int = setting(60, "Votes of one network that always count fully", unit="votes", minimum=0)
-    proven_votes: int = setting(20, "Compared answers after which a voter's record counts as proven", unit="votes", minimum=1)
-    ban_below: float = setting(
-        0.5, "Share of right answers under which a proven voter is no longer counted", unit="0..1", minimum=0.0, maximum=1.0
-    )
+    independent_origins: int = 3  # Networks from which a label of unproven voters must come (hazard W11)
+    origin_share: float = 0.02  # Largest share of all votes that one network counts with, 0..1 (hazard W11)
+    origin_floor: int = 60  # Votes of one network that always count fully
+    proven_votes: int = 20  # Compared answers after which a voter's record counts as proven
+    ban_below: float = 0.5  # Share of right answers under which a proven voter is no longer counted, 0..1
 
     least_page_score: float = setting(
         0.3, "Score of a page from which its hours are asked; 0 asks all", unit="0..1", minimum=0.0, maximum=1.0
     )
-    low_page_sample: float = setting(
-        0.05, "Share of the hours of lower pages that are asked all the same", unit="0..1", minimum=0.0, maximum=1.0
-    )
+    low_page_sample: float = 0.05  # Share of the hours of lower pages that are asked all the same, 0..1
 
-    reservation_seconds: int = setting(600, "How long a shown item is kept for one person", unit="s", minimum=1)
+    reservation_seconds: int = 600  # How long a shown item is kept for one person
     gold_share: float = setting(0.1, "Share of hidden test questions", unit="0..1", minimum=0.0, maximum=1.0)
     gold_from_decisions: bool = setting(True, "Whether what the operator has decided serves as hidden test questions too")
     practice_questions: int = setting(7, "Practice questions with feedback for a new person; 0 asks none", minimum=0, maximum=12)
     random_share: float = setting(
         0.2, "Share of items drawn at random instead of the most uncertain", unit="0..1", minimum=0.0, maximum=1.0
     )
-    skill_interval_seconds: int = setting(60, "Least time between two estimates of everybody's skill", unit="s", minimum=1)
+    skill_interval_seconds: int = 60  # Least time between two estimates of everybody's skill
 
     votes_per_minute: int = setting(30, "Answers of one voter", unit="1/min", minimum=1, source="hazard W7")
-    prefix_votes_per_minute: int = setting(
-        120, "Answers from one address prefix (IPv4 /24, IPv6 /48)", unit="1/min", minimum=1, source="hazard W7"
-    )
-    prefix_pages_per_minute: int = setting(600, "Pages sent to one address prefix", unit="1/min", minimum=1)
-    prefix_voters_per_hour: int = setting(60, "New voters from one address prefix", unit="1/h", minimum=1)
-    logins_per_minute: int = setting(5, "Log-in attempts from one address prefix", unit="1/min", minimum=1)
-    rate_key_hours: int = setting(
-        72, "Age at which the key of address hashes and all made with it are destroyed", unit="h", minimum=1, maximum=72
-    )
-    instructions_days: int = setting(2, "Days after which the instructions are shown again", unit="d", minimum=1)
-    cookie_days: int = setting(90, "Life of a voter's cookie", unit="d", minimum=1)
-    operator_hours: int = setting(8, "Life of an operator's session", unit="h", minimum=1)
-    max_body_bytes: int = setting(65_536, "Largest request body", unit="B", minimum=1024)
+    prefix_votes_per_minute: int = 120  # Answers from one address prefix (IPv4 /24, IPv6 /48), 1/min (hazard W7)
+    prefix_pages_per_minute: int = 600  # Pages sent to one address prefix, 1/min
+    prefix_voters_per_hour: int = 60  # New voters from one address prefix, 1/h
+    logins_per_minute: int = 5  # Log-in attempts from one address prefix, 1/min
+    rate_key_hours: int = 72  # Age at which the key of address hashes and all made with it are destroyed
+    instructions_days: int = 2  # Days after which the instructions are shown again
+    cookie_days: int = 90  # Life of a voter's cookie
+    operator_hours: int = 8  # Life of an operator's session
+    max_body_bytes: int = 65_536  # Largest request body
 
     def database_url(self, data_folder: Path) -> str:
         """The database of the settings, or SQLite in the data folder."""

@@ -34,16 +34,14 @@ class DirectoryConfig:
     address_block_selector: str = setting("div.row", "CSS selector of the next element: the address itself")
     website_label: str = setting("www:", "Bold label before the web site on a detail page")
     rows_per_page: int = setting(10, "Rows of a full list page", unit="rows", minimum=1)
-    canary_rows: int = setting(9, "Least rows on a list page that is not the last", unit="rows", minimum=1)
-    canary_diocese_share: float = setting(0.95, "Least share of rows with a diocese", unit="0..1", minimum=0, maximum=1)
-    canary_address_share: float = setting(0.95, "Least share of detail pages with an address", unit="0..1", minimum=0, maximum=1)
-    canary_count_tolerance: float = setting(
-        0.05, "Largest change of the number of parishes since the last run", minimum=0, unit="0..1"
-    )
+    canary_rows: int = 9  # Least rows on a list page that is not the last
+    canary_diocese_share: float = 0.95  # Least share of rows with a diocese, 0..1
+    canary_address_share: float = 0.95  # Least share of detail pages with an address, 0..1
+    canary_count_tolerance: float = 0.05  # Largest change of the number of parishes since the last run, 0..1
     table_file: str = setting("", "CSV, TSV or Parquet file of parishes for the source `table`")
     osm_source: str = setting("", "File or Overpass URL with OSM churches for the source `osm`")
     request_gap_seconds: float = setting(2.0, "Least time between two requests to the directory", unit="s", minimum=0, demo=0.0)
-    timeout_seconds: float = setting(30.0, "Time-out of a directory request", unit="s", minimum=0.1)
+    timeout_seconds: float = 30.0  # Time-out of a directory request
     max_attempts: int = setting(8, "Attempts before a page is given up", minimum=1, demo=3)
 
     @property
@@ -65,10 +63,10 @@ class PlacesConfig:
     units_per_day: int = setting(
         1000, "Units that may be spent in 24 hours; counts as 0 without a key", unit="units", minimum=0, emulated=100_000
     )
-    window_hours: float = setting(24.0, "Length of the rolling window of the limit", unit="h", minimum=1)
+    window_hours: float = 24.0  # Length of the rolling window of the limit
     search_units: int = setting(10, "Cost of a Text Search", unit="units", minimum=0)
     details_units: int = setting(1, "Cost of a Details call", unit="units", minimum=0)
-    lease_seconds: float = setting(300.0, "After this time an unanswered reservation may be asked again", unit="s", minimum=0)
+    lease_seconds: float = 300.0  # After this time an unanswered reservation may be asked again
     content_days: float = setting(
         0.0,
         "How long Places content other than place_id is kept; 0 means only until verification",
@@ -79,9 +77,9 @@ class PlacesConfig:
     language: str = setting("pl", "Language of the answers")
     region: str = setting("pl", "Region the answers are biased to")
     add_parish_word: bool = setting(False, "Put the word parafia before every query")
-    max_details: int = setting(3, "Details asked for at most so many places of one search", minimum=1)
-    timeout_seconds: float = setting(20.0, "Time-out of a Places request", unit="s", minimum=0.1)
-    max_attempts: int = setting(3, "Attempts while Places is out of order; each attempt is paid for", minimum=1)
+    max_details: int = 3  # Details asked for at most so many places of one search
+    timeout_seconds: float = 20.0  # Time-out of a Places request
+    max_attempts: int = 3  # Attempts while Places is out of order; each attempt is paid for
     queries_per_second: int = setting(10, "Most Places requests per second", unit="1/s", minimum=1, demo=1000)
     parallel_lookups: int = setting(8, "Parishes looked up at the same time", minimum=1, maximum=64, demo=16)
 
@@ -94,13 +92,9 @@ class WebsitesConfig:
         "evidence", "Choose by evidence, or take the first result as in 2018", choices=("evidence", "first_result")
     )
     verify: bool = setting(True, "Fetch the home page of the best candidates and look for the parish on it")
-    verify_at_most: int = setting(3, "Home pages fetched per parish", minimum=1)
-    contact_pages: int = setting(2, "Further pages (frames, contact) read of a site whose home page is not enough", minimum=0)
-    accept_score: float = setting(
-        0.6, "Least score of an unverified candidate that is accepted when verification is off", minimum=0, maximum=1
-    )
+    verify_at_most: int = 3  # Home pages fetched per parish
+    contact_pages: int = 2  # Further pages (frames, contact) read of a site whose home page is not enough
+    accept_score: float = 0.6  # Least score of an unverified candidate that is accepted when verification is off
     operator_file: str = setting("", "CSV with parish_id and url: web sites the operator knows")
-    retry_days: float = setting(
-        7.0, "Days after which a parish is looked up again whose likely site did not answer", unit="days", minimum=0
-    )
-    dead_runs: int = setting(3, "Runs in a row without an answer after which a site is looked up again", minimum=1)
+    retry_days: float = 7.0  # Days after which a parish is looked up again whose likely site did not answer
+    dead_runs: int = 3  # Runs in a row without an answer after which a site is looked up again

@@ -66,6 +66,4 @@ class PublicConfig:
         False, "Names and addresses of the directory may stand in bulk files (docs/terms.md)", emulated=True
     )
     opt_out: tuple[str, ...] = setting((), "parish_ids that asked to be left out")
-    stale_index_hours: int = setting(
-        36, "Age of a generation from which pages carry a banner and health is 503", unit="h", minimum=1
-    )
+    stale_index_hours: int = 36  # Age of a generation from which pages carry a banner and health is 503

@@ -40,7 +40,7 @@ class OperationConfig:
     expected_parishes: int = setting(
         10_130, "Parishes the directory should list; 0 switches the check off", minimum=0, emulated=0
     )
-    expected_parishes_tolerance: float = setting(0.05, "Tolerated deviation from it", unit="share", minimum=0, maximum=1)
+    expected_parishes_tolerance: float = 0.05  # Tolerated deviation from it, share
     min_diocese_coverage: float = setting(
         0.9, "Least share of dioceses with candidates before training", minimum=0, maximum=1, emulated=0.0
     )
@@ -48,21 +48,13 @@ class OperationConfig:
     min_recall: float = setting(
         0.80, "Least recall of the classifier on parishes it has not seen", minimum=0, maximum=1, emulated=0.5
     )
-    min_mcc: float = setting(0.50, "Least Matthews correlation on parishes it has not seen", minimum=0, maximum=1)
-    lost_rows_tolerance: float = setting(
-        0.02, "Share of its published rows a diocese may lose between two publications", minimum=0, maximum=1
-    )
-    lost_parish_days: float = setting(
-        60.0, "So long after its last publication a parish that vanished is named", unit="days", minimum=0
-    )
-    overdue_days: float = setting(
-        9.0, "Age at which a table of the week, or a diocese in it, is overdue", unit="days", minimum=0.1
-    )
-    overdue_daily_days: float = setting(
-        2.0, "Age at which announcements and the public index are overdue", unit="days", minimum=0.1
-    )
-    earliest_mass: str = setting("05:00", "Earliest hour a schedule may hold (roraty)", unit="HH:MM")
-    latest_mass: str = setting("24:00", "Latest hour a schedule may hold (Pasterka)", unit="HH:MM")
+    min_mcc: float = 0.50  # Least Matthews correlation on parishes it has not seen
+    lost_rows_tolerance: float = 0.02  # Share of its published rows a diocese may lose between two publications
+    lost_parish_days: float = 60.0  # So long after its last publication a parish that vanished is named
+    overdue_days: float = 9.0  # Age at which a table of the week, or a diocese in it, is overdue
+    overdue_daily_days: float = 2.0  # Age at which announcements and the public index are overdue
+    earliest_mass: str = "05:00"  # Earliest hour a schedule may hold (roraty), HH:MM
+    latest_mass: str = "24:00"  # Latest hour a schedule may hold (Pasterka), HH:MM
 
     def __post_init__(self) -> None:
         try:

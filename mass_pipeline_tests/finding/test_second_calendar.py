@@ -1,4 +1,4 @@
-"""Two calendars by two ways: the one that publishes, and the one the gate asks before it lets a generation out."""
+"""Two calendars by two ways: the one that publishes, and one that shares nothing with it."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mass_pipeline.demo_web.web import DemoWeb
-from mass_pipeline.finding import expansion, second_calendar
-from mass_pipeline.finding.index.agreement import compare
-from mass_pipeline.finding.index.gate import objections
-from mass_pipeline.finding.second_calendar import MOST_A_DAY, Row, SecondCalendar, easter_sunday
+from mass_pipeline.finding import expansion
 from mass_pipeline.language.church_calendar import easter
 from mass_pipeline.model.records import DAYS, NAMED_SEASONS, WEEKDAYS
 from mass_pipeline.schedules.day import day_schedule
 from mass_pipeline.schedules.rows import ScheduleRow
-from mass_pipeline_tests.finding.made import HORIZON, NOW, index_of, parish, row
+from mass_pipeline_tests.finding import second_calendar
+from mass_pipeline_tests.finding.agreement import compare
+from mass_pipeline_tests.finding.made import HORIZON, index_of, parish, row
+from mass_pipeline_tests.finding.second_calendar import MOST_A_DAY, Row, SecondCalendar, easter_sunday
 
 FIRST = date(2026, 1, 1)
 REMARKS = ["", "", "suma", "poza Adwentem", "nie w czasie kolędy", "poza majem i październikiem"]
@@ -131,9 +131,10 @@ class TestGate:
             parishes.append(parish(number, [row(["Su"], "08:00"), row(WEEKDAYS[:6], "17:00"), dated]))
         return index_of(tmp_path / "index", parishes)
 
-    def test_an_index_as_it_is_built_has_no_objection(self, index: Path) -> None:
-        assert compare(index).parish_days == 12 * HORIZON.days
-        assert objections(index, None, NOW.date(), min_parishes_share=0.95, min_occurrences_share=0.9) == []
+    def test_an_index_as_it_is_built_agrees(self, index: Path) -> None:
+        found = compare(index)
+
+        assert (found.parish_days, found.differences) == (12 * HORIZON.days, ())
 
     @pytest.mark.parametrize(
         "fault",
@@ -146,11 +147,8 @@ class TestGate:
         ],
         ids=["a Mass is missing", "another hour", "another day", "a cancelled one is held", "another list"],
     )
-    def test_one_wrong_mass_of_one_parish_keeps_the_generation_back(self, index: Path, fault: str) -> None:
+    def test_one_wrong_mass_of_one_parish_is_noticed(self, index: Path, fault: str) -> None:
         with sqlite3.connect(index) as connection:
             connection.execute(fault)
-        found = objections(index, None, NOW.date(), min_parishes_share=0.95, min_occurrences_share=0.9)
 
-        assert len(found) == 1
-        assert "second calendar" in found[0]
-        assert "p000002" in found[0]
+        assert {one.parish_id for one in compare(index).differences} == {"p000002"}

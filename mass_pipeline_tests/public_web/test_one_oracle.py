@@ -23,10 +23,10 @@ from mass_pipeline.finding.config import PublicConfig
 from mass_pipeline.finding.formats.dumps import write_dumps
 from mass_pipeline.finding.index.facts import ParishFacts, town_key
 from mass_pipeline.finding.index.generations import Generations
-from mass_pipeline.finding.second_calendar import Row, SecondCalendar
 from mass_pipeline.schedules.day import day_schedule
 from mass_pipeline_tests.finding.made import HORIZON, NOW, parish
 from mass_pipeline_tests.finding.orders import order
+from mass_pipeline_tests.finding.second_calendar import Row, SecondCalendar
 from mass_pipeline_tests.public_web.support import Visitor, published, site_over
 
 TODAY = NOW.date()

@@ -28,10 +28,8 @@ class CrawlConfig:
     # How far
     max_depth: int = setting(3, "Most links between start page and page", unit="links", minimum=0, maximum=20)
     max_pages_per_site: int = setting(60, "Most pages kept per site; likely schedule pages first", unit="pages", minimum=1)
-    max_dated_pages_per_site: int = setting(
-        40, "Most pages per site whose URL is a date (calendars, archives); counted apart", unit="pages", minimum=0
-    )
-    max_pages_per_prefix: int = setting(400, "Most URLs per site below one first path segment", unit="URLs", minimum=1)
+    max_dated_pages_per_site: int = 40  # Most pages per site whose URL is a date (calendars, archives); counted apart
+    max_pages_per_prefix: int = 400  # Most URLs per site below one first path segment
     max_site_seconds: float = setting(3600.0, "Time budget of one site; the rest is deferred", unit="s", minimum=1)
     max_crawl_seconds: float = setting(
         10800.0, "Time budget of one crawl of a diocese; what was not asked by then is deferred", unit="s", minimum=1
@@ -45,20 +43,13 @@ class CrawlConfig:
         choices=("offered", "never"),
         source="hazards T12",
     )
-    max_sitemaps: int = setting(4, "Most sitemap files per site and run", unit="files", source="hazards T12", minimum=0)
-    max_sitemap_pages: int = setting(
-        20, "Most pages a run takes from sitemaps; likely schedule pages first", unit="pages", source="hazards T12", minimum=0
-    )
+    max_sitemaps: int = 4  # Most sitemap files per site and run (hazards T12)
+    max_sitemap_pages: int = 20  # Most pages a run takes from sitemaps; likely schedule pages first (hazards T12)
     few_links: int = setting(5, "Fewer known URLs than this are few links", unit="URLs", minimum=0)
     max_url_chars: int = setting(256, "Longer URLs are traps", unit="characters", minimum=32, maximum=4096)
-    max_query_variants: int = setting(60, "Most URLs of one path that differ in the query", unit="URLs", minimum=1)
-    max_segment_repeats: int = setting(2, "Most times one path segment may repeat", minimum=1)
-    near_duplicate_bits: int = setting(
-        3,
-        "Pages of one series whose 64-bit simhashes differ in at most so many bits are repeats",
-        unit="bits",
-        maximum=16,
-    )
+    max_query_variants: int = 60  # Most URLs of one path that differ in the query
+    max_segment_repeats: int = 2  # Most times one path segment may repeat
+    near_duplicate_bits: int = 3  # Pages of one series whose 64-bit simhashes differ in at most so many bits are repeats
     strategy: str = setting(
         "breadth_first",
         "Order of the frontier",
@@ -74,7 +65,7 @@ class CrawlConfig:
         "Ask no new page of a site once two of its pages state the same standing schedule",
         source="docs/crawl-strategies.md",
     )
-    seed: int = setting(20261120, "Seed of the jitter of retries", minimum=0)
+    seed: int = 20261120  # Seed of the jitter of retries
     never_crawl: tuple[str, ...] = setting(NEVER_CRAWL, "Registrable domains that are never crawled")
     removed_hosts: tuple[str, ...] = setting(
         (),
@@ -98,12 +89,7 @@ class CrawlConfig:
         unit="s",
         minimum=1,
     )
-    lease_turn_seconds: float = setting(
-        60.0,
-        "A run asks a host for so long at a time while other runs wait for it",
-        unit="s",
-        minimum=0,
-    )
+    lease_turn_seconds: float = 60.0  # A run asks a host for so long at a time while other runs wait for it
 
     # Politeness
     start_delay_seconds: float = setting(5.0, "AutoThrottle: first delay", unit="s", minimum=0, demo=0.0)
@@ -125,37 +111,27 @@ class CrawlConfig:
     max_host_bytes: int = setting(
         0, "Bytes taken from one host per run; 0: no budget", unit="bytes", source="docs/crawler.md", minimum=0
     )
-    robots_max_age_seconds: float = setting(
-        86400.0, "robots.txt is asked again after", unit="s", source="RFC 9309 2.4", maximum=86400
-    )
-    robots_max_bytes: int = setting(512_000, "Read so much of robots.txt", unit="bytes", source="RFC 9309 2.5", minimum=512_000)
-    robots_max_redirects: int = setting(5, "Redirects followed for robots.txt", source="RFC 9309 2.3.1.2", minimum=5)
+    robots_max_age_seconds: float = 86400.0  # robots.txt is asked again after (RFC 9309 2.4)
+    robots_max_bytes: int = 512_000  # Read so much of robots.txt (RFC 9309 2.5)
+    robots_max_redirects: int = 5  # Redirects followed for robots.txt (RFC 9309 2.3.1.2)
 
     # Failures
     max_attempts: int = setting(3, "Tries of one URL in one run", unit="requests", minimum=1, maximum=10)
     retry_base: float = setting(1.5, "After t failures in a row wait base^t seconds", minimum=1)
-    retry_jitter: float = setting(0.25, "Random share added to that wait", minimum=0, maximum=1)
-    max_retry_after_seconds: float = setting(86400.0, "Longest Retry-After that is obeyed", unit="s", source="hazards P6")
-    max_wait_seconds: float = setting(
-        120.0, "A site that must wait longer is deferred to the next run", unit="s", source="hazards P8"
-    )
-    host_failure_limit: int = setting(
-        3, "Busy or dead answers in a row that end a host for this run", source="hazards P8", minimum=1
-    )
-    site_error_limit: int = setting(
-        5, "Pages in a row with a server error that end a site for this run", unit="pages", source="hazards P8", minimum=1
-    )
+    retry_jitter: float = 0.25  # Random share added to that wait
+    max_retry_after_seconds: float = 86400.0  # Longest Retry-After that is obeyed (hazards P6)
+    max_wait_seconds: float = 120.0  # A site that must wait longer is deferred to the next run (hazards P8)
+    host_failure_limit: int = 3  # Busy or dead answers in a row that end a host for this run (hazards P8)
+    site_error_limit: int = 5  # Pages in a row with a server error that end a site for this run (hazards P8)
 
     # One request
     max_body_bytes: int = setting(5 * MIB, "Bytes read of one page, on the wire and decompressed", unit="bytes", minimum=1024)
-    connect_seconds: float = setting(10.0, "Time limit of a connection", unit="s", minimum=0.1)
-    idle_seconds: float = setting(15.0, "Longest silence of a server", unit="s", minimum=0.1)
-    min_bytes_per_second: float = setting(
-        500.0, "Slower bodies are left, what came is kept", unit="B/s", source="hazards T2", minimum=0
-    )
-    slow_after_seconds: float = setting(10.0, "Time a body has to gain speed", unit="s", source="hazards T2", minimum=0)
+    connect_seconds: float = 10.0  # Time limit of a connection
+    idle_seconds: float = 15.0  # Longest silence of a server
+    min_bytes_per_second: float = 500.0  # Slower bodies are left, what came is kept, B/s (hazards T2)
+    slow_after_seconds: float = 10.0  # Time a body has to gain speed (hazards T2)
     total_seconds: float = setting(60.0, "Time limit of one request", unit="s", minimum=0.1)
-    max_redirects: int = setting(8, "Redirects in a row", source="docs/hazards.md", minimum=0)
+    max_redirects: int = 8  # Redirects in a row (docs/hazards.md)
     allow_unverified_tls: bool = setting(
         True, "Ask once more without verification when a certificate fails; the page says so", source="hazards T2"
     )
@@ -173,33 +149,12 @@ class CrawlConfig:
     render_pages: int = setting(
         10, "Most pages of a site that a run shows to a browser", unit="pages", source="docs/decisions/0032", minimum=0
     )
-    render_requests: int = setting(
-        40,
-        "Most requests of one such page; pages of a site share answers",
-        unit="requests",
-        source="docs/decisions/0032",
-        minimum=0,
-    )
-    render_bytes: int = setting(
-        16 * MIB, "Most bytes received for one such page", unit="bytes", source="docs/decisions/0032", minimum=0
-    )
-    render_seconds: float = setting(
-        300.0,
-        "Time limit of one such page, the pauses between its requests included",
-        unit="s",
-        source="docs/decisions/0032",
-        minimum=1,
-    )
-    render_script_seconds: float = setting(
-        15.0, "Time its scripts may work, waits for answers not counted", unit="s", source="docs/decisions/0032", minimum=1
-    )
-    render_memory_bytes: int = setting(
-        1024 * MIB,
-        "Memory of a browser; one that takes more is ended",
-        unit="bytes",
-        source="docs/decisions/0032",
-        minimum=64 * MIB,
-    )
+    render_requests: int = 40  # Most requests of one such page; pages of a site share answers (docs/decisions/0032)
+    render_bytes: int = 16 * MIB  # Most bytes received for one such page (docs/decisions/0032)
+    # Time limit of one such page, the pauses between its requests included (docs/decisions/0032)
+    render_seconds: float = 300.0
+    render_script_seconds: float = 15.0  # Time its scripts may work, waits for answers not counted (docs/decisions/0032)
+    render_memory_bytes: int = 1024 * MIB  # Memory of a browser; one that takes more is ended (docs/decisions/0032)
     render_at_once: int = setting(
         2, "Browsers at the same time", unit="browsers", source="docs/decisions/0032", minimum=1, maximum=16
     )
@@ -222,9 +177,9 @@ class CrawlConfig:
     revisit_max_days: float = setting(60.0, "Most days between visits of a page", unit="days", minimum=0)
 
     # Storage
-    commit_pages: int = setting(500, "Pages per transaction at most", unit="pages", source="docs/crawler.md", minimum=1)
-    commit_seconds: float = setting(1.0, "A transaction waits at most so long", unit="s", source="docs/crawler.md", minimum=0)
-    compression_level: int = setting(1, "zstd level of stored pages", minimum=1, maximum=19)
+    commit_pages: int = 500  # Pages per transaction at most (docs/crawler.md)
+    commit_seconds: float = 1.0  # A transaction waits at most so long (docs/crawler.md)
+    compression_level: int = 1  # zstd level of stored pages
 
     min_free_bytes: int = setting(
         2048 * MIB,
@@ -234,9 +189,7 @@ class CrawlConfig:
         minimum=0,
         demo=0,
     )
-    max_disk_wait_seconds: float = setting(
-        3600.0, "So long it waits for space before the run ends", unit="s", source="hazards D3", minimum=0
-    )
+    max_disk_wait_seconds: float = 3600.0  # So long it waits for space before the run ends (hazards D3)
 
     # Not in the settings table: chosen by the caller
     contact: str = ""

@@ -16,31 +16,20 @@ class WatchConfig:
         "",
         "TOML of what an operator knows of single sites: lists, XPath, templates, by parish_id as id; empty: none",
     )
-    lists_per_site: int = setting(4, "Most list pages and feeds found by itself per site", unit="pages", minimum=1)
-    pager_pages: int = setting(10, "Most further pages of a list read in one look", unit="pages", minimum=0)
-    first_pager_pages: int = setting(1, "The same for the first look, which finds the archive", unit="pages", minimum=0)
-    first_articles: int = setting(
-        20, "Articles fetched of those that stand on a list at the first look; older ones are left", unit="articles", minimum=0
-    )
-    articles_per_turn: int = setting(
-        30, "Most articles fetched of one site before the next site has its turn", unit="articles", minimum=1
-    )
-    recheck_articles: int = setting(
-        1, "Newest articles asked for again at a look, because parishes correct them", unit="articles", minimum=0
-    )
-    recheck_days: int = setting(8, "An article is asked for again only so long after its publication", unit="d", minimum=0)
-    rediscover_days: float = setting(30.0, "List pages are looked for anew after", unit="d", minimum=0.1)
-    article_attempts: int = setting(15, "Tries of an article that fails", unit="requests", minimum=1)
-    retry_hours: float = setting(1.0, "Pause after a first failure; doubles with every further one", unit="h", minimum=0.01)
-    longest_retry_hours: float = setting(48.0, "Longest such pause", unit="h", minimum=0.01)
+    lists_per_site: int = 4  # Most list pages and feeds found by itself per site
+    pager_pages: int = 10  # Most further pages of a list read in one look
+    first_pager_pages: int = 1  # The same for the first look, which finds the archive
+    first_articles: int = 20  # Articles fetched of those that stand on a list at the first look; older ones are left
+    articles_per_turn: int = 30  # Most articles fetched of one site before the next site has its turn
+    recheck_articles: int = 1  # Newest articles asked for again at a look, because parishes correct them
+    recheck_days: int = 8  # An article is asked for again only so long after its publication
+    rediscover_days: float = 30.0  # List pages are looked for anew after
+    article_attempts: int = 15  # Tries of an article that fails
+    retry_hours: float = 1.0  # Pause after a first failure; doubles with every further one
+    longest_retry_hours: float = 48.0  # Longest such pause
     sites_at_once: int = setting(50, "Sites asked at the same time, each by one stream", unit="sites", minimum=1)
-    near_duplicate_bits: int = setting(
-        16,
-        "Texts whose 64-bit simhashes differ in at most so many bits are compared word by word",
-        unit="bits",
-        maximum=16,
-    )
-    grave_after: int = setting(5, "Looks in a row that fail before a site is a grave error", unit="looks", minimum=1)
-    notify_per_hour: int = setting(10, "Most messages about grave errors in an hour; the rest is counted", minimum=1)
+    near_duplicate_bits: int = 16  # Texts whose 64-bit simhashes differ in at most so many bits are compared word by word
+    grave_after: int = 5  # Looks in a row that fail before a site is a grave error
+    notify_per_hour: int = 10  # Most messages about grave errors in an hour; the rest is counted
     notify_command: str = setting("", "Program told about grave errors (JSON on its standard input); run without a shell")
     notify_webhook: str = setting("", "URL told about grave errors by POST of JSON", secret=True)

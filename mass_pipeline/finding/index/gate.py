@@ -1,4 +1,4 @@
-"""Whether a new index may take the place of the last one: a second calendar, coverage, the next seven days, and a sample."""
+"""Whether a new index may take the place of the last one: coverage, the next seven days, and a sample."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Final
 
 from mass_pipeline.finding.expansion import MINUTES_A_DAY
-from mass_pipeline.finding.index.agreement import compare
 from mass_pipeline.model.errors import StorageError
 
 CANARIES: Final = 20
@@ -63,7 +62,7 @@ def objections(
     """Why a new index may not take the place of the former one; none when it may.
 
     Args:
-        new, former: index files; the first generation of all is compared with the second calendar alone.
+        new, former: index files; the first generation of all has no former one.
         today: the next seven days begin here.
         min_parishes_share: least share of the former parishes with an order.
         min_occurrences_share: least share of the former Masses of each day.
@@ -71,9 +70,9 @@ def objections(
     coverage = read_coverage(new)
     if not coverage.with_order:
         return ["no parish has an order"]
-    found = [objection for objection in (compare(new).objection,) if objection]
     if former is None:
-        return found
+        return []
+    found: list[str] = []
     before = read_coverage(former)
     if coverage.built_at < before.built_at:
         found.append(

@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import Final
 
 from mass_pipeline.finding.expansion import MINUTES_A_DAY, Flag
-from mass_pipeline.finding.second_calendar import Row, SecondCalendar
 from mass_pipeline.model.errors import StorageError
+from mass_pipeline_tests.finding.second_calendar import Row, SecondCalendar
 
-_NAMED: Final = 3  # differences named in an objection
 _COLUMNS: Final = "days, time, season, nth, place, note, valid_from, valid_to, exception, season_days"
 
 
@@ -49,14 +48,6 @@ class Agreement:
     parish_days: int
     differences: tuple[Difference, ...]
 
-    @property
-    def objection(self) -> str:
-        """For the gate; "" when there is none."""
-        if not self.differences:
-            return ""
-        named = "; ".join(str(one) for one in self.differences[:_NAMED])
-        return f"the second calendar differs in {len(self.differences)} Masses of {self.parish_days} parish-days: {named}"
-
 
 def compare(path: Path) -> Agreement:
     """Compare an index with the second calendar.
@@ -84,7 +75,7 @@ def compare(path: Path) -> Agreement:
 
 def _parishes(connection: sqlite3.Connection) -> Iterator[tuple[int, str, list[int], list[Row]]]:
     """Key, identifier, keys of rows and rows of every parish that has any, by key."""
-    query = f"SELECT parish, parish_id, mass.pk, {_COLUMNS} FROM mass JOIN parish ON parish.pk = parish ORDER BY parish, mass.pk"  # noqa: S608 - constants
+    query = f"SELECT parish, parish_id, mass.pk, {_COLUMNS} FROM mass JOIN parish ON parish.pk = parish ORDER BY parish, mass.pk"
     for (pk, parish_id), rows in groupby(connection.execute(query), lambda row: (row[0], row[1])):
         whole = list(rows)
         yield pk, parish_id, [row[2] for row in whole], [Row(*row[3:]) for row in whole]
