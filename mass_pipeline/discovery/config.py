@@ -77,8 +77,8 @@ class PlacesConfig:
     language: str = setting("pl", "Language of the answers")
     region: str = setting("pl", "Region the answers are biased to")
     add_parish_word: bool = setting(False, "Put the word parafia before every query")
-    max_details: int = 3  # Details asked for at most so many places of one search
-    timeout_seconds: float = 20.0  # Time-out of a Places request
+    max_details: int = setting(3, "Details asked for at most so many places of one search", minimum=1)
+    timeout_seconds: float = setting(20.0, "Time-out of a Places request", unit="s", minimum=0.1)
     max_attempts: int = 3  # Attempts while Places is out of order; each attempt is paid for
     queries_per_second: int = setting(10, "Most Places requests per second", unit="1/s", minimum=1, demo=1000)
     parallel_lookups: int = setting(8, "Parishes looked up at the same time", minimum=1, maximum=64, demo=16)
