@@ -8,8 +8,9 @@ from __future__ import annotations
 import hashlib
 import json
 import unicodedata
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -34,7 +35,8 @@ class Item:
         heading, day_scope: nearest heading and governing day words, masked, "" when none.
         block_key: equal for the hours of one block of one page, for the list mode.
         position: place of the hour in its block.
-        priority: 0 when the classifier knows nothing, 1 when it is sure; low ones are asked first within their tier.
+        priority: low ones are asked first within their tier: of an hour 0 when the classifier knows nothing, 1 when it is sure;
+            of a row how many of its parish come before it.
         gold: the known answer of a hidden test question, or None.
         page_score: how likely its page tells Masses, 0 to 1, or None; decides whether the hour is asked, and is not stored.
         text_digest: of the words that the question rests on.
@@ -126,8 +128,33 @@ def item_from_row(row: Mapping[str, Any]) -> Item:
     )
 
 
+def items_of_rows(questions: Iterable[RowQuestion]) -> list[Item]:
+    """Questions about rows, parishes in turns: of each one row at random, then of each a second one.
+
+    Rows of a page are in one situation. Fifty answers about fifty parishes publish several times as many rows as fifty about
+    the least sure rows do (docs/people-loop.md).
+    """
+    made = sorted((item_of_row(one) for one in questions), key=lambda item: item.shuffle)
+    turn = turns((item.tier, item.parish_id) for item in made)
+    return [replace(item, priority=float(at)) for item, at in zip(made, turn, strict=True)]
+
+
+def turns(keys: Iterable[Hashable]) -> list[int]:
+    """How many equal ones come before each.
+
+    >>> turns(["a", "a", "b", "a"])
+    [0, 1, 0, 2]
+    """
+    seen: Counter[Hashable] = Counter()
+    found = []
+    for key in keys:
+        found.append(seen[key])
+        seen[key] += 1
+    return found
+
+
 def item_of_row(question: RowQuestion, *, gold: str | None = None) -> Item:
-    """A question about a row of a schedule.
+    """A question about a row of a schedule, the first of its parish.
 
     Args:
         gold: its known answer, which makes it a hidden test question.
@@ -144,7 +171,7 @@ def item_of_row(question: RowQuestion, *, gold: str | None = None) -> Item:
         day_scope=masked_line(_text(question.day_scope))[:200],
         block_key=question.row_id,
         position=0,
-        priority=uncertainty_rank(question.row_id, question.probability),
+        priority=0.0,
         gold=_gold(question.row_id, gold, "row"),
         text_digest=lines_digest(question.quote),
         kind="row",

@@ -6,7 +6,8 @@ fitted to answers *from* another one: each weight keeps its value as far as the 
 diagonal Laplace approximation), so that fifty answers mend a model and do not replace it.
 
 Belongs: what is measured of a row, fitting, the probability. Not here: the evidence (site_reading.belonging), what is published.
-Source: Spiegelhalter and Lauritzen 1990, section 4; Chapelle and Li 2011, algorithm 3.
+Source: Spiegelhalter and Lauritzen 1990, section 4; Chapelle and Li 2011, algorithm 3; MacKay 1992, "The evidence framework
+applied to classification networks".
 """
 
 from __future__ import annotations
@@ -76,10 +77,16 @@ class RowModel:
     word_precisions: Floats = field(default_factory=lambda: np.zeros(0))
 
     def probabilities(self, samples: Sequence[RowSample]) -> Floats:
-        """How probably each row is right: `(n_samples,)`; by a common word unknown here too, no more than by the rules."""
+        """How probably each row is right: `(n_samples,)`; by a common word unknown here too, no more than by the rules.
+
+        What few answers taught counts less, by the variance of the log-odds (MacKay 1992, "moderated outputs").
+        """
         if not samples:
             return np.zeros(0)
-        chances = sigmoid(_values(samples, self.names) @ self.weights + _words(samples, self.columns) @ self.word_weights)
+        values, words = _values(samples, self.names), _words(samples, self.columns)
+        odds = values @ self.weights + words @ self.word_weights
+        variance = values[:, 1:] ** 2 @ (1 / self.precisions[1:]) + words.multiply(words) @ (1 / self.word_precisions)
+        chances = sigmoid(odds / np.sqrt(1 + np.pi / 8 * variance))
         known = np.array([not one.common or bool(np.isin(one.common, self.columns).all()) for one in samples])
         return np.where(known, chances, np.minimum(chances, [one.prior for one in samples]))
 

@@ -331,7 +331,7 @@ def _load_when_empty(store: Store, campaign: str, folder: Path) -> None:
 
 def _ask_rows(store: Store, campaign: str) -> tuple[int, int, int]:
     """Put the rows of the published tables before people: how many, how many of them new, how many are asked no more."""
-    from mass_pipeline.annotation.items import item_of_row
+    from mass_pipeline.annotation.items import items_of_rows
     from mass_pipeline.model.columns import MASS_SCHEDULES
     from mass_pipeline.publishing.reviews import ReviewLog
     from mass_pipeline.publishing.row_questions import row_questions
@@ -342,7 +342,7 @@ def _ask_rows(store: Store, campaign: str) -> tuple[int, int, int]:
     lake = open_lake(settings)
     keys = [key for key in lake.partitions(MASS_SCHEDULES) if key]
     questions = row_questions(lake, keys, ReviewLog(settings.shared).read(), row_answers(store))
-    new = store.add_items((item_of_row(one) for one in questions), now=_now(), campaign=campaign)
+    new = store.add_items(items_of_rows(questions), now=_now(), campaign=campaign)
     return len(questions), new, store.retire_rows({one.row_id for one in questions}, campaign)
 
 

@@ -50,15 +50,20 @@ def item(number: int = 1, **columns: Any) -> Item:
     return item_from_row(row | columns)
 
 
-def row_item(number: int = 1, *, gold: str | None = None, **changes: Any) -> Item:
-    """A question about a row of a schedule."""
+def row_question(number: int = 1, **changes: Any) -> RowQuestion:
+    """A row of a schedule that people may be asked about."""
     mass = Mass(("Su",), f"{number % 12 + 7:02d}:45", place="Lipowiec")
     asked = RowQuestion(
         row_id("p1", mass, "Niedziela: 10.45"), f"p{number % 7}", "lodzka", "Lipowiec, Parafia św. Anny", "https://parafia.example/msze",
         mass, "Niedziela: 10.45", "Msze święte\nNiedziela: ", "10.45", ", 12.00", "Porządek Mszy", "Niedziela", "waits",
         0.7, "w", "c",
     )  # fmt: skip
-    return item_of_row(replace(asked, **changes), gold=gold)
+    return replace(asked, **changes)
+
+
+def row_item(number: int = 1, *, gold: str | None = None, **changes: Any) -> Item:
+    """A question about a row of a schedule."""
+    return item_of_row(row_question(number, **changes), gold=gold)
 
 
 def ask(store: Store, voter: str, now: datetime = START, draw: Draw = NO_CHANCE) -> Asked | None:

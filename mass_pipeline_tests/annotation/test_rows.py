@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from mass_pipeline.annotation.config import AnnotationConfig
+from mass_pipeline.annotation.items import items_of_rows
 from mass_pipeline.annotation.store import SETTLED_FIELDS, Store, open_store
 from mass_pipeline.annotation.vocabulary import ANSWERS
 from mass_pipeline.model.errors import BadInput
@@ -27,6 +28,7 @@ from mass_pipeline_tests.annotation.support import (
     make_app,
     row_item,
     row_of,
+    row_question,
 )
 
 
@@ -199,6 +201,34 @@ class TestQuestion:
                 assert set(text.split()) <= known
             assert shown.far + shown.near == shown.left
             answer(store, "a", found.candidate_id, "yes")
+
+
+class TestTurns:
+    def test_one_row_of_each_parish_is_asked_before_the_second_of_any(self, store: Store) -> None:
+        sizes = {"large": 30, "small": 2, "chapel": 1}
+        questions = [
+            row_question(at, row_id=f"{parish}{at}", parish_id=parish) for parish, size in sizes.items() for at in range(size)
+        ]
+        store.add_items(items_of_rows(questions), now=START)
+
+        asked = []
+        for at in range(5):
+            question = ask(store, f"v{at}", START)
+            assert question is not None
+            store.decide(question.candidate_id, "yes", operator="anna", now=START)
+            asked.append(question.candidate_id.rstrip("0123456789"))
+
+        assert sorted(asked[:3]) == sorted(sizes)
+        assert sorted(asked[3:]) == ["large", "small"]
+
+    def test_a_leading_reason_comes_before_any_turn(self, store: Store) -> None:
+        waits = [row_question(1, row_id="a", parish_id="p"), row_question(2, row_id="b", parish_id="q")]
+        contradicted = [row_question(at, row_id=f"c{at}", parish_id="p", reason="contradicted") for at in range(3)]
+        store.add_items(items_of_rows([*waits, *contradicted]), now=START)
+
+        first = ask(store, "v", START)
+        assert first is not None
+        assert first.candidate_id.startswith("c")
 
 
 class TestRetired:

@@ -3,8 +3,8 @@
     python -m mass_pipeline_tests.benchmarks.people_loop [--rivals] [--plot FILE.png] [--ship]
 
 Labelled real pages, folded by site: a model of rows knows the written sets alone (no real page), gets answers about the sites
-of four folds, and judges the fifth. Asked are rows as the queue leads (those that wait, the least sure first, at most five of a
-site) or at random; an answer is a settled question, of three people who err so often. Two vocabularies:
+of four folds, and judges the fifth. Asked are rows as the queue leads (those that wait, sites in turns) or any at random; an
+answer is a question that people who err so often settled by the rule of the app. Two vocabularies:
 
 * as it is: hardly a row waits on these pages, as the reader was mended on them;
 * thinned: without its list of towns and three in ten of its fillers, as it may be for pages that nobody looked at.
@@ -20,7 +20,6 @@ import hashlib
 import re
 import sys
 import time
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -30,6 +29,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from mass_pipeline.annotation.ballots import Ballot, judge, next_state
+from mass_pipeline.annotation.config import AnnotationConfig
+from mass_pipeline.annotation.items import turns
+from mass_pipeline.annotation.vocabulary import SIDE_OF
 from mass_pipeline.classification import bundled, storage
 from mass_pipeline.classification.bundled import load_model
 from mass_pipeline.classification.learning_curve import COUNTS, FOLDS, KnownRows, LearningPoint, fold_of, learning_curve, point_of
@@ -56,7 +59,6 @@ Floats = npt.NDArray[np.float64]
 BOXES: Final = "boxes"  # kind of rows of copies with a box
 COPIES: Final = 3  # of a page: as it is, and with two boxes
 THIN: Final = 0.3  # share of fillers left out
-MOST_OF_A_SITE: Final = 5
 ERRORS: Final = (0.0, 0.05, 0.2)  # of a person
 MANY: Final = 50_000  # rows, for the speed
 RIGHT: Final = 0.985  # an answer is as sure as that
@@ -156,28 +158,31 @@ def of_written(rows: Sequence[Row]) -> RowModel:
 
 
 def asked(rows: KnownRows, way: str, seed: int) -> list[int]:
-    """In which order people are asked."""
+    """In which order people are asked: rows that wait, parishes in turns, as the queue has it, or any rows at random."""
     order = [int(at) for at in np.random.default_rng(seed).permutation(len(rows.samples))]
     if way == "random":
         return order
-    waiting = sorted(
-        (at for at in order if rows.samples[at].prior < PUBLISH_FROM),
-        key=lambda at: round(abs(2 * rows.samples[at].prior - 1), 1),
-    )
-    seen: Counter[str] = Counter()
-    first, later = [], []
-    for at in waiting:
-        seen[rows.parishes[at]] += 1
-        (first if seen[rows.parishes[at]] <= MOST_OF_A_SITE else later).append(at)
-    taken = {*first, *later}
-    return [*first, *later, *(at for at in order if at not in taken)]
+    turn = turns((rows.samples[at].prior >= PUBLISH_FROM, rows.parishes[at]) for at in order)
+    ranked = sorted(zip(order, turn, strict=True), key=lambda one: (rows.samples[one[0]].prior >= PUBLISH_FROM, one[1]))
+    return [at for at, _ in ranked]
 
 
 def answered(rows: KnownRows, error: float, seed: int) -> Floats:
-    """What three people settle, each of whom errs so often, as a probability."""
-    wrong = np.random.default_rng(seed).random((len(rows.samples), 3)) < error
-    said = rows.right ^ (wrong.sum(axis=1) >= 2)
-    return np.where(said, RIGHT, 1 - RIGHT)
+    """What people who err so often settle by the rule of the app, as a probability; .5 where they settle nothing."""
+    drawn, config = np.random.default_rng(seed), AnnotationConfig()
+    found = np.full(len(rows.samples), 0.5)
+    for at, right in enumerate(rows.right.tolist()):
+        ballots: list[Ballot] = []
+        state, wanted = "open", config.overlap
+        while state == "open":
+            says_right = right ^ bool(drawn.random() < error)
+            ballots.append(Ballot("yes" if says_right else "no_mass", f"1.{len(ballots)}", 1 - error))
+            verdict = judge(ballots, config, "row")
+            state, wanted = next_state(verdict, len(ballots), 0, wanted, config)
+        if state == "settled":
+            sure = min(RIGHT, verdict.probability)
+            found[at] = sure if SIDE_OF["row"][str(verdict.label)] == "right" else 1 - sure
+    return found
 
 
 def show(point: LearningPoint) -> str:
@@ -219,11 +224,9 @@ def curves(name: str, rows: KnownRows, start: RowModel, hostile: KnownRows) -> d
             ]
             middle = [sorted((run[at] for run in runs), key=lambda one: one.share)[len(runs) // 2] for at in range(len(COUNTS))]
             found[f"{way}, {error:.0%} err"] = middle
-            print(
-                f"{name}, asked by {way}, people err {error:.0%}"
-                if way == "queue"
-                else f"{name}, asked at random, people err {error:.0%}"
-            )
+            said = answered(rows, error, 0)
+            wrong = ((said > 0.5) != rows.right)[said != 0.5]
+            print(f"{name}, {way}, people err {error:.0%}: {(said == 0.5).mean():.1%} not settled, {wrong.mean():.2%} wrongly")
             for point in middle:
                 print(f"  {show(point)}", flush=True)
     for count in COUNTS:

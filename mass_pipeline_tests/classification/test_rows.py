@@ -60,6 +60,16 @@ class TestAnswers:
         [chance] = model.probabilities([asked])
         assert bool(chance > 0.7) is is_lifted
 
+    def test_few_of_them_count_less_than_many_that_say_as_much(self) -> None:
+        weights, precisions = np.array([1.0, 1.0]), np.array([100.0, 100.0])
+        firm = RowModel(("prior", "home"), weights, precisions)
+        loose = RowModel(("prior", "home"), weights, precisions / [1.0, 80.0])
+
+        [[surely], [hardly]] = (one.probabilities([sample(WAITS, home=2.0)]) for one in (firm, loose))
+
+        assert WAITS < hardly < surely
+        assert loose.probabilities([sample(0.97)]) == pytest.approx([0.97])  # what it says nothing about stays as the rules have it
+
     def test_of_one_parish_alone_teach_no_word(self) -> None:
         """It may be the name of a person."""
         rows = [sample(WAITS, "Kowalski")] * 30
