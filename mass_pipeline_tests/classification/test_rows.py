@@ -68,7 +68,7 @@ class TestAnswers:
         [[surely], [hardly]] = (one.probabilities([sample(WAITS, home=2.0)]) for one in (firm, loose))
 
         assert WAITS < hardly < surely
-        assert loose.probabilities([sample(0.97)]) == pytest.approx([0.97])  # what it says nothing about stays as the rules have it
+        assert loose.probabilities([sample(0.97)]) == pytest.approx([0.97])  # it knows nothing of this row
 
     def test_of_one_parish_alone_teach_no_word(self) -> None:
         """It may be the name of a person."""
