@@ -16,7 +16,7 @@ import pytest
 
 from mass_pipeline_tests.shared import ROOT
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.soak
 _SOURCES = ("mass_pipeline", "data", "deploy")
 _FILES = ("pyproject.toml", "setup.py", "setup.cfg", "README.md", "LICENSE", "MANIFEST.in")
 

@@ -1,4 +1,4 @@
-"""Stores for the tests: every promise about storage holds on SQLite and on PostgreSQL."""
+"""Stores for the tests: every promise about storage holds on SQLite and on PostgreSQL, and the app is asked over either."""
 
 from __future__ import annotations
 
@@ -16,6 +16,18 @@ from mass_pipeline.annotation.schema import metadata
 from mass_pipeline.annotation.store import Store, open_store
 from mass_pipeline_tests.annotation.browsing import Live, chromium
 from mass_pipeline_tests.postgres import fresh_database
+
+
+# Of what only asks the app, a database tells nothing that these do not tell.
+_OF_STORAGE = ("test_store", "test_voting", "test_queue", "test_labels", "test_exchange", "test_busy_database")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The app itself is asked over PostgreSQL in the long tests alone."""
+    for item in items:
+        if isinstance(item, pytest.Function) and hasattr(item, "callspec"):
+            if item.callspec.params.get("database") == "postgresql" and item.path.stem not in _OF_STORAGE:
+                item.add_marker(pytest.mark.soak)
 
 
 @pytest.fixture(scope="session")

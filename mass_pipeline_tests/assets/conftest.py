@@ -1,8 +1,7 @@
 """The whole chain, run by its real command, once for all tests (and all test workers) of this folder.
 
 It takes a minute of the machine, so it begins with the tests and runs beside them; who needs it comes last and waits for it.
-What is run again after it are the stages of one diocese, by the command that a diocese is run by; all of it twice is a
-matter of the long tests.
+All of it twice is a matter of the long tests.
 """
 
 from __future__ import annotations
@@ -27,25 +26,20 @@ from mass_pipeline_tests.assets.running import digests
 DEMO = [sys.executable, "-c", "from mass_pipeline.cli import main; main()", "demo"]
 DAGSTER = [sys.executable, "-m", "dagster"]
 JOB = [*DAGSTER, "job", "execute", "-m", "mass_pipeline.definitions", "-j", "full_pipeline_job"]
-AGAIN = "crawled_pages,candidate_hours,announcements,mass_schedules,parish_states"
 ONE_DIOCESE = "elblaska"
-ONE = [*DAGSTER, "asset", "materialize", "-m", "mass_pipeline.definitions", "--select", AGAIN, "--partition", ONE_DIOCESE]
 
 
 @dataclass(frozen=True, slots=True)
 class DemoRun:
-    """What the chain, and one diocese after it, left.
+    """What the chain left.
 
     Attributes:
         folder: data folder.
         printed: what `mass-pipeline demo` printed.
-        first, second: file -> digest of the schedules after each run.
     """
 
     folder: Path
     printed: str
-    first: Mapping[str, str]
-    second: Mapping[str, str]
 
     @property
     def lake(self) -> Lake:
@@ -108,9 +102,9 @@ def _once(shared: Path) -> DemoRun:
         if not report.exists():
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir()
-            report.write_text(json.dumps(_run(folder)), encoding="utf-8")
-        found = json.loads(report.read_text(encoding="utf-8"))
-    return DemoRun(folder, found["printed"], found["first"], found["second"])
+            environ = {name: value for name, value in environment_of(folder).items() if name != "DAGSTER_HOME"}
+            report.write_text(json.dumps(run_command(DEMO, environ)), encoding="utf-8")
+        return DemoRun(folder, json.loads(report.read_text(encoding="utf-8")))
 
 
 def environment_of(folder: Path) -> dict[str, str]:
@@ -125,14 +119,6 @@ def environment_of(folder: Path) -> dict[str, str]:
 def schedules_of(folder: Path) -> dict[str, str]:
     """File -> digest of the published schedules."""
     return digests(folder / "lake" / "mass_schedules")
-
-
-def _run(folder: Path) -> dict[str, object]:
-    environ = environment_of(folder)
-    printed = run_command(DEMO, {name: value for name, value in environ.items() if name != "DAGSTER_HOME"})
-    first = schedules_of(folder)
-    run_command(ONE, environ)
-    return {"printed": printed, "first": first, "second": schedules_of(folder)}
 
 
 def run_command(command: list[str], environ: Mapping[str, str]) -> str:

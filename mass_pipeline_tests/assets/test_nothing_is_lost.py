@@ -201,6 +201,7 @@ def run_until_killed(folder: str, asset: str, ready: Connection) -> None:
             run(Path(folder), changed, assets=(asset,))
 
 
+@pytest.mark.soak
 class TestKilledRuns:
     def test_kill_9_in_each_stage_leaves_the_order_and_the_next_run_goes_on(self, folder: Path) -> None:
         before, chance = order(folder, "a"), random.Random(14)

@@ -27,7 +27,7 @@ from mass_pipeline.model.project_files import project_file
 from mass_pipeline.resources.lake import Lake
 from mass_pipeline.resources.settings import load_settings
 from mass_pipeline_tests.assets.conftest import ONE_DIOCESE, DemoRun
-from mass_pipeline_tests.assets.running import QUIET, ended_of
+from mass_pipeline_tests.assets.running import QUICK_TRAINING, QUIET, ended_of
 
 # Folders and files of the data folder -> what they are in the lineage; None: what a run keeps for itself.
 PLACES: Mapping[str, str | None] = {
@@ -126,6 +126,7 @@ def everything_there(folder: Path) -> dict[str, str]:
         "DIRECTORY_SOURCES": "deon,table",
         "DIRECTORY_TABLE_FILE": str(own / "parishes.csv"),
         "PUBLIC_OSM_EXTRACT": str(folder / "churches.json"),
+        **QUICK_TRAINING,
     }
 
 

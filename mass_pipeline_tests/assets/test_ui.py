@@ -26,7 +26,7 @@ from mass_pipeline_tests.assets.conftest import DemoRun
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = [*NEEDS_BROWSER, pytest.mark.slow]
+pytestmark = [*NEEDS_BROWSER, pytest.mark.soak]
 
 SIZE = {"width": 1280, "height": 1600}
 SIZE_OF_THE_GRAPH = {"width": 4000, "height": 3200}  # what is out of sight is not drawn; drawing costs by the size

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from mass_pipeline.cli.ui import _only_one
+from mass_pipeline.model.errors import UsageError
 from mass_pipeline_tests.shared import PATIENCE_SECONDS, comes_true
 
 COMMAND = [sys.executable, "-u", "-c", "from mass_pipeline.cli import main; main()"]
@@ -31,8 +33,8 @@ def free_port() -> str:
         return str(probe.getsockname()[1])
 
 
-@pytest.mark.slow
 class TestANewDataFolder:
+    @pytest.mark.soak
     def test_the_second_of_two_uis_is_told_of_the_first(self, tmp_path: Path) -> None:
         """One ended in Dagster's own traceback, and two daemons on one folder would each start what is due."""
         ports = [free_port(), free_port()]
@@ -51,15 +53,17 @@ class TestANewDataFolder:
         assert other.returncode == 0
         assert said.splitlines()[-1] == "Stopped."
 
-    def test_another_dagster_home_does_not_let_a_second_one_in(self, tmp_path: Path) -> None:
-        """Both daemons would crawl the same sites and write the same tables."""
-        with _only_one(tmp_path, "http://127.0.0.1:3000"):
-            done = start(tmp_path, "ui", "--port", free_port(), DAGSTER_HOME=str(tmp_path / "elsewhere"))
-            _, said = done.communicate(timeout=PATIENCE_SECONDS)
+    def test_a_folder_that_has_a_ui_lets_no_second_one_in(self, tmp_path: Path) -> None:
+        """Wherever DAGSTER_HOME lies: both daemons would crawl the same sites and write the same tables."""
+        told = f"The Dagster UI of {tmp_path} runs already: open http://127.0.0.1:3000, or stop it"
+        with (
+            _only_one(tmp_path, "http://127.0.0.1:3000"),
+            pytest.raises(UsageError, match=re.escape(told)),
+            _only_one(tmp_path, "http://127.0.0.1:3001"),
+        ):
+            pytest.fail("two at once")
 
-        assert done.returncode == 2
-        assert said.startswith(f"Error: The Dagster UI of {tmp_path} runs already: open http://127.0.0.1:3000, or stop it")
-
+    @pytest.mark.soak
     def test_commands_at_once_make_its_databases_once(self, tmp_path: Path) -> None:
         """Each made the same tables: all but one failed with "table secondary_indexes already exists"."""
         several = [start(tmp_path, "automation", "pools") for _ in range(2)]

@@ -39,6 +39,15 @@ RULES: Final = Page("User-agent: *\nAllow: /", content_type="text/plain")
 # Of robots.txt the first 500 kB count, with any status of the 2xx range what came whole.
 BODIES_WE_CUT: Final = {"endless body"}
 NOT_OF_ROBOTS: Final = {"204 with a body"}
+# A crawl meets every answer (test_misbehaviour); the other users of its chain one of each kind, and each in the long tests.
+OF_EACH_KIND: Final = {
+    "nothing", "length too long", "no length", "bad chunk size", "header of 100 kB", "redirect without target", "silence",
+    "endless body", "bomb", "coding of others",
+}  # fmt: skip
+ANSWERS: Final = [
+    name if name in OF_EACH_KIND else pytest.param(name, marks=pytest.mark.soak)
+    for name in sorted(set(SCRIPTS) - {"endless image", "a million tiny chunks"})
+]
 
 
 @pytest.fixture(params=sorted(USERS))
@@ -54,7 +63,7 @@ def ask(user: User, tmp_path: Path) -> Callable[..., str]:
 
 
 class TestMisbehaviour:
-    @pytest.mark.parametrize("name", sorted(set(SCRIPTS) - {"endless image", "a million tiny chunks"}))
+    @pytest.mark.parametrize("name", ANSWERS)
     def test_one_outcome_in_time(self, ask: Callable[..., str], name: str) -> None:
         answer, allowed = SCRIPTS[name]
         with Loopback({HOST_NAME: {"/": answer}}) as server:

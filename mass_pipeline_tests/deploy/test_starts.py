@@ -200,7 +200,7 @@ def probed(probe: Mapping[str, Any], part: Part, machine: Machine) -> bool:
     return subprocess.run(probe["exec"]["command"], env=part.environ, capture_output=True, check=False).returncode == 0
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 class TestOneServer:
     def test_every_unit_starts_on_a_new_machine(self) -> None:
         with machine() as here:
