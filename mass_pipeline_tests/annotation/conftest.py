@@ -17,7 +17,6 @@ from mass_pipeline.annotation.store import Store, open_store
 from mass_pipeline_tests.annotation.browsing import Live, chromium
 from mass_pipeline_tests.postgres import fresh_database
 
-
 # Of what only asks the app, a database tells nothing that these do not tell.
 _OF_STORAGE = ("test_store", "test_voting", "test_queue", "test_labels", "test_exchange", "test_busy_database")
 
@@ -25,9 +24,9 @@ _OF_STORAGE = ("test_store", "test_voting", "test_queue", "test_labels", "test_e
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The app itself is asked over PostgreSQL in the long tests alone."""
     for item in items:
-        if isinstance(item, pytest.Function) and hasattr(item, "callspec"):
-            if item.callspec.params.get("database") == "postgresql" and item.path.stem not in _OF_STORAGE:
-                item.add_marker(pytest.mark.soak)
+        kind = item.callspec.params.get("database") if isinstance(item, pytest.Function) and hasattr(item, "callspec") else None
+        if kind == "postgresql" and item.path.stem not in _OF_STORAGE:
+            item.add_marker(pytest.mark.soak)
 
 
 @pytest.fixture(scope="session")
