@@ -46,7 +46,6 @@ ODD = {
     "abbreviation alone": "Wlkp.",
     "a bracket first": "(k. Ełku)",
 }
-KINDS = pytest.mark.parametrize("kind", ODD)
 COLUMNS = ("name", "town", "voivodeship", "diocese", "deanery", "street", "postcode", "directory_url", "site")
 
 
@@ -56,16 +55,22 @@ def odd_parishes(text: str) -> Sequence[ParishFacts]:
     return [parish(0), *alone, parish(99, **dict.fromkeys(COLUMNS, text))]
 
 
-class TestOddRows:
-    @KINDS
-    def test_the_gate_finds_every_question_answered(self, tmp_path: Path, kind: str) -> None:
-        assert trial(index_of(tmp_path / "index.sqlite", odd_parishes(ODD[kind])), NOW) == []
+@pytest.fixture(scope="module", params=ODD)
+def odd(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Sequence[ParishFacts], Visitor]:
+    """An index of them in force, and a visitor of the site over it."""
+    folder, facts = tmp_path_factory.mktemp("odd"), odd_parishes(ODD[request.param])
+    index = published(folder, facts).index
+    return index, facts, Visitor(site_over(folder))
 
-    @KINDS
-    def test_every_page_they_lead_to_is_there_and_no_link_is_without_words(self, tmp_path: Path, kind: str) -> None:
-        facts = odd_parishes(ODD[kind])
-        published(tmp_path, facts)
-        visitor = Visitor(site_over(tmp_path))
+
+class TestOddRows:
+    def test_the_gate_finds_every_question_answered(self, odd: tuple[Path, Sequence[ParishFacts], Visitor]) -> None:
+        assert trial(odd[0], NOW) == []
+
+    def test_every_page_they_lead_to_is_there_and_no_link_is_without_words(
+        self, odd: tuple[Path, Sequence[ParishFacts], Visitor]
+    ) -> None:
+        _, facts, visitor = odd
         starts = ["/", "/en", "/mapa", *(f"/parafia/{one.slug}-{one.parish_id}" for one in facts)]
         seen = {path: visitor.page(path) for path in starts}
         for page in list(seen.values()):
@@ -76,14 +81,11 @@ class TestOddRows:
         assert [path for path, page in seen.items() if re.search(r"<(a|h1)\b[^>]*></\1>", page)] == []
         assert len(seen) > len(starts)
 
-    @KINDS
-    def test_the_api_answers(self, tmp_path: Path, kind: str) -> None:
-        facts = odd_parishes(ODD[kind])
-        published(tmp_path, facts)
-        visitor = Visitor(site_over(tmp_path))
+    def test_the_api_answers(self, odd: tuple[Path, Sequence[ParishFacts], Visitor]) -> None:
+        _, facts, visitor = odd
         keys = [one["parish_id"] for one in visitor.get("/api/v1/parishes").json()["parishes"]]
-        odd = ("p000000", "p000099")  # the odd text in one column each is on the pages of the test above
-        paths = [f"/api/v1/parishes/{key}{rest}" for key in odd for rest in ("", "/rules", "/calendar.ics", "/days/2026-11-29")]
+        both = ("p000000", "p000099")  # the odd text in one column each is on the pages of the test above
+        paths = [f"/api/v1/parishes/{key}{rest}" for key in both for rest in ("", "/rules", "/calendar.ics", "/days/2026-11-29")]
         statuses = {path: visitor.get(path).status_code for path in (*paths, "/api/v1/parishes.geojson", "/sitemap.xml")}
 
         assert sorted(keys) == sorted(one.parish_id for one in facts)
