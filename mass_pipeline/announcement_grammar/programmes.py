@@ -14,6 +14,7 @@ from typing import Final
 
 from mass_pipeline.announcement_grammar import phrases
 from mass_pipeline.announcement_grammar.change import Doubt, ScheduleChange, on_its_day
+from mass_pipeline.announcement_grammar.clauses import sentences
 from mass_pipeline.announcement_grammar.context import is_feast, is_report, names_season
 from mass_pipeline.announcement_grammar.hours import clock_hours, folded_sentence, mass_hours, without_asides
 from mass_pipeline.language.church_calendar import advent
@@ -444,7 +445,7 @@ def read_programme(programme: Programme, text: str, quoted: int) -> Iterator[Sch
     for line, kind in zip(below, kinds, strict=True):
         yield from _of_line(programme.days, line, kind, line.text[:quoted], is_intentions=is_intentions)
         if kind == "mass" and not is_intentions:
-            masses += [hour.time for hour in clock_hours(_apart(line.words)[0]) if hour.time not in masses]
+            masses += [time for time in mass_hours(_apart(line.words)[0]) if time not in masses]
     if masses:
         doubts: list[Doubt] = ["hours_left"] if "unknown" in kinds else []
         outside = all(phrases.AT_CEMETERY.search(line.words) for line, kind in zip(below, kinds, strict=True) if kind == "mass")
@@ -455,15 +456,15 @@ def read_programme(programme: Programme, text: str, quoted: int) -> Iterator[Sch
 
 
 def _entries(line: Line) -> list[Line]:
-    """A line by its semicolons, each entry with the place that the line names: "cmentarz: Procesja – 11.45; Msza – 12.15"."""
-    cuts = [mark.start() for mark in _NEXT_ENTRY.finditer(line.words)]
-    label = _PLACE_LABEL.match(line.words)
-    place = label[0] if label else ""
-    starts, ends = [0, *(at + 1 for at in cuts)], [*cuts, len(line.words)]
-    return [
-        Line(line.start, line.end, line.text, (place if start else "") + line.words[start:end].strip())
-        for start, end in zip(starts, ends, strict=True)
-    ]
+    """The sentences of a line, cut at semicolons, with the place that the line names: "cmentarz: Procesja – 11.45; Msza – 12.15"."""
+    entries: list[str] = []
+    for sentence in sentences(line.text):
+        words = in_digits(folded_sentence(sentence))
+        cuts = [mark.start() for mark in _NEXT_ENTRY.finditer(words)]
+        label = _PLACE_LABEL.match(words)
+        for start, end in zip([0, *(at + 1 for at in cuts)], [*cuts, len(words)], strict=True):
+            entries.append((label[0] if label and start else "") + words[start:end].strip())
+    return [Line(line.start, line.end, line.text, words) for words in entries]
 
 
 def _said(line: Line, is_list: bool) -> str:
