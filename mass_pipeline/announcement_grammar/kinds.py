@@ -33,6 +33,7 @@ class Flow:
         in_season: whether weekdays ("od poniedziałku do piątku") are those of the periods.
         of_feast: whether they are a feast, whose Masses are given as a list.
         is_order_of_season: whether the Masses of some weeks are given: "Od 1 lipca do 31 sierpnia Msze św. w środy o 7.00 ...".
+        left_out: days that the sentence excepts.
     """
 
     periods: list[Period]
@@ -44,6 +45,7 @@ class Flow:
     in_season: bool = False
     of_feast: bool = False
     is_order_of_season: bool = False
+    left_out: Sequence[Period] = ()
 
 
 def kind_of(folded: str, times: Sequence[str], flow: Flow) -> Change | None:

@@ -445,7 +445,9 @@ def read_programme(programme: Programme, text: str, quoted: int) -> Iterator[Sch
     for line, kind in zip(below, kinds, strict=True):
         yield from _of_line(programme.days, line, kind, line.text[:quoted], is_intentions=is_intentions)
         if kind == "mass" and not is_intentions:
-            masses += [time for time in mass_hours(_apart(line.words)[0]) if time not in masses]
+            said = _apart(line.words)[0]  # an entry that opens with its hour is that of a Mass, whatever follows it
+            times = [hour.time for hour in clock_hours(said)] if _HOUR_FIRST.match(said) else mass_hours(said)
+            masses += [time for time in times if time not in masses]
     if masses:
         doubts: list[Doubt] = ["hours_left"] if "unknown" in kinds else []
         outside = all(phrases.AT_CEMETERY.search(line.words) for line, kind in zip(below, kinds, strict=True) if kind == "mass")
@@ -456,7 +458,7 @@ def read_programme(programme: Programme, text: str, quoted: int) -> Iterator[Sch
 
 
 def _entries(line: Line) -> list[Line]:
-    """The sentences of a line, cut at semicolons, with the place that the line names: "cmentarz: Procesja – 11.45; Msza – 12.15"."""
+    """The sentences of a line, cut at semicolons, each with the place named: "cmentarz: Procesja – 11.45; Msza – 12.15"."""
     entries: list[str] = []
     for sentence in sentences(line.text):
         words = in_digits(folded_sentence(sentence))

@@ -76,12 +76,12 @@ from mass_pipeline.announcement_grammar.programmes import (
 from mass_pipeline.announcement_grammar.said import with_weekdays_apart
 from mass_pipeline.announcement_grammar.scene import QUOTED, Read
 from mass_pipeline.language.church_calendar import easter
-from mass_pipeline.language.dates import find_periods
+from mass_pipeline.language.dates import cut_out, days_left_out, find_periods
 from mass_pipeline.language.day_words import IN_THE_MORNING, MORNING
 from mass_pipeline.language.expressions import expression
 from mass_pipeline.language.frames import counted_by_line, frame_of
 from mass_pipeline.language.masking.lines import masked
-from mass_pipeline.language.period import Period
+from mass_pipeline.language.period import Period, without_periods
 from mass_pipeline.language.spoken_hours import in_digits
 from mass_pipeline.model.identifiers import fold
 
@@ -138,7 +138,8 @@ def _read_line(opened: Sequence[str], context: Context, read: Read, of_line: dat
         since = counted_until(sentence, folded, context, counted_to_that(folded, context.periods, since))
         read.since[sentence] = since
         frame = frame_of(sentence, since, frame)
-        own = find_periods(sentence, since)
+        own, gone = find_periods(sentence, since), days_left_out(sentence, since)
+        folded = without_periods(folded, gone)
         own = [] if (in_season := are_weekdays_of_season(folded, own, context)) else own
         if not own and len(read.days) > 1 and phrases.SAME_DAYS.search(folded):
             context = Context(days_counted(folded, context, read.days), context.previous)
@@ -147,15 +148,15 @@ def _read_line(opened: Sequence[str], context: Context, read: Read, of_line: dat
             context = Context(previous=folded)
             continue
         told = _told(context, read.changes)
-        if told and own and phrases.NAMES_EXCEPTION.match(folded):
-            read.changes = without_days_of(read.changes, read.changes[-1].quote, [(day.first, day.last) for day in own])
+        if told and (excepted := gone or (own if phrases.NAMES_EXCEPTION.match(folded) else [])) and not clock_hours(folded):
+            read.changes = without_days_of(read.changes, read.changes[-1].quote, [(day.first, day.last) for day in excepted])
         continues = continues_list(folded, own, context, told)
         listed = (context.heads_list and is_line_of_list(folded, own)) or is_bare_list(folded, own, told)
         carries = not own and (continues or goes_on(folded, context))
         series = [] if carries else roraty_season(folded, own, read.issued, before=any(map(is_of_season, read.changes[-1:])))
-        periods = series or own or (context.periods if carries else [])
+        periods = series or own or (cut_out(context.periods, gone) if carries else [])
         among = weekdays_of_roraty(folded) if series or leaves_sundays_out(folded, own) else "" if own else context.among
-        flow = Flow(periods, among=among if series or carries else "", in_season=in_season)
+        flow = Flow(periods, among=among if series or carries else "", in_season=in_season, left_out=gone)
         if periods and (series or not is_recurring(folded, own)):
             bare = is_feast_with_hours(folded, own)
             opens = any(one.match(folded) for one in (phrases.OPENS_WITH_MASS, phrases.SAME_DAYS, phrases.SAME_DAY))
@@ -242,7 +243,7 @@ def _read_sentence(sentence: str, flow: Flow, issued: date) -> Iterator[Schedule
 def _read_clauses(sentence: str, flow: Flow, issued: date, quote: str) -> Iterator[ScheduleChange]:
     for clause in clauses(written_without_asides(sentence)):
         folded = folded_sentence(clause)
-        own = _without_remarks(find_periods(clause, issued), folded)
+        own = _without_remarks(cut_out(find_periods(clause, issued), flow.left_out), folded)
         if any(one.last - one.first >= _WEEK for one in own):  # "od jutra do 23 grudnia, od poniedziałku do piątku, roraty ..."
             flow.among = phrases.days_with_words(folded) or flow.among
         begins = lasting_from(folded, own)
@@ -259,7 +260,7 @@ def _read_clauses(sentence: str, flow: Flow, issued: date, quote: str) -> Iterat
         flow.of_mass = speaks_of_mass(folded) or (flow.of_mass and speaks_on) or bool(part_alone)
         lists = flow.of_mass and _LISTS.search(folded) and not phrases.FOR_SOME.search(folded)
         flow.listing = flow.listing or bool(lists)
-        blanked = without_days(folded, own)  # "od 12 do 17 października" holds no hours
+        blanked = without_days(folded, [*own, *days_left_out(clause, issued)])  # "od 12 do 17 października" holds no hours
         if flow.of_mass or phrases.AS_SUNDAY.search(blanked) or phrases.NEW_ORDER.search(blanked):
             yield from _read_clause(in_digits(blanked), flow, own, quote)
 
@@ -288,8 +289,7 @@ def _read_clause(folded: str, flow: Flow, own: Sequence[Period], quote: str) -> 
         if phrases.DAYS_OF_WEEK.search(segment.text):
             flow.among = phrases.days_with_words(segment.text)
         if kind is not None:
-            periods = [period for period in segment.periods if not period.left_out or len(segment.periods) == 1]
-            for period in periods:
+            for period in segment.periods:
                 if period.is_month and kind == "added":
                     continue
                 # the weekdays spoken of: those named, and of roraty, which are not said on Sundays, all others

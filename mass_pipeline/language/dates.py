@@ -7,7 +7,7 @@ on the days (reading).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from functools import lru_cache
@@ -17,7 +17,7 @@ from mass_pipeline.language.church_calendar import advent
 from mass_pipeline.language.dates_of_months import MONTH_NAMED, dates_of_months, near
 from mass_pipeline.language.day_words import WEEKDAY_STEMS, month_number
 from mass_pipeline.language.feasts import AFTER_HOLIDAYS, called_feasts, end_of_holidays, feasts
-from mass_pipeline.language.period import Period, gap
+from mass_pipeline.language.period import Period, gap, without_periods
 from mass_pipeline.language.whole_months import months_that_begin, whole_months
 from mass_pipeline.model.identifiers import fold
 
@@ -52,7 +52,12 @@ _TO_WEEKDAY: Final = re.compile(rf",? we? {_WEEKDAY}")  # "za tydzień, w piąte
 _ORDINAL_BEFORE: Final = re.compile(r"\b(?:drug\w+|trzeci\w*|czwart[aąey]|ostatni\w*|kazd\w+|ii|iii|iv|v|(?<=\bw )i) $")
 _LONGEST_CUT: Final = 62  # days of a period out of which weekdays are cut
 _SATURDAY: Final = 5
-_EXCEPT: Final = re.compile(rf"\b(?:z wyjatkiem|za wyjatkiem|oprocz|poza|procz) (?:najblizsz\w+ )?{_WEEKDAY}\b")
+_EXCEPT: Final = re.compile(r"\b(?:z wyjatkiem|za wyjatkiem|oprocz|poza|procz) ")
+_LEADS_EXCEPTION: Final = re.compile(rf"(?:(?:najblizsz\w+|dni\w*|swiet\w*|uroczystosc\w*|samym|samego|{_WEEKDAY},?) )*")
+_GENITIVE: Final = re.compile(
+    r"\b(?:od|do|z|najblizszej|przyszlej|tej|wyjatkiem|oprocz|poza|procz) $"
+)  # of one day, not of several
+_AND_ALSO: Final = re.compile(r",? (?:i|oraz|a takze) (?:we? )?|, ")
 _RETURN: Final = re.compile(rf"\b(?:po)?wraca(?:ja|my)? (?:dopiero )?we? {_WEEKDAY}")  # when somebody is back, not what is then
 _TODAY_IS: Final = re.compile(
     r"\b(?:dzis|dzisiaj|dniu dzisiejszym|jutro|pojutrze),? (?:jest |w )?$|\bdzisiejsz\w+ $"
@@ -90,9 +95,15 @@ def find_periods(text: str, issued: date) -> list[Period]:
         issued: day of the announcement, usually a Sunday.
 
     Returns:
-        Each period once; offsets are those of the folded text (the same, but for exotic characters).
+        Each period once, without the days that "z wyjątkiem" leaves out; offsets are those of the folded text (the same, but for
+        exotic characters).
     """
-    return [*_periods(text, issued)]
+    return [period for period in _periods(text, issued) if not period.left_out]
+
+
+def days_left_out(text: str, issued: date) -> list[Period]:
+    """Days named after "z wyjątkiem", "oprócz", of a text as for `find_periods`."""
+    return [period for period in _periods(text, issued) if period.left_out]
 
 
 @lru_cache(64)  # rules ask for the periods of one sentence several times
@@ -101,6 +112,12 @@ def _periods(text: str, issued: date) -> tuple[Period, ...]:
 
 
 def _read_periods(text: str, issued: date) -> list[Period]:
+    folded = fold(text)
+    gone = list(_excepted(text, folded, issued)) if len(folded) == len(text) else []
+    return [*cut_out(_read_days(without_periods(text, gone), issued), gone), *gone]
+
+
+def _read_days(text: str, issued: date) -> list[Period]:
     folded = fold(text)
     weekly = _WEEK_RANGE.search(folded) or _WEEKDAYS_OF_DATES.search(folded) or _FROM_NOW_ON.search(folded)
     if weekly and len(folded) == len(text):  # "przez cały październik od poniedziałku do soboty"
@@ -128,9 +145,6 @@ def _find_periods(text: str, issued: date) -> list[Period]:
     folded = _AS_ANOTHER_DAY.sub(lambda match: " " * len(match[0]), fold(text))
     folded = _RETURN.sub(lambda match: " " * len(match[0]), folded)
     folded = _NIGHT.sub(lambda match: match[1].ljust(len(match[0]) - len(match[2])) + match[2], folded)
-    left_out = list(_left_out(folded, issued))
-    for day in left_out:
-        folded = folded[: day.start] + " " * (day.end - day.start) + folded[day.end :]
     # A small "i" joins hours ("o 7 i 18"); only the capital is January.
     dates = list(dates_of_months(_with_capital_one(folded, text), issued))
     vague = list(_relative(folded, text.lower() if len(text) == len(folded) else folded, issued))
@@ -153,7 +167,6 @@ def _find_periods(text: str, issued: date) -> list[Period]:
     kept = [k for k in kept if k not in weeks]
     ordered = _joined(sorted(_without_overlaps(kept), key=lambda period: period.start), folded, issued)
     ordered = [_begun(period, folded, issued) for period in ordered] or list(_months(folded, issued))
-    ordered = _without_days(ordered, left_out)
     return [p for i, p in enumerate(ordered) if (p.first, p.last) not in {(o.first, o.last) for o in ordered[:i]}]
 
 
@@ -188,29 +201,36 @@ def _begun(period: Period, folded: str, issued: date) -> Period:
     return replace(period, first=issued)
 
 
-def _left_out(folded: str, issued: date) -> Iterator[Period]:
-    """Weekdays after "z wyjątkiem"; their dates are those of the period they are taken from."""
-    for match in _EXCEPT.finditer(folded):
-        day = issued + timedelta((_weekday(match[1]) - issued.weekday() - 1) % 7 + 1)
-        yield Period(match.start(), match.end(), day, day, left_out=True)
+def _excepted(text: str, folded: str, issued: date) -> Iterator[Period]:
+    """Days named after "z wyjątkiem", several joined by "i"."""
+    for intro in _EXCEPT.finditer(folded):
+        leads, end = _LEADS_EXCEPTION, intro.end()
+        for period in _read_days("~" * intro.start() + text[intro.start() :], issued):
+            if leads.fullmatch(folded[end : period.start]) is None:
+                break
+            weekly = re.match(_WEEKDAY, folded[period.start :]) is not None and not period.is_dated(folded)
+            yield replace(period, start=end, left_out=True, is_weekly=weekly)
+            leads, end = _AND_ALSO, period.end
 
 
-def _without_days(periods: list[Period], left_out: list[Period]) -> list[Period]:
-    """The periods with excepted weekdays cut out, and these days after them, marked as left out."""
-    for gone in left_out:
-        cut = [part for period in periods for part in _cut(period, gone.first.weekday())]
-        if len(cut) == len(periods) and cut == periods:
-            continue
-        day = next(p.last + timedelta(1) for p in cut if (p.last + timedelta(1)).weekday() == gone.first.weekday())
-        periods = [*cut, replace(gone, first=day, last=day)]
-    return periods
+def cut_out(periods: Sequence[Period], gone: Iterable[Period]) -> list[Period]:
+    """What is left of periods, in order.
+
+    Args:
+        periods: of which single days, and those longer than two months, stay as they are.
+        gone: days that are cut out; a weekday without a date is cut out of every week.
+    """
+    left = list(periods)
+    for day in gone:
+        left = [part for period in left for part in _cut(period, day)]
+    return left
 
 
-def _cut(period: Period, weekday: int) -> list[Period]:
+def _cut(period: Period, gone: Period) -> list[Period]:
     days = [period.first + timedelta(n) for n in range((period.last - period.first).days + 1)]
-    if len(days) == 1 or len(days) > _LONGEST_CUT or period.left_out:
+    if len(days) == 1 or len(days) > _LONGEST_CUT:
         return [period]
-    edges = [day for day in days if day.weekday() == weekday]
+    edges = [day for day in days if (day.weekday() == gone.first.weekday() if gone.is_weekly else gone.first <= day <= gone.last)]
     starts = [period.first, *(day + timedelta(1) for day in edges)]
     ends = [*(day - timedelta(1) for day in edges), period.last]
     return [replace(period, first=first, last=last) for first, last in zip(starts, ends, strict=True) if first <= last]
@@ -279,7 +299,7 @@ def _is_every_week(folded: str, written: str, adjective: str | None, before: str
     """Whether a weekday is meant in general: "w niedziele" (not "w niedzielę"), "w środy", "w drugą sobotę miesiąca"."""
     if folded == "niedziele" and written == folded and not adjective:
         return True
-    plural = folded in ("srody", "soboty") and re.search(r"\b(?:od|do|z|najblizszej|przyszlej|tej) $", before) is None
+    plural = folded in ("srody", "soboty") and _GENITIVE.search(before) is None
     return plural or _ORDINAL_BEFORE.search(before) is not None
 
 

@@ -17,6 +17,7 @@ class Period:
 
     Attributes:
         left_out: named after "z wyjątkiem".
+        is_weekly: left out in every week, as it is a weekday without a date.
         is_mass: shown by the name of a Mass ("Pasterka"), whose hours are its own.
         is_month: whole months ("w lipcu i sierpniu"), which may as well mean those of every year.
     """
@@ -26,6 +27,7 @@ class Period:
     first: date
     last: date
     left_out: bool = False
+    is_weekly: bool = False
     is_mass: bool = False
     is_month: bool = False
 

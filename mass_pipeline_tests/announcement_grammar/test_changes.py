@@ -31,6 +31,23 @@ def _without_blanks(text: str) -> str:
     return "".join(text.split())
 
 
+class TestExceptions:
+    """What is said of some days is not said of the day that is excepted, wherever in the sentence the exception stands."""
+
+    @pytest.mark.parametrize(
+        "sentence",
+        [
+            "Msza św. o 8.00 zamiast o 17.00, poza uroczystością Trzech Króli.",
+            "W tych dniach, z wyjątkiem 6 stycznia, Msza św. o 8.00 zamiast o 17.00.",
+            "Wtedy Msza św. o 8.00 zamiast o 17.00 (oprócz środy 6 stycznia).",
+        ],
+    )
+    def test_the_excepted_day_keeps_its_order(self, sentence: str) -> None:
+        changes = read_changes(f"Kolęda od 4 do 8 stycznia. {sentence}", date(2026, 12, 27))
+
+        assert all(not change.valid_from <= date(2027, 1, 6) <= (change.valid_to or date.max) for change in changes), changes
+
+
 class TestQuotes:
     def test_every_change_carries_its_words(self) -> None:
         for row in _GOLDEN:
@@ -56,7 +73,10 @@ class TestPeriods:
             ("17, 19 i 20 listopada", ["2026-11-17", "2026-11-19", "2026-11-20"]),
             ("od 14-16.12", ["2026-12-14/2026-12-16"]),
             ("od 12.12.2026r do 15.12.2026r", ["2026-12-12/2026-12-15"]),
-            ("od poniedziałku do piątku z wyjątkiem środy", ["2026-11-16/2026-11-17", "2026-11-19/2026-11-20", "2026-11-18"]),
+            ("od poniedziałku do piątku z wyjątkiem środy", ["2026-11-16/2026-11-17", "2026-11-19/2026-11-20"]),
+            ("od 4 do 8 stycznia poza 6 stycznia", ["2027-01-04/2027-01-05", "2027-01-07/2027-01-08"]),
+            ("od 4 do 8 stycznia, za wyjątkiem Objawienia Pańskiego", ["2027-01-04/2027-01-05", "2027-01-07/2027-01-08"]),
+            ("od 23 do 27 listopada oprócz wtorku i czwartku", ["2026-11-23", "2026-11-25", "2026-11-27"]),
             ("w środę 20 listopada", []),
             ("24-26 listopada, tj. wtorek, środa, czwartek", ["2026-11-24/2026-11-26"]),
             ("w lipcu i sierpniu", []),

@@ -30,6 +30,19 @@ class TestProgrammes:
 
         assert _read(text) == ["order 2026-12-25 09:00 10:00 11:00", "order 2026-12-26 10:00"]
 
+    @pytest.mark.parametrize(
+        ("line", "changes"),
+        [
+            ("Msze św. według porządku niedzielnego. Po Mszy o 11.00 spotkanie rodzin.", ["as_sunday 2026-12-27"]),
+            (
+                "Pozostałe Msze św.: 9.00, 11.00. O 7.30 Mszy św. nie odprawiamy.",
+                ["cancelled 2026-12-27 07:30", "order 2026-12-27 09:00 11:00"],
+            ),
+        ],
+    )
+    def test_a_line_with_several_sentences_is_read_sentence_by_sentence(self, line: str, changes: list[str]) -> None:
+        assert _read(f"Porządek Mszy św. w święta\n27 grudnia, niedziela\n{line}\n") == changes
+
     def test_of_intentions_only_what_falls_out_and_what_comes_is_a_change(self) -> None:
         """The Masses of a list of intentions are there anyway."""
         text = "Wtorek, 17.11\n7.00 – nie ma Mszy św.\n18.00 + Anna\nPiątek, 20.11\n7.00 + Jan\n15.00 Msza św. pogrzebowa"
