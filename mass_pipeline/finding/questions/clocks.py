@@ -164,11 +164,22 @@ def duties(draft: Draft) -> None:
 
 def _take_duty(draft: Draft, match: re.Match[str]) -> None:
     """Cross out the words of a duty; days and places among them are still to be read."""
-    kept = [hit.start for hit in find_hits(draft.text, draft.places) if draft.text.raw[hit.start].isupper()]
+    names = (*draft.hits, *(hit for hit in find_hits(draft.text, draft.places) if draft.text.raw[hit.start].isupper()))
+    kept = {hit.start for hit in names}
+    draft.of_duties |= {start for start in kept if match.start() <= start < match.end()}
     days = [day.start() for day in words_pattern("|".join(mapping("weekdays").values())).finditer(draft.text.rest)]
     for word in list(draft.text.words()):
         if match.start() <= word.start < match.end() and word.start not in (*kept, *days):
             draft.text.take(word.start, word.end)
+
+
+def turned(draft: Draft) -> None:
+    """ "O 14 obiad, msza przed tym": the words say on which side of the hour the Mass is to be."""
+    for side in ("earlier", "later"):
+        for match in words_pattern(joined("duties", side)).finditer(draft.text.rest):
+            if draft.exact is not None or draft.after is not None or draft.before is not None:
+                draft.turned = side
+                draft.text.take(*match.span())
 
 
 def ranges(draft: Draft) -> None:
@@ -276,6 +287,11 @@ def _part(value: str) -> Window:
 
 def resolve(draft: Draft) -> Window:
     """The window that the findings mean together: an exact hour wins, limits narrow a part of the day."""
+    if draft.turned is not None and (draft.exact is not None or (draft.after and draft.before)):
+        draft.before, draft.after = (
+            (draft.exact or draft.after, None) if draft.turned == "earlier" else (None, draft.exact or draft.before)
+        )
+        draft.exact = None
     start, end = draft.parts[0] if draft.parts else (None, None)
     if draft.tonight and not draft.parts:
         start, end = time(17), time(22)

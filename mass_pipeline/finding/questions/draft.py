@@ -25,7 +25,8 @@ class Draft:
         towns, district, parishes: of the table of places, that the place of the reading stands for.
         street: a street that was named, and street_rows: the parishes in it.
         parts: windows of parts of the day. exact: an hour that was said. after, before: limits that were said,
-            `is_strict` when they leave out the limit itself.
+            `is_strict` when they leave out the limit itself. turned: whether the Mass is to be `earlier` or `later` than an hour
+            that stands elsewhere. of_duties: where towns stand in which the asker has something else to do.
         not_served: words of other things than Masses, by their place. also: towns named beside the one that is read.
     """
 
@@ -54,6 +55,8 @@ class Draft:
     after: time | None = None
     before: time | None = None
     is_strict: bool = False
+    turned: str | None = None
+    of_duties: set[int] = field(default_factory=set)
     standing: str | tuple[str, ...] | None = None
     compared: str | None = None
     pick: Pick | None = None

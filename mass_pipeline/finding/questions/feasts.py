@@ -100,6 +100,11 @@ def _rule(rule: str) -> Callable[[int], date]:
 
 def holy_days(draft: Draft) -> None:
     """Some holy day, the holidays of Christmas or Easter; whether days that are said are holy days of obligation."""
+    for match in words_pattern(joined("holy_day", "all")).finditer(draft.text.rest):
+        ahead = (draft.today + timedelta(n) for n in range(_YEAR_OF_DAYS))
+        draft.days.extend(day for day in ahead if is_holy_day(day))
+        draft.asks_obligation = draft.dated = True
+        draft.text.take(*match.span())
     if draft.days or draft.weekdays:
         for match in words_pattern(joined("holy_day", "obligation")).finditer(draft.text.rest):
             draft.asks_obligation = True

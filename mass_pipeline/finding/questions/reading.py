@@ -71,6 +71,7 @@ RULES: Final[tuple[Rule, ...]] = (
     calendar_dates.months,
     dedications.churches,
     clocks.bare_hours,
+    clocks.turned,
     where.centres,
     where.voivodeships,
     counties.counties,
@@ -126,7 +127,7 @@ def _closed(draft: Draft, mended: leftovers.Mended, bad: bool) -> Interpretation
         end=end,
         standing=draft.standing,
         pick=draft.pick,
-        language=draft.language,
+        language=None if (draft.kind, draft.language) == ("old_rite", "la") else draft.language,  # one thing
         kind=draft.kind,
         wheelchair=draft.wheelchair,
         feast=draft.feast,

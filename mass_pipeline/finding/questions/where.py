@@ -192,12 +192,12 @@ def resolve(draft: Draft) -> None:
         return
     counties = [hit for hit in draft.counties if hit is not main]
     others = [*(hit for hit in hits if hit is not main and hit not in counties), *counties]
-    district = _district(main, others)
+    named = [hit for hit in hits if hit.towns == main.towns]  # perhaps twice: "Jasło czy Krosno, lepiej Krosno"
+    chosen_from = [hit for hit in others if any(_is_choice(draft, one, hit) for one in named)]
+    district = _district(main, [hit for hit in others if hit not in chosen_from])
     around = _is_around(draft, main) or draft.around or main in draft.counties
     towns = _candidates(draft, main, district, others)
     used = [hit for hit in others if district is not None and district in hit.districts]
-    named = [hit for hit in hits if hit.towns == main.towns]  # perhaps twice: "Jasło czy Krosno, lepiej Krosno"
-    chosen_from = [hit for hit in others if any(_is_choice(draft, one, hit) for one in named)]
     near_city = next((hit for hit in others if hit not in used and hit.towns and len(towns) > 1), None)
     decided = _near_city(draft, towns, near_city) if near_city is not None and _may_decide(draft, near_city, towns) else []
     if near_city is not None and decided:
@@ -240,7 +240,7 @@ def _take_around_words(draft: Draft, hits: Sequence[Hit]) -> None:
 
 def _main_hit(draft: Draft, hits: Sequence[Hit]) -> Hit | None:
     """The first name that is neither where the asker comes from nor only what the place is near to."""
-    origins = [hit for hit in hits if _origin().search(draft.text.plain[: hit.start])]
+    origins = [hit for hit in hits if hit.start in draft.of_duties or _origin().search(draft.text.plain[: hit.start])]
     wanted = [hit for hit in hits if not _stands_after(draft, hit, "place_roles", "not_wanted")]
     preferred = [hit for hit in wanted if _stands_after(draft, hit, "place_roles", "preferred")]
     rest = preferred or [hit for hit in wanted if hit not in origins] or wanted or list(hits)
@@ -389,6 +389,8 @@ def unknown_towns(draft: Draft) -> None:
     if draft.place is not None:
         return
     for word in list(draft.text.words()):
+        if word.plain in filler():
+            continue
         if word.raw[:1].isupper() and not word.raw.isupper() and _leads_to_place(draft, word.start) and len(word.raw) > 2:
             draft.place = Place(word.raw, around=_around().search(draft.text.plain[: word.start]) is not None)
             draft.report(word.start, word.end)

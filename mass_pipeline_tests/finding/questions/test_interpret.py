@@ -281,6 +281,9 @@ class TestTheAskersOwnHours:
             ("o 11 mam samolot, msza w Krakowie", None, "11:00"),
             ("odbieram dzieci o 16, Kraków", None, "16:00"),
             ("we leave at 10, Kraków", None, "10:00"),
+            ("kurs od 9 do 17 Kraków, msza po", "17:00", None),
+            ("o 14 idziemy, msza przed tym Kraków", None, "14:00"),
+            ("o 18:30 zaczyna się mecz, msza wcześniej Kraków", None, "18:30"),
         ],
     )
     def test_what_ends_then_is_before_and_what_begins_then_after_the_mass(
@@ -290,6 +293,11 @@ class TestTheAskersOwnHours:
 
         assert (found.start and f"{found.start:%H:%M}", found.end and f"{found.end:%H:%M}") == (start, end)
         assert (found.unread, found.kind, found.place and found.place.name) == ((), None, "Kraków")
+
+    def test_the_town_of_a_duty_is_not_where_mass_is_sought(self) -> None:
+        found = ask("mam być w Lublinie o 9, msza wcześniej w Gnieźnie")
+
+        assert (found.place and found.place.name, found.end, found.also[0].name) == ("Gniezno", time(9), "Lublin")
 
     def test_a_mass_is_no_duty(self) -> None:
         assert ask("muszę być na mszy o 10 w Krakowie").start == time(10)
@@ -377,6 +385,11 @@ class TestDaysBesideAComparison:
 
         assert (found.dates, found.asks_obligation) == ((day,), True)
 
+    def test_the_holy_days_themselves_are_those_of_a_year(self) -> None:
+        found = ask("które święta są nakazane")
+
+        assert [f"{day:%m-%d}" for day in found.dates] == ["12-25", "01-01", "01-06", "05-27", "08-15", "11-01"]
+
 
 class TestOtherServices:
     @pytest.mark.parametrize(
@@ -393,6 +406,11 @@ class TestOtherServices:
 
         assert (found.not_served, found.place and found.place.name) == ((what,), "Kraków")
         assert set(what.split()) == set(found.unread)
+
+    def test_a_region_is_told_but_no_service(self) -> None:
+        found = ask("msza w Bieszczadach")
+
+        assert (found.unread, found.not_served) == (("Bieszczadach",), ())
 
 
 class TestNamesOfTheirOwn:
