@@ -1,6 +1,6 @@
 """Collect the elements and text of a page into lines: pieces joined, minutes raised, blank space noted, cells in their tables.
 
-`html` walks the tree and calls `open`, `text` and `close` in document order. What an element means is `elements`'.
+`html.walk` calls `open`, `text` and `close` in document order. What an element means is `elements`'.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborNode
 
 from mass_pipeline.extraction import wording
 from mass_pipeline.extraction.drafts import TITLE_LEVEL, CellDraft, LineDraft, TableDraft
-from mass_pipeline.extraction.elements import Element, Role
+from mass_pipeline.extraction.elements import Element, Role, element_of
 from mass_pipeline.extraction.opaque import OpaqueFinder
 from mass_pipeline.extraction.style_sheets import HiddenByStyle
 from mass_pipeline.extraction.tabs import Tabs
@@ -28,6 +28,7 @@ _LONGEST_STRUCK_OUT: Final = 400  # characters; beyond, an end tag was forgotten
 _MOST_SOUGHT: Final = 100  # hidden elements per page of which it is asked whether they are shown; each costs a search
 _OPENERS: Final = (("#", '"'), ("#", "'"), ("('", "'"), ('("', '"'), ('controls="', '"'), ("controls='", "'"), ('target="', '"'))
 _MOST_TABLE_PARTS: Final = 60_000  # tables, rows and cells of one page, most of them without words: it has 20,000 lines
+_SAYING_NOTHING: Final = frozenset({"area", "base", "col", "link", "meta", "param", "source", "track"})
 _MOST_BETWEEN: Final = 20  # tags between two pieces of text that are looked at
 # Looked up for every element: a member of an enumeration costs three times a global name.
 _BREAK, _CELL, _CONTAINER, _FRAME, _IMAGE = Role.BREAK, Role.CELL, Role.CONTAINER, Role.FRAME, Role.IMAGE
@@ -90,19 +91,15 @@ class PageBuilder:
 
     # elements ---------------------------------------------------------------------------------------------------------------
 
-    def open(self, element: Element, node: LexborNode) -> bool:
-        """An element begins.
-
-        Args:
-            element: what it does.
-            node: itself, for what only its content tells.
-
-        Returns:
-            Whether its content is to be read; then `close` must be called after it.
-        """
+    def open(self, node: LexborNode) -> Element | None:
+        """An element begins; None when its content is not to be read."""
+        if node.tag in _SAYING_NOTHING:
+            return None
+        element = element_of(node)
         role = element.role
         if self._is_hidden(element, node):
-            return self._pass_over(element)
+            self._pass_over(element)
+            return None
         if element.is_bold or role is _STRONG:
             self._bold += 1
         if element.is_block:
@@ -112,10 +109,10 @@ class PageBuilder:
             self._paragraphs.append(-1 if node.first_child is None else len(self.lines))
         elif role is _INLINE or role is _STRONG or role is _LINK or role is Role.RAISED:
             self._open_inline(element)
-        else:
+        elif role is not Role.ROOT and role is not _SKIPPED:
             self._void(element, node)
-            return role is Role.ROOT or role is _SKIPPED
-        return True
+            return None
+        return element
 
     def close(self, element: Element) -> None:
         """An element that was opened ends."""
@@ -161,7 +158,7 @@ class PageBuilder:
         name = element.values.get("id")
         return not name or not any(f"{mark}{name}{quote}" in self._source for mark, quote in _OPENERS)
 
-    def _pass_over(self, element: Element) -> bool:
+    def _pass_over(self, element: Element) -> None:
         """An element that is not shown; a cell that is struck out keeps its place."""
         if element.breaks_line:
             self.flush()
@@ -169,7 +166,6 @@ class PageBuilder:
             cell, kind, level, depth = self._cell, self._kind, self._level, self._list_depth
             self._open_cell(element)
             self._cell, self._kind, self._level, self._list_depth = cell, kind, level, depth
-        return False
 
     def _open_block(self, element: Element) -> None:
         if self._pieces or self._alts:

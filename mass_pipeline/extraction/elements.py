@@ -9,6 +9,8 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import Final
 
+from selectolax.lexbor import LexborNode
+
 from mass_pipeline.extraction import attributes as rules
 from mass_pipeline.extraction.tabs import label_of, pane_of
 
@@ -83,6 +85,7 @@ _STRUCK_OUT: Final = frozenset({"s", "strike", "del"})  # said to hold no longer
 _VOID: Final = frozenset({"input", "wbr"})
 _TEXTS: Final = frozenset({"p", "span", "font", "a", "small", "li", "h1", "h2", "h3", "h4", "h5", "h6"})  # not boxes
 _MAX_SPAN: Final = 200  # columns or rows of one cell; WHATWG allows 1000 and 65534, no schedule needs them
+_LONGEST_KEPT: Final = 1_000  # characters of an attribute; an element with a longer one hardly repeats
 _CACHED: Final = 8192  # elements with addresses rarely repeat; the others are a few hundred kinds
 
 
@@ -146,9 +149,17 @@ class Element:
         return "shadowrootmode" in self.values
 
 
+def element_of(node: LexborNode) -> Element:
+    """What an element of a tree does."""
+    values = node.attributes
+    name = node.tag or ""
+    if values and max(map(len, filter(None, values.values())), default=0) > _LONGEST_KEPT:
+        return Element(name, {key: value or "" for key, value in values.items()})
+    return _cached(name, *values.items())
+
+
 @lru_cache(maxsize=_CACHED)
-def element_of(name: str, *attributes: tuple[str, str | None]) -> Element:
-    """What an element does, by its name and attributes; cached, as elements repeat."""
+def _cached(name: str, *attributes: tuple[str, str | None]) -> Element:
     return Element(name, {key: value or "" for key, value in attributes})
 
 

@@ -7,16 +7,13 @@ down before (docs/decisions/0010-html-by-lexbor.md).
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Any, Final, Protocol
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from mass_pipeline.extraction.builder import PageBuilder
-from mass_pipeline.extraction.elements import Element, Role, element_of
 from mass_pipeline.extraction.style_sheets import hidden_by_style
 
-_LONGEST_KEPT: Final = 1_000  # characters of an attribute; an element with a longer one hardly repeats
-_SAYING_NOTHING: Final = frozenset({"area", "base", "col", "link", "meta", "param", "source", "track"})
 _FEW_TAGS: Final = 2_000  # of a page that needs no cutting
 _LONG_TAG: Final = 20_000  # characters
 _DEEPEST: Final = 1_000  # open elements; browsers stop at 512, real pages at some sixty
@@ -40,8 +37,21 @@ _NOSCRIPT: Final = re.compile(
 _HAS_NOSCRIPT: Final = re.compile("<noscript", re.I)
 
 
+class Reader(Protocol):
+    """What a walk over a tree tells of, in document order."""
+
+    def text(self, piece: str) -> None:
+        """Text."""
+
+    def open(self, node: LexborNode) -> object:
+        """An element begins; what is returned goes to `close`, None passes over its content and its end."""
+
+    def close(self, opened: Any) -> None:
+        """An element that was opened ends."""
+
+
 def feed(builder: PageBuilder, source: str) -> None:
-    """Send the elements and the text of a page, in document order, to the builder.
+    """Send the elements and the text of a page to the builder.
 
     Raises:
         MemoryError: the tree needs more than this process may take.
@@ -49,27 +59,39 @@ def feed(builder: PageBuilder, source: str) -> None:
     tree = parsed(source)
     if builder.sheet is None:
         builder.sheet = hidden_by_style(tree, source)
-    node, inside = tree.root, None
-    around: list[tuple[LexborNode, Element]] = []
+    walk(tree, builder)
+    builder.flush()
+
+
+def walk(tree: LexborHTMLParser, reader: Reader) -> None:
+    """Tell a reader of everything in a tree, without recursion: hostile pages are deep."""
+    node = tree.root
+    around: list[tuple[LexborNode, object]] = []
     while node is not None:
         if node.is_text_node:
-            builder.text(node.text_content or "")
-        elif node.is_element_node and node.tag not in _SAYING_NOTHING:
-            element = _element(node)
-            if builder.open(element, node):
-                inside = _first_inside(node, element)
+            reader.text(node.text_content or "")
+        elif node.is_element_node:
+            opened = reader.open(node)
+            if opened is not None:
+                inside = _first_inside(node)
                 if inside is not None:
-                    around.append((node, element))
+                    around.append((node, opened))
                     node = inside
                     continue
-                builder.close(element)
+                reader.close(opened)
         following = node.next
         while following is None and around:
-            node, element = around.pop()
-            builder.close(element)
+            node, opened = around.pop()
+            reader.close(opened)
             following = node.next
         node = following
-    builder.flush()
+
+
+def _first_inside(node: LexborNode) -> LexborNode | None:
+    if node.tag != "template":
+        return node.first_child
+    parts = node.template_fragments()
+    return parts[0].first_child if parts else None
 
 
 def parsed(source: str) -> LexborHTMLParser:
@@ -82,23 +104,6 @@ def parsed(source: str) -> LexborHTMLParser:
         return LexborHTMLParser(within_limits(_without_noscript(source)).encode("utf-8", "replace"))
     except SelectolaxError as error:  # of a parser that takes every text, when it is given no memory
         raise MemoryError(str(error)) from error
-
-
-def _element(node: LexborNode) -> Element:
-    values = node.attributes
-    name = node.tag or ""
-    if not values:
-        return element_of(name)
-    if max(map(len, filter(None, values.values())), default=0) > _LONGEST_KEPT:
-        return Element(name, {key: value or "" for key, value in values.items()})
-    return element_of(name, *values.items())
-
-
-def _first_inside(node: LexborNode, element: Element) -> LexborNode | None:
-    if element.role is not Role.SKIPPED:
-        return node.first_child
-    parts = node.template_fragments()  # of a template with a shadow root
-    return parts[0].first_child if parts else None
 
 
 def _without_noscript(source: str) -> str:

@@ -1,24 +1,28 @@
-"""A page as a tree, freed of what is never its subject, and the text of a part of it. Used for news, not for schedules.
+"""A page as a tree, freed of what is never its subject, and its main text. Used for news and lists of them, not for schedules.
 
-Not here: which part is the main text (main_text), what the page says about itself (news).
+The tree is lexbor's, copied into lxml for the XPath expressions of a site's wrapper. Main text: Sun, Song and Liao, "DOM based
+content extraction via text density", SIGIR 2011: the element with the largest sum of composite text densities of its children.
+Changed: text that stands directly in an element, between line breaks, counts as children of its own, because pages of 2003
+have no paragraphs. Not here: what the page says about itself (news).
 """
 
 from __future__ import annotations
 
+import math
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import Final
 
 from lxml import etree
 from lxml.etree import _Element as Element
+from selectolax.lexbor import LexborNode
 
 from mass_pipeline.extraction.charset import decode
+from mass_pipeline.extraction.html import parsed, walk
 
-_NEVER_TEXT: Final = ("script", "style", "noscript", "template", "iframe", "object", "svg", "select", "button", "form", "head")
-_FRAME_TAGS: Final = ("nav", "aside", "footer")
+_NEVER_TEXT: Final = ("script", "style", "noscript", "template", "iframe", "object", "svg", "select", "button", "head")
+_FRAME_TAGS: Final = ("nav", "aside", "footer", "form")
 _FRAME_ROLES: Final = frozenset({"navigation", "banner", "contentinfo", "complementary", "search"})
 _FRAME_NAMES: Final = re.compile(
     r"(?i)(?:^|[\s_-])(?:nav\w*|menu\w*|sidebar|side|(?<!elementor-)widget\w*|footer|stopka|comment\w*|komentarz\w*|related|podobne|"
@@ -32,20 +36,46 @@ _BLOCKS: Final = frozenset(
 )
 _MOST_TAGS: Final = 200_000  # of a page, opening and closing; the largest labelled page has 8,301
 _SPACES: Final = re.compile(r"[\s\u00a0]+")
-_WORD: Final = re.compile(r"[^\s\u00a0]+")
+_NAME: Final = re.compile(r"[a-z_][\w.-]*", re.ASCII)
+_NOT_OF_XML: Final = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF])
+_LINK_BLOCK_SHARE: Final = 0.6  # a block whose text is mostly links leads elsewhere
+_LINK_BLOCK_TAGS: Final = frozenset({"div", "ul", "ol", "p", "table", "center", "li", "span", "td"})
 
 
 def parse_markup(content: bytes | str, content_type: str | None = None) -> Element | None:
-    """The tree of a page, None when it holds no element; of its tags the first 200,000 are read.
+    """The tree of a page, None when nothing is in it; of its tags the first 200,000 are read.
 
     Args:
         content: bytes as received, or decoded text.
         content_type: Content-Type header, when known.
     """
     text = decode(content, content_type).text if isinstance(content, bytes) else content
-    parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, no_network=True, huge_tree=True)
-    data = _with_few_tags(text).replace("\x00", "").encode("utf-8", "replace")
-    return etree.fromstring(data, parser) if data.strip() else None
+    copy = _Copy()
+    walk(parsed(_with_few_tags(text)), copy)
+    tree = copy.close_all()
+    return tree if any(len(part) or part.text for part in tree) else None
+
+
+class _Copy:
+    """Makes the same tree for XPath, without what XML cannot hold."""
+
+    def __init__(self) -> None:
+        self._tree = etree.TreeBuilder()
+
+    def text(self, piece: str) -> None:
+        self._tree.data(piece.translate(_NOT_OF_XML))
+
+    def open(self, node: LexborNode) -> str:
+        name = node.tag if node.tag and _NAME.fullmatch(node.tag) else "span"
+        values = {key: (value or "").translate(_NOT_OF_XML) for key, value in node.attributes.items() if _NAME.fullmatch(key)}
+        self._tree.start(name, values)
+        return name
+
+    def close(self, opened: str) -> None:
+        self._tree.end(opened)
+
+    def close_all(self) -> Element:
+        return self._tree.close()
 
 
 def _with_few_tags(text: str) -> str:
@@ -85,23 +115,22 @@ def _flush(pieces: list[str]) -> Iterator[str]:
 
 
 def drop_frame(tree: Element) -> None:
-    """Remove scripts, navigation, side columns, comments and the like, in place; what holds most of the text stays.
+    """Remove scripts, navigation, side columns, comments and the like, in place; what holds most of the text stays. Linear."""
+    _remove(_outermost(tree, lambda node: node.tag in _NEVER_TEXT))
+    counts = counted(tree)
+    limit = _MOST_OF_THE_PAGE * max(1, counts[tree].characters)
+    _remove(_outermost(tree, lambda node: node is not tree and counts[node].characters < limit and is_frame(node)))
 
-    Linear in the page: however deep such elements are nested, the text of each is measured once.
-    """
+
+def _outermost(tree: Element, is_meant: Callable[[Element], bool]) -> list[Element]:
+    """The elements that are meant, in document order, none within another one."""
     found = []
-    walk = etree.iterwalk(tree, events=("start",), tag=_NEVER_TEXT)
-    for _, node in walk:
-        found.append(node)
-        walk.skip_subtree()
-    _remove(found)
-    limit = _MOST_OF_THE_PAGE * max(1, len(text_of(tree)))
-    meant, behind = [], 0
-    for frame in _frames(tree):
-        if frame.length < limit and frame.first >= behind:  # else it went with the one around it
-            meant.append(frame.node)
-            behind = frame.behind
-    _remove(meant)
+    steps = etree.iterwalk(tree, events=("start",))
+    for _, node in steps:
+        if is_meant(node):
+            found.append(node)
+            steps.skip_subtree()
+    return found
 
 
 def is_frame(node: Element) -> bool:
@@ -110,66 +139,6 @@ def is_frame(node: Element) -> bool:
         return True
     names = f"{node.get('class') or ''} {node.get('id') or ''}"
     return bool(names.strip()) and node.tag != "body" and _FRAME_NAMES.search(names) is not None
-
-
-@dataclass(slots=True)
-class _Frame:
-    """An element that frames the page: its number among all of them, that of the first after it, the length of its text."""
-
-    node: Element
-    first: int
-    behind: int = 0
-    length: int = 0
-
-
-def _frames(tree: Element) -> list[_Frame]:
-    """The frames below the root, in document order."""
-    found: list[_Frame] = []
-    spans: list[tuple[int, int]] = []
-    pieces: list[str] = []
-    open_frames: list[int] = []  # for each open element its place in `found`, or -1
-    at = number = 0
-    for event, node in etree.iterwalk(tree, events=("start", "end")):
-        if event == "start":
-            is_one = node is not tree and is_frame(node)
-            open_frames.append(len(found) if is_one else -1)
-            if is_one:
-                found.append(_Frame(node, number))
-                spans.append((at, at))
-            number += 1
-            text = node.text
-        else:
-            place = open_frames.pop()
-            if place >= 0:
-                found[place].behind = number
-                spans[place] = spans[place][0], at
-            text = node.tail if node is not tree else None
-        if text:
-            pieces.append(text)
-            at += len(text)
-    words = _Words("".join(pieces))
-    for frame, (start, end) in zip(found, spans, strict=True):
-        frame.length = words.length(start, end)
-    return found
-
-
-class _Words:
-    """Where the words of a text stand, so that the length of any part of it with its white space folded is known at once."""
-
-    def __init__(self, text: str) -> None:
-        spans = [match.span() for match in _WORD.finditer(text)]
-        self._starts = [start for start, _ in spans]
-        self._ends = [end for _, end in spans]
-        self._letters = [0, *accumulate(end - start for start, end in spans)]
-
-    def length(self, start: int, end: int) -> int:
-        """The length of a part as `text_of` would give it."""
-        first = bisect_right(self._ends, start)
-        last = bisect_left(self._starts, end) - 1
-        if last < first:
-            return 0
-        cut = max(0, start - self._starts[first]) + max(0, self._ends[last] - end)
-        return self._letters[last + 1] - self._letters[first] - cut + last - first
 
 
 def _remove(nodes: Iterable[Element]) -> None:
@@ -202,3 +171,80 @@ def _join(place: tuple[Element, bool] | None, pieces: list[str]) -> None:
         element.tail = (element.tail or "") + text
     else:
         element.text = (element.text or "") + text
+
+
+@dataclass(slots=True)
+class Counts:
+    """Characters and tags below an element, all and in links."""
+
+    characters: int = 0
+    tags: int = 0
+    link_characters: int = 0
+    link_tags: int = 0
+
+    def add(self, other: Counts) -> None:
+        self.characters += other.characters
+        self.tags += other.tags
+        self.link_characters += other.link_characters
+        self.link_tags += other.link_tags
+
+
+def find_main(tree: Element) -> Element | None:
+    """The element that holds the main text; None when the page has no text.
+
+    Args:
+        tree: of the page, freed of its frame (`drop_frame`).
+    """
+    counts = counted(tree)
+    whole = counts[tree]
+    if not whole.characters:
+        return None
+    return max(counts, key=lambda node: _density_sum(node, counts, whole))
+
+
+def main_lines(main: Element) -> list[str]:
+    """Lines of the main text, without blocks of links."""
+    counts = counted(main)
+    for node in list(main.iter("*")):
+        below = counts[node]
+        is_block = node is not main and node.tag in _LINK_BLOCK_TAGS
+        if is_block and below.link_characters > _LINK_BLOCK_SHARE * below.characters:
+            for inside in list(node):
+                node.remove(inside)
+            node.text = None
+    return list(lines_of(main))
+
+
+def counted(tree: Element) -> dict[Element, Counts]:
+    """Of each element what is below it; ends of white space do not count."""
+    counts = {node: Counts() for node in tree.iter("*")}
+    for node in reversed(list(counts)):
+        own = counts[node]
+        own.characters += len((node.text or "").strip())
+        if node.tag == "a" and node.get("href") is not None:
+            own.link_characters = own.characters
+            own.link_tags += 1
+        own.tags += 1
+        parent = node.getparent()
+        if parent is not None and parent in counts:
+            counts[parent].add(own)
+            counts[parent].characters += len((node.tail or "").strip())
+    return counts
+
+
+def _density(counts: Counts, whole: Counts) -> float:
+    """Composite text density, formula 3 of the paper; zeros in denominators count as ones."""
+    characters = counts.characters
+    if not characters:
+        return 0.0
+    links, tags, link_tags = max(1, counts.link_characters), max(1, counts.tags), max(1, counts.link_tags)
+    plain = max(1, characters - counts.link_characters)
+    base = math.log(characters / plain * counts.link_characters + whole.link_characters / whole.characters * characters + math.e)
+    argument = max(1.0, characters / links * tags / link_tags)
+    return characters / tags * math.log(argument) / math.log(max(base, 1.01))
+
+
+def _density_sum(node: Element, counts: dict[Element, Counts], whole: Counts) -> float:
+    runs = [len((node.text or "").strip()), *(len((child.tail or "").strip()) for child in node)]
+    own = sum(_density(Counts(run, 1), whole) for run in runs if run)
+    return own + sum(_density(counts[child], whole) for child in node if child in counts)

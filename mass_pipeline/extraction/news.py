@@ -16,8 +16,7 @@ from typing import Final
 from lxml import etree
 from lxml.etree import _Element as Element
 
-from mass_pipeline.extraction.main_text import find_main, main_lines
-from mass_pipeline.extraction.markup_tree import drop_frame, lines_of, parse_markup, text_of
+from mass_pipeline.extraction.markup_tree import drop_frame, find_main, lines_of, main_lines, parse_markup, text_of
 from mass_pipeline.extraction.publication_date import SAYS_PUBLISHED, is_date_line, publication_date, read_date
 from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.model.document import Wrapper
@@ -84,10 +83,10 @@ def read_news(
     subject = copy.deepcopy(tree)
     drop_frame(subject)
     main = find_main(subject)
-    # libxml2 reads no page deeper than 2,048 elements; the project's own reader does.
-    lines = (
-        main_lines(main) if main is not None else [line.text for line in read_document(content, content_type=content_type).lines]
-    )
+    if main is None:  # all of it is frame
+        lines = [line.text for line in read_document(content, content_type=content_type).lines]
+    else:
+        lines = main_lines(main)
     around = [line for line in lines_of(subject) if len(line) <= _TITLE_MAX]
     title = _by_xpath(tree, wrapper.title) or _title(tree, subject, around, anchor)
     author = _by_xpath(tree, wrapper.author) or _author(tree, around)

@@ -16,7 +16,7 @@ _PIECES = [
 
 
 def _removed_one_by_one(tree: Element) -> None:
-    for node in list(tree.iter("script", "form", "head")):
+    for node in list(tree.iter("script", "head")):
         _remove(node)
     limit = 0.6 * max(1, len(text_of(tree)))
     for node in list(tree.iter()):

@@ -131,5 +131,10 @@ class TestRobustness:
     def test_pages_without_elements_have_an_empty_record(self, content: str) -> None:
         assert read_news(content).date is None
 
+    def test_a_page_that_is_one_form_is_read(self) -> None:
+        page = "<form action=/><div class=menu><a href=/a>Start</a></div><div><p>Msza święta o dziewiątej w kaplicy.</p></div></form>"
+
+        assert read_news(page).text == "Msza święta o dziewiątej w kaplicy."
+
     def test_a_deep_page_is_read(self) -> None:
         assert "Msza" in read_news("<div>" * 3000 + "Msza święta o dziewiątej").text
