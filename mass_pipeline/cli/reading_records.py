@@ -73,7 +73,8 @@ def _mass_dict(read: ReadMass) -> dict[str, Any]:
         "confidence": round(read.confidence, 3),
         "source": best.source_url,
         "quote": read.quote_of(best.source_url),
-        "offsets": [best.start, best.end],
+        "line": best.line,
+        "column": best.column,
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from mass_pipeline.extraction.alignment import align
@@ -33,7 +33,7 @@ def finish_lines(builder: PageBuilder) -> tuple[Line, ...]:
     _mark_titles(builder.lines)
     _mark_bold_headings(builder.lines)
     _mark_menus(builder.lines)
-    lines = tuple(places.lines(builder.lines))
+    lines = tuple([places.line(draft) for draft in builder.lines])
     _untie(builder.tables)
     return lines
 
@@ -133,14 +133,8 @@ class _Places:
                 self._ordinals[id(table)] = len(self._ordinals)
                 self._headers[id(table)] = find_headers(place(table))
 
-    def lines(self, drafts: Sequence[LineDraft]) -> Iterator[Line]:
-        """The finished lines."""
-        start = 0
-        for draft in drafts:
-            yield self._line(draft, range(start, start + len(draft.text)))
-            start += len(draft.text) + 1
-
-    def _line(self, draft: LineDraft, offsets: range) -> Line:
+    def line(self, draft: LineDraft) -> Line:
+        """The finished line."""
         table = row = column = -1
         row_header = column_header = ""
         cell = draft.cell
@@ -156,5 +150,5 @@ class _Places:
             row_header = headers.row.get(id(cell), "") if headers is not None else ""
         return Line(
             draft.text, draft.kind, draft.level, draft.block, draft.region, table, row, column, row_header, column_header,
-            offsets, draft.after_rule,
+            draft.after_rule,
         )  # fmt: skip

@@ -45,7 +45,7 @@ def read_document(
     link_text: str = "",
     config: ExtractionConfig = DEFAULT,
 ) -> Document:
-    """Visible text of a page, with structure and offsets.
+    """Visible text of a page, with structure.
 
     Args:
         content: bytes as received, or decoded text. HTML, Markdown, MDX, plain text, PDF, docx and odt are told apart

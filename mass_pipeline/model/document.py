@@ -51,7 +51,6 @@ class Line:
             cells) count as containers, not tables.
         row, column: cell position in that table (spans resolved), -1 outside.
         row_header, column_header: text of the headers that govern the cell, "" when there are none.
-        offsets: `offsets[i]` is the position of `text[i]` in `Document.text`.
         after_rule: a horizontal rule or blank space (two `<br>`, an empty paragraph) stands before the line.
     """
 
@@ -65,7 +64,6 @@ class Line:
     column: int
     row_header: str
     column_header: str
-    offsets: Sequence[int] = field(repr=False)
     after_rule: bool
 
     def __init__(
@@ -80,7 +78,6 @@ class Line:
         column: int = -1,
         row_header: str = "",
         column_header: str = "",
-        offsets: Sequence[int] = (),
         after_rule: bool = False,
     ) -> None:
         self.text = text
@@ -93,14 +90,13 @@ class Line:
         self.column = column
         self.row_header = row_header
         self.column_header = column_header
-        self.offsets = offsets
         self.after_rule = after_rule
 
     def __reduce__(self) -> tuple[type[Line], tuple[object, ...]]:
         """To another process as the arguments: pickle would make a dictionary for each line and keep them all until its end."""
         return Line, (
             self.text, self.kind, self.level, self.block, self.region, self.table, self.row, self.column,
-            self.row_header, self.column_header, self.offsets, self.after_rule,
+            self.row_header, self.column_header, self.after_rule,
         )  # fmt: skip
 
 

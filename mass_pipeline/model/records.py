@@ -112,14 +112,14 @@ class Evidence:
     Attributes:
         source_url: page the words were read on ("" for bare strings).
         quote: the words themselves, as visible on the page, at most `LONGEST_QUOTE` characters.
-        start: offset of the hour in the decoded source (characters), -1 when unknown.
-        end: offset after it, -1 when unknown.
+        line: of the page's visible text in which the hour is, from 0; -1 when unknown.
+        column: of the hour in that line, in characters from 0; -1 when unknown.
     """
 
     source_url: str = ""
     quote: str = ""
-    start: int = -1
-    end: int = -1
+    line: int = -1
+    column: int = -1
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ def _texts(path: Path) -> Iterator[Page]:
 
 
 def digest(page: Page) -> str:
-    """Of lines, offsets, notices, verdicts and Masses; an error is told by its name."""
+    """Of lines, notices, verdicts and Masses; an error is told by its name."""
     name, body = page
     try:
         document = read_document(body, url=name)

@@ -132,7 +132,7 @@ class TestRobustness:
         assert read_news(content).date is None
 
     def test_a_page_that_is_one_form_is_read(self) -> None:
-        page = "<form action=/><div class=menu><a href=/a>Start</a></div><div><p>Msza święta o dziewiątej w kaplicy.</p></div></form>"
+        page = "<form><div class=menu><a href=/a>Start</a></div><div><p>Msza święta o dziewiątej w kaplicy.</p></div></form>"
 
         assert read_news(page).text == "Msza święta o dziewiątej w kaplicy."
 

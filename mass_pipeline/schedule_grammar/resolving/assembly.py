@@ -148,11 +148,7 @@ def _is_vigil(entry: Entry) -> bool:
 
 
 def _evidence(entry: Entry, document: Document, quotes: Quotes) -> Evidence:
-    line = document.lines[entry.item.line]
-    clock = entry.item.clock
-    known = clock.end <= len(line.offsets)
-    first, last = (line.offsets[clock.start], line.offsets[clock.end - 1]) if known else (-1, -1)
-    return Evidence(document.url, quotes.of(entry.item), first, last + 1 if last >= 0 else -1)
+    return Evidence(document.url, quotes.of(entry.item), entry.item.line, entry.item.clock.start)
 
 
 def _verdicts(runs: Sequence[Run], entries: Iterable[tuple[Entry, Sequence[Mass]]]) -> dict[tuple[int, int], HourVerdict]:

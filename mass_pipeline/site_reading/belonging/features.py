@@ -86,8 +86,7 @@ class RowEvidence:
 
 @dataclass(frozen=True, slots=True)
 class _LineEvidence:
-    first: int
-    last: int
+    line: int
     row: RowEvidence
 
 
@@ -151,7 +150,6 @@ def _lines_of_notice(
     before = min((strangeness.strange_before_hours(context, own) for context in governed), default=0)
     surely_order = not plainest and not before and _names_days_of_obligation(document, notice)
     for context in governed:
-        offsets = [at for at in document.lines[context.line].offsets if at >= 0]
         today = turns_to_today(context.before)  # whatever history is told above
         heading = 0.0 if today else strangeness.strange_in_heading(context, own)
         row = replace(
@@ -164,7 +162,7 @@ def _lines_of_notice(
             stated=STATED.search(fold(shortened(f"{context.lead} {context.own}"))) is not None,
             said=RowWords(document.title, context.headings, context.lead, f"{context.cell} | {context.own}", context.trail),
         )
-        yield _LineEvidence(offsets[0] if offsets else -1, offsets[-1] if offsets else -1, row)
+        yield _LineEvidence(context.line, row)
 
 
 def _names_days_of_obligation(document: Document, notice: Notice) -> bool:
@@ -178,10 +176,7 @@ def _names_days_of_obligation(document: Document, notice: Notice) -> bool:
 def _row(read: ReadMass, lines: Mapping[str, Sequence[_LineEvidence]], own: OwnNames) -> RowEvidence:
     """The evidence of the plainest of the lines that state a row; of the plainest line of its page where they are not known."""
     stating = [
-        line.row
-        for evidence in read.evidence
-        for line in lines.get(evidence.source_url, ())
-        if line.first <= evidence.start <= line.last
+        line.row for evidence in read.evidence for line in lines.get(evidence.source_url, ()) if line.line == evidence.line
     ]
     stating = stating or [line.row for line in lines.get(read.evidence[0].source_url, ())]
     row = min(stating, key=_strangeness, default=RowEvidence(0.0))

@@ -65,7 +65,7 @@ def judge_page(reading: PageReading, own: OwnNames, today: date) -> JudgedPage:
     if not judged.partly:
         return JudgedPage(judged.reading, judged.set_aside, judged.objections)
     if len(reading.document.lines) > _MOST_LINES_READ_AGAIN:
-        notices = [_without_rows(notice, reading.document, judged.partly) for notice in judged.reading.notices]
+        notices = [_without_rows(notice, judged.partly) for notice in judged.reading.notices]
         return JudgedPage(with_notices(judged.reading, notices), judged.set_aside, judged.objections)
     again = _judge(read_page(_without(reading.document, judged.partly)), own, today)
     aside = tuple(one for one in again.set_aside if one.notice.masses) or judged.set_aside
@@ -137,11 +137,9 @@ def rejected(notice: Notice, objections: Sequence[Objection]) -> Notice:
     return replace(notice, score=0.0, strength=0.0, verdicts=verdicts, reasons=reasons)
 
 
-def _without_rows(notice: Notice, document: Document, lines: Collection[int]) -> Notice:
+def _without_rows(notice: Notice, lines: Collection[int]) -> Notice:
     """A notice without the Masses whose evidence stands in some lines."""
-    spans = [(offsets[0], offsets[-1]) for line in lines if (offsets := document.lines[line].offsets)]
-    kept = tuple(read for read in notice.masses if not any(first <= read.evidence[0].start <= last for first, last in spans))
-    return replace(notice, masses=kept)
+    return replace(notice, masses=tuple(read for read in notice.masses if read.evidence[0].line not in lines))
 
 
 def _without(document: Document, lines: Collection[int]) -> Document:
@@ -150,4 +148,4 @@ def _without(document: Document, lines: Collection[int]) -> Document:
 
 
 def _blank(line: Line) -> Line:
-    return Line(_BLANK, line.kind, line.level, line.block, line.region, line.table, line.row, line.column, offsets=(-1,))
+    return Line(_BLANK, line.kind, line.level, line.block, line.region, line.table, line.row, line.column)
