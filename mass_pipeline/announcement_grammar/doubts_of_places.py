@@ -74,7 +74,7 @@ def is_elsewhere(change: ScheduleChange, scene: Scene) -> bool:
         return False
     if not _OURS.search(scene.folded) and (_speaks_of_others(scene) or _HOSTS.search(scene.folded)):
         return True
-    if _OVER.search(scene.after):
+    if _OVER.search(fold(scene.after)):
         return True
     if _names(_OF_PARISH, phrases.MASS, _ASIDE.sub("", scene.written)) and not (
         scene.written.isupper() or _OURS.search(scene.folded)

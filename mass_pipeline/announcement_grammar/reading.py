@@ -156,6 +156,7 @@ def _read_line(opened: Sequence[str], context: Context, read: Read, of_line: dat
         series = [] if carries else roraty_season(folded, own, read.issued, before=any(map(is_of_season, read.changes[-1:])))
         periods = series or own or (cut_out(context.periods, gone) if carries else [])
         among = weekdays_of_roraty(folded) if series or leaves_sundays_out(folded, own) else "" if own else context.among
+        among = f"{among}; roraty" if series else among
         flow = Flow(periods, among=among if series or carries else "", in_season=in_season, left_out=gone)
         if periods and (series or not is_recurring(folded, own)):
             bare = is_feast_with_hours(folded, own)

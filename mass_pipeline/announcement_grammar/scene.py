@@ -27,28 +27,32 @@ class Scene:
         folded: its text with dates blanked and hours in digits, of the same length.
         words: its folded text.
         days: periods it names.
+        earlier: those of each sentence before it.
         hours: in order.
         changes: all that were read from it.
+        every: all of the text.
         written_before: the sentences right before.
-        after: folded words of the sentence right after it.
-        days_after: days that one names.
-        has_cancelled: whether it names Masses of the same day that fall out.
+        after: the sentence right after it in its line, "" for none.
+        has_day_after: whether that one names days.
         is_listed: whether it is a line of a list of Masses, or speaks of the days of lines.
         feasts: days that the announcement calls feasts.
+        issued: day of the announcement.
     """
 
     written: str
     folded: str
     words: str
     days: Sequence[Period]
+    earlier: Sequence[Sequence[Period]]
     hours: Sequence[ClockToken]
     changes: Sequence[ScheduleChange]
+    every: Sequence[ScheduleChange]
     written_before: str
     after: str
-    days_after: Sequence[Period]
-    has_cancelled: bool
+    has_day_after: bool
     is_listed: bool
     feasts: Collection[date]
+    issued: date
 
     @property
     def before(self) -> str:

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mass_pipeline.announcement_grammar import ScheduleChange, read_changes
+from mass_pipeline.announcement_grammar.certainty import REASONS, Reason
 from mass_pipeline.announcement_grammar.clauses import clauses, sentences
 from mass_pipeline.announcement_grammar.context import Context, gives_hours_of
 from mass_pipeline.language.church_calendar import easter
@@ -156,33 +157,13 @@ class TestClauses:
 
 
 class TestDoubts:
-    @pytest.mark.parametrize(
-        ("text", "doubts"),
-        [
-            ("W środę 18 listopada nie będzie Mszy św. o 7.00.", ()),
-            ("W środę Msza św. tylko o 9.00.", ()),
-            ("We wtorek 8 grudnia Msze św. o 8.00, 10.00 i 18.00.", ()),
-            ("Jutro Msza św. za Ojczyznę o 10.00, spowiedź od 9.00.", ()),
-            ("W środę rano Msza o 8.00, w tym dniu dla dzieci o 9.00.", ("kind",)),
-            ("W środę nie będzie Mszy św.", ("whole_day",)),
-            ("W środę nie będzie żadnej Mszy św.", ()),
-            ("Od poniedziałku do piątku Msza o 17.00.", ("no_end",)),
-            ("W środę Msza św. o 9.00, powrót około 11.00.", ("kind",)),
-            ("W środę początek o 9.00, Msza św. o 12.00.", ("hours_left",)),
-            ("W środę Msza św. o 9.00 w sąsiedniej wspólnocie.", ("elsewhere",)),
-        ],
-    )
-    def test_what_speaks_against_a_change_is_named(self, text: str, doubts: tuple[str, ...]) -> None:
-        found = read_changes(text, _SUNDAY)
+    @pytest.mark.parametrize("reason", REASONS, ids=lambda one: one.holds.__name__)
+    def test_each_reason_holds_of_its_example_and_not_of_its_near_miss(self, reason: Reason) -> None:
+        found, other = (read_changes(text, date(2026, 11, 29)) for text in (reason.example, reason.near_miss))
 
-        assert found
-        assert {doubts} == {change.doubts for change in found}
-
-    def test_a_weekday_that_goes_back_behind_a_day_named_before_is_doubtful(self) -> None:
-        """It may be one of the week of that day."""
-        found = read_changes("W niedzielę 6 grudnia odpust.\nW poniedziałek Msza św. tylko o 9.00.", _SUNDAY)
-
-        assert [change.doubts for change in found] == [("day",)]
+        assert {reason.doubt} == {doubt for change in found for doubt in change.doubts}
+        assert other
+        assert not any(change.doubts for change in other)
 
 
 class TestReading:
