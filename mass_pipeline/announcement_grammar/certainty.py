@@ -42,7 +42,6 @@ _WEEK: Final = timedelta(7)
 _SUNDAY: Final = 6
 _MIDNIGHT: Final = "00:00"
 _THIS_SUNDAY: Final = expression(r"\btej <sunday>")
-_WHOLE: Final = ("order", "as_sunday", "as_weekday")
 _NEGATED: Final = expression(r"\bnie\b|\bbez\b(?! zmian)|<negated>|\bo?procz\b(?! tego)")
 _MOVES: Final = expression(r"<instead>|<shifted>|(?<!\ba )\b(?:wczesniej|pozniej)\b|(?<!bez )\bzmian")
 _REFERRED: Final = expression(r"(?:\bna|<during>) (?!<additional>)(?:\w+ )?<at_mass>|\bsa (?:dla|z|w)\b(?! <weekdays>)")
@@ -59,8 +58,9 @@ _CHANGES: Final = expression(
 )
 _BREAK: Final = expression(
     r";(?! ?<at>\d)|,(?! ?(?:o |<clock>|\d|(?:i|oraz|ani)\b|a takze\b|ktor|sw|<that_is>|$|(?:a wiec |a |oraz |ale |lecz )?"
-    r"(?:(?:dodatkowo|wszedzie|i|takze|rowniez|tez|<in_part>) )*(?:o |<clock>|dla |ze? [a-z]|<in_place_of> |<weekdays_but_sunday> "
-    r"|(?:<daily> )?od [a-z]+ do [a-z]+\b|<daily>|w kosciele|w kaplicy|we? (?!<weekday>)[a-z]+ (?:o |<clock>)"
+    r"(?:(?:dodatkowo|wszedzie|i|takze|rowniez|tez|<in_part>) )*(?:o |<clock>|dla |ze? [a-z]|<in_place_of> "
+    r"|<weekdays_but_sunday> |(?:<daily> )?od [a-z]+ do [a-z]+\b|<daily>|w kosciele|w kaplicy"
+    r"|we? (?!<weekday>)[a-z]+ (?:o |<clock>)"
     r"|(?:a |natomiast )?we? (?:<weekdays_but_sunday>|<weekend>|dni)|na cmentarzu|na $|kosciol|kaplic)))| [–-] (?!<at>(?:\d|$))"
 )
 _COMMAS: Final = re.compile(r"\s*,[\s,]*")  # what is left of a date between commas
@@ -71,7 +71,6 @@ _MAYBE_WITHOUT_MASS: Final = re.compile(r"\bslub|\bpogrzeb")
 _AS_USUAL: Final = expression(r" <unchanged>")
 _PIECE_END: Final = re.compile(r"[,;()]")
 _HEADS_LIST: Final = expression(r"(?:<order>|<masses>|<of_masses>)(?:[^:;.]|\bsw\.)*:")
-_BEGINS_WITH_HOUR: Final = expression(r"(?:[a-z]+\.?[,:]? ){0,3}(?:[–-] )?<at><hour>")
 _STANDS_FOR_MASS: Final = expression(r"<which_mass>")
 _WEEKDAY: Final = expression("<weekday>")
 _DATED: Final = re.compile(r"\d|wigili")
@@ -161,7 +160,6 @@ def _scene(
         every=changes,
         written_before=" ".join(read.every[max(0, at - _NEAR) : at]),
         after="" if read.every[at] in read.ends else " ".join(read.every[at + 1 : at + 2]),
-        has_day_after=any(days[at + 1 : at + 2]),
         is_listed=read.every[at] in read.listed,
         feasts=read.feasts,
         issued=read.issued,
@@ -305,15 +303,6 @@ def _is_as_usual(hour: ClockToken, folded: str) -> bool:
     return phrases.UNCHANGED.search(folded[begins : hour.start]) is not None or _AS_USUAL.match(behind) is not None
 
 
-def _may_go_on(change: ScheduleChange, scene: Scene) -> bool:
-    """Whether the sentence after a list, from which nothing was read, begins with an hour: it may be one of the list."""
-    words = in_digits(folded_sentence(scene.after))
-    if change.kind != "order" or scene.has_day_after or not _BEGINS_WITH_HOUR.match(words) or phrases.OTHER.search(words):
-        return False
-    hours = {hour.time for hour in clock_hours(words)}
-    return not any(scene.after.startswith(one.quote) or hours <= set(one.times) for one in scene.every)
-
-
 def _between(hour: ClockToken, span: tuple[int, int], folded: str) -> str:
     """The words between an hour and something else."""
     between = folded[span[1] : hour.start] if span[0] < hour.start else folded[hour.end : span[0]]
@@ -332,12 +321,6 @@ def _is_of_other(hour: ClockToken, folded: str) -> bool:
     return phrases.OTHER.search(_words_around(hour, folded)) is not None or BEGIN_OR_END.search(folded[: hour.start]) is not None
 
 
-def _is_of_other_service(change: ScheduleChange, scene: Scene) -> bool:
-    mine = _hours_of(change, scene)
-    heads = mine[:1] + [other for one, other in pairwise(mine) if _BREAK.search(scene.folded[one.end : other.start])]
-    return any(_is_of_other(hour, scene.folded) and not phrases.MASS.search(_words_around(hour, scene.folded)) for hour in heads)
-
-
 def _is_apart_from_mass(change: ScheduleChange, scene: Scene) -> bool:
     mine = _hours_of(change, scene)
     masses = [match.span() for match in phrases.MASS.finditer(phrases.BESIDES.sub(_blank, scene.words))]
@@ -350,14 +333,6 @@ def _is_apart_from_mass(change: ScheduleChange, scene: Scene) -> bool:
     if headed or alone or phrases.AS_SUNDAY.search(scene.words) or _STANDS_FOR_MASS.search(_words_around(mine[0], scene.folded)):
         return False
     return all(_BREAK.search(_between(mine[0], span, scene.folded)) for span in masses)
-
-
-def _is_denied(change: ScheduleChange, scene: Scene) -> bool:
-    """Whether a "nie" was not used; negations of what is no usual Mass of the day do not count: roraty, people."""
-    words = scene.folded
-    for told in (phrases.BUT_SUNDAYS, phrases.NO_RORATY, phrases.NO_OTHERS, phrases.FOR_THOSE):
-        words = told.sub("", words)
-    return _NEGATED.search(words) is not None and not {one.kind for one in scene.changes} & {"cancelled", "moved"}
 
 
 def _is_denied_apart(change: ScheduleChange, scene: Scene) -> bool:
@@ -384,7 +359,7 @@ def _is_at_same_hour(change: ScheduleChange, scene: Scene) -> bool:
 
 def _is_referred(change: ScheduleChange, scene: Scene) -> bool:
     """Whether Masses are named as if they were there anyway; "na Mszy o 18.00" speaks of no other hour than that."""
-    for said in _REFERRED.finditer(scene.folded) if change.kind in ("added", "order") else ():
+    for said in _REFERRED.finditer(scene.folded) if change.kind == "order" else ():
         piece = re.split(r"[;,.] ", scene.folded[said.end() :].replace("sw. ", "sw  "))[0]
         hours = {hour.time for hour in scene.hours if said.end() <= hour.start < said.end() + len(piece)}
         if not hours or hours & set(change.times):
@@ -416,22 +391,12 @@ def _is_weekly(change: ScheduleChange) -> bool:
 
 
 def _overlapping(change: ScheduleChange, scene: Scene) -> Iterator[ScheduleChange]:
-    yield from (
-        one for one in scene.every if one is not change and one.valid_from <= _last(change) and change.valid_from <= _last(one)
-    )
-
-
-def _is_one_of_two_lists(change: ScheduleChange, scene: Scene) -> bool:
-    if change.kind not in _WHOLE:
-        return False
-    for one in _overlapping(change, scene):
-        # "w niedziele o 8.00 i 11.00, w dni powszednie o 18.00"
+    """Other changes of the same days; "w niedziele o 8.00 i 11.00, w dni powszednie o 18.00" are of different ones."""
+    for one in scene.every:
         weekdays = [set(phrases.DAYS_OF_WEEK.findall(words.words)) for words in (one, change)]
         apart = all(weekdays) and not weekdays[0] & weekdays[1]
-        together = one.quote == change.quote and one.kind == change.kind == "order"  # "9.30, 11.00; Lipnik 10.00"
-        if one.kind in _WHOLE and not together and not apart:
-            return True
-    return False
+        if one is not change and one.valid_from <= _last(change) and change.valid_from <= _last(one) and not apart:
+            yield one
 
 
 def _is_said_otherwise(change: ScheduleChange, scene: Scene) -> bool:
@@ -459,89 +424,55 @@ REASONS: Final[tuple[Reason, ...]] = (
         "day",
         _are_other_days,
         "Roraty dla dzieci od poniedziałku do piątku o 17.00.",
-        "Roraty od poniedziałku 30 listopada codziennie o 6.30.",
+        "Od poniedziałku 30 listopada roraty o 6.30.",
     ),
     Reason(
         "day",
         _goes_back,
-        "W niedzielę 6 grudnia odpust.\nW poniedziałek Msza św. tylko o 9.00.",
-        "W środę odpust.\nW czwartek Msza św. tylko o 9.00.",
+        "W niedzielę 6 grudnia odpust.\nW poniedziałek Msza tylko o 9.00.",
+        "W środę odpust.\nW piątek Msza tylko o 9.00.",
     ),
-    Reason("day", _may_be_today, "Tej niedzieli nie ma Mszy św. o 12.00.", "W niedzielę nie ma Mszy św. o 12.00."),
-    Reason("day", _is_kept_elsewhen, "W niedzielę Msze św. jak w dzień powszedni.", "W środę Msze św. jak w dzień powszedni."),
-    Reason("no_end", _has_no_end, "Od poniedziałku do piątku Msza o 17.00.", "Od 16 do 18 listopada dodatkowa Msza o 17.00."),
+    Reason("day", _may_be_today, "Tej niedzieli nie ma Mszy o 12.00.", "W niedzielę nie ma Mszy o 12.00."),
+    Reason("day", _is_kept_elsewhen, "W niedzielę Msze jak w dzień powszedni.", "W środę Msze jak w dzień powszedni."),
+    Reason("no_end", _has_no_end, "Od poniedziałku do piątku Msza o 17.00.", "Od 1 do 3 grudnia dodatkowa Msza o 17.00."),
     Reason(
         "no_end",
         _goes_on_after,
-        "Zmiana porządku Mszy św. W środę Msza tylko o 17.00.",
-        "Zmiana wystroju kościoła. W środę Msza tylko o 17.00.",
+        "Zmiana porządku Mszy. W środę Msza tylko o 17.00.",
+        "Zmiana dekoracji. W środę Msza tylko o 17.00.",
     ),
+    Reason("hours_left", _are_hours_left, "W środę początek o 9.00, Msza o 12.00.", "W środę różaniec o 9.00, Msza o 12.00."),
     Reason(
-        "hours_left", _are_hours_left, "W środę początek o 9.00, Msza św. o 12.00.", "W środę różaniec o 9.00, Msza św. o 12.00."
-    ),
-    Reason(
-        "hours_left",
-        _may_go_on,
-        "W środę Msze św. tylko o 9.00 i 11.00. W kaplicy o 12.30.",
-        "W środę Msze św. tylko o 9.00 i 11.00. Różaniec o 12.30.",
-    ),
-    Reason(
-        "service",
-        _is_of_other_service,
-        "W środę o 14.00 procesja na cmentarzu i Msza św. przy kaplicy.",
-        "W środę o 14.00 Msza św. i procesja na cmentarzu.",
-    ),
-    Reason(
-        "service",
-        _is_apart_from_mass,
-        "W środę Msza św. z misjonarzami; początek – 17.00",
-        "W środę Msza św., którą odprawi biskup, o 17.00.",
-    ),
-    Reason(
-        "negation",
-        _is_denied,
-        "W środę Msza św. o 9.00, nie ma katechezy.",
-        "W środę Msza św. o 9.00 dla tych, którzy nie mogli w niedzielę.",
+        "service", _is_apart_from_mass, "W środę Msza z chórem; początek – 17.00", "W środę Msza, którą odprawi biskup, o 17.00."
     ),
     Reason(
         "negation",
         _is_denied_apart,
-        "We wtorek nie będzie Mszy o 7.30 – pogrzeb śp. Jana o 11.00.",
+        "We wtorek nie będzie Mszy o 7.30 – pogrzeb o 11.00.",
         "We wtorek nie będzie Mszy o 7.30 i 11.00.",
     ),
-    Reason("shift", _shifts, "W środę Msza św. o 9.00, kancelaria później.", "W środę Msza św. o 9.00, po niej kawa."),
+    Reason("shift", _shifts, "W środę Msza o 9.00, kancelaria później.", "W środę Msza o 9.00, potem kancelaria."),
     Reason(
         "shift",
         _is_at_same_hour,
-        "W środę o 18.00 nie ma Mszy w kościele. O tej porze Msza św. w szkole.",
+        "W środę o 18.00 nie ma Mszy w kościele. O tej porze Msza w szkole.",
         "W środę o 18.00 nie ma Mszy w kościele.",
     ),
-    Reason(
-        "elsewhere",
-        is_elsewhere,
-        "W środę Msza św. o 9.00 w sąsiedniej wspólnocie.",
-        "W środę Msza św. o 9.00 w naszej wspólnocie.",
-    ),
+    Reason("elsewhere", is_elsewhere, "W środę Msza o 9.00 w sąsiedniej wspólnocie.", "W środę Msza o 9.00 w naszej wspólnocie."),
     Reason(
         "reference",
         _is_referred,
-        "Bierzmowanie w środę o 17.00 podczas Mszy św. z biskupem.",
-        "W środę o 17.00 Msza św. z biskupem.",
+        "W środę Msze o 10.00 i 12.00 są dla dzieci.",
+        "W środę Msze o 9.00, 10.00 i 11.00.",
     ),
     Reason("words", _is_unsure, "W środę prawdopodobnie nie będzie Mszy o 7.00.", "W środę na pewno nie będzie Mszy o 7.00."),
-    Reason("kind", _may_be_list, "W środę Msza św. o 8.00 oraz 18.00", "W środę Msza o 8.00 dla dzieci i o 9.30 dla młodzieży."),
-    Reason("kind", _is_odd_move, "W środę zamiast o 7.00 i 8.00 Msza św. o 9.00.", "W środę zamiast o 7.00 Msza św. o 9.00."),
-    Reason("whole_day", _is_whole_day, "W środę nie będzie Mszy św.", "W środę nie będzie żadnej Mszy św."),
-    Reason(
-        "contradiction",
-        _is_one_of_two_lists,
-        "W środę Msze św. tylko o 8.00 i 9.00.\nW środę Msze św. jak w niedzielę.",
-        "W środę Msze św. tylko o 8.00 i 9.00.\nW czwartek Msze św. jak w niedzielę.",
-    ),
+    Reason("kind", _may_be_list, "W środę Msza o 8.00 oraz 18.00", "W środę Msza o 8.00 dla dzieci i o 9.30 dla młodzieży."),
+    Reason("kind", _is_odd_move, "W środę zamiast o 7.00 i 8.00 Msza o 9.00.", "W środę zamiast o 7.00 Msza o 9.00."),
+    Reason("whole_day", _is_whole_day, "W środę nie będzie Mszy.", "W środę nie będzie żadnej Mszy."),
     Reason(
         "contradiction",
         _is_said_otherwise,
-        "W środę Msza św. o 9.00.\nW środę nie będzie Mszy o 9.00.",
-        "W środę Msza św. o 9.00.\nW środę nie będzie Mszy o 7.00.",
+        "W środę Msza o 9.00.\nW środę nie będzie Mszy o 9.00.",
+        "W środę Msza o 9.00.\nW środę nie ma Mszy o 7.00.",
     ),
 )

@@ -33,7 +33,6 @@ class Scene:
         every: all of the text.
         written_before: the sentences right before.
         after: the sentence right after it in its line, "" for none.
-        has_day_after: whether that one names days.
         is_listed: whether it is a line of a list of Masses, or speaks of the days of lines.
         feasts: days that the announcement calls feasts.
         issued: day of the announcement.
@@ -49,7 +48,6 @@ class Scene:
     every: Sequence[ScheduleChange]
     written_before: str
     after: str
-    has_day_after: bool
     is_listed: bool
     feasts: Collection[date]
     issued: date
