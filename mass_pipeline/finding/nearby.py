@@ -119,6 +119,17 @@ def near(
         radius = min(radius * 2, radius_m)
 
 
+def nearest_parishes(connection: sqlite3.Connection, point: Point, count: int, radius_m: float) -> list[tuple[int, float]]:
+    """Keys and distances (m) of the parishes nearest to a point, at most `count` within the radius; nearest first."""
+    radius = min(_LEAST_RADIUS_M, radius_m)
+    while True:
+        around = _parishes_within(connection, point, radius, Filters(), is_rare=False)
+        settled = around if radius >= radius_m else [one for one in around if one.rank <= radius / UNIT_M]
+        if radius >= radius_m or len(settled) >= count:
+            return [(one.pk, one.distance * UNIT_M) for one in settled[:count]]
+        radius = min(radius * 2, radius_m)
+
+
 def _is_rare(connection: sqlite3.Connection, language: str) -> bool:
     """Whether so few Masses state a language that their own index leads to them sooner than circles about the point."""
     rows = connection.execute("SELECT 1 FROM mass WHERE language = ? LIMIT ?", (language, _FEW)).fetchall()

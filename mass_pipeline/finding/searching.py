@@ -20,7 +20,7 @@ from mass_pipeline.finding.index import queries
 from mass_pipeline.finding.index.library import OpenIndex
 from mass_pipeline.finding.index.queries import Town
 from mass_pipeline.finding.index.records import Found, MassRecord, ParishRecord
-from mass_pipeline.finding.nearby import Filters, near
+from mass_pipeline.finding.nearby import Filters, near, nearest_parishes
 from mass_pipeline.finding.order import OrderList, Standing, order_lists
 
 NO_FILTERS: Final = Filters()
@@ -37,6 +37,8 @@ _EVENING: Final = time(20)  # an open window from then on lasts into the night: 
 _NIGHT_LASTS: Final = MINUTES_A_DAY + 2 * 60
 _WEEK: Final = 7  # days in which Masses of a rare kind are looked for; one more for the next best: today's weekday comes again
 _AROUND: Final = (timedelta(minutes=30), timedelta(minutes=59))  # before and after an hour: what is near it is the next best
+_FARTHEST_M: Final = 100_000.0  # from a point, where no distance is asked for
+_NEAREST: Final = 40  # churches near a point whose Masses are worked out for a day that is not laid out
 _OF_A_CHURCH: Final = 3  # next Masses of each church near a point
 _OF_A_DAY: Final = 8  # Masses that a church has at most, nearly everywhere
 _FAR_M: Final = 800_000.0  # across Poland
@@ -473,18 +475,38 @@ def _near_point(index: OpenIndex, connection: sqlite3.Connection, asked: Asked, 
 def _nearest(index: OpenIndex, connection: sqlite3.Connection, asked: Asked, days: Sequence[date], now: datetime) -> list[Found]:
     """Masses by distance: day by day, or of all days where neither a day nor an hour is asked for."""
     assert asked.point is not None
-    windows = [_window(index, day, asked, now) for day in days]
+    radius = asked.radius_m or _FARTHEST_M
     limit = asked.offset + PAGE + 1
-    if not (asked.days or asked.start or asked.end):
+    laid_out = [day for day in days if day <= queries.last_day(index)]
+    windows = [_window(index, day, asked, now) for day in laid_out]
+    if windows and not (asked.days or asked.start or asked.end):
         windows, limit = [(windows[0][0], windows[-1][1])], limit * _OF_A_CHURCH
     found: list[Found] = []
     for first, last in windows:
         if found and asked.soonest and not asked.is_rare:
             break
-        radius = asked.radius_m or 100_000.0
         hits = near(connection, asked.point, first, last, limit=limit, radius_m=radius, filters=asked.filters)
         found += queries.of_hits(index, connection, hits)
+    later = [] if found else [day for day in days if day not in laid_out]
+    found += _worked_out_near(index, connection, asked.point, radius, later, asked, now)
     return list({(one.minute, one.mass.pk): one for one in found}.values())
+
+
+def _worked_out_near(
+    index: OpenIndex,
+    connection: sqlite3.Connection,
+    point: Point,
+    radius_m: float,
+    days: Sequence[date],
+    asked: Asked,
+    now: datetime,
+) -> list[Found]:
+    """Masses by distance of days that are not laid out: of the nearest churches alone."""
+    away = dict(nearest_parishes(connection, point, _NEAREST, radius_m)) if days else {}
+    parishes = queries.parishes_by_key(connection, away)
+    found = _of_days(index, connection, [parishes[pk] for pk in away], days, asked, now)
+    with_distance = [replace(one, distance_m=away[one.parish.pk]) for one in found]
+    return sorted(with_distance, key=lambda one: (away[one.parish.pk], one.minute))
 
 
 def _next_of_each(found: Sequence[Found]) -> list[Found]:

@@ -95,6 +95,13 @@ class TestResults:
         assert visitor.hours(page) == ["09:00"]
         assert "Ogłoszeń na tak odległy dzień" in visitor.page(page)
 
+    def test_near_a_point_such_a_day_is_worked_out_for_the_nearest_churches(self, visitor: Visitor) -> None:
+        town = visitor.hours("/msze?miejsce=Zdr%C3%B3j&dzien=2027-05-27")
+        near = visitor.hours("/msze?lat=50.06&lon=19.94&dzien=2027-05-27")
+
+        assert near
+        assert set(town) <= set(near)
+
 
 class TestParish:
     def test_the_right_address_is_the_only_one(self, visitor: Visitor) -> None:
