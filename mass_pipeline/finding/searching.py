@@ -280,13 +280,16 @@ def _with_orders(
     connection: sqlite3.Connection, base: Answer, parishes: Sequence[ParishRecord], asked: Asked, standing: Standing
 ) -> Answer:
     """The standing orders, with the Masses of the hours, language and kind asked for."""
-    orders = []
-    for one in parishes:
-        rules = queries.rules_of(connection, one.pk) if one.state in IN_TIME_SEARCH and _is_accessible(one, asked) else []
-        lists = tuple(order_lists([rule for rule in rules if _is_wanted(rule, asked)], standing))
-        if lists:
-            orders.append(ParishOrder(one, lists))
-    return replace(base, orders=tuple(orders))
+    known = [one for one in parishes if one.state in IN_TIME_SEARCH and _is_accessible(one, asked)]
+    rules = {one: [rule for rule in queries.rules_of(connection, one.pk) if _is_wanted(rule, asked)] for one in known}
+    lists = {one: order_lists(found, standing) for one, found in rules.items()}
+    if asked.pick in ("first", "last"):
+        bound = min if asked.pick == "first" else max
+        hours = [mass.row.mass.time for found in lists.values() for order in found for mass in order.masses]
+        hour = bound(hours, default="")
+        rules = {one: [rule for rule in found if rule.row.mass.time == hour] for one, found in rules.items()}
+        lists = {one: order_lists(found, standing) for one, found in rules.items()}
+    return replace(base, orders=tuple(ParishOrder(one, tuple(found)) for one, found in lists.items() if found))
 
 
 def _is_accessible(one: ParishRecord, asked: Asked) -> bool:

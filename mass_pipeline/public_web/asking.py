@@ -30,6 +30,8 @@ _MOST_SEARCHED: Final = 20  # parishes named in one question
 _MOST_LISTED: Final = 20
 _MOST_NEAR: Final = 3  # parishes of one dedication
 _MOST_DAYS: Final = 7
+_UNSTATED: Final = "pl"  # the language of a Mass of which none is stated
+_STATED: Final = frozenset(LANGUAGES) - {_UNSTATED}
 _MOST_SITES: Final = 8
 _SUNDAY: Final = 6
 
@@ -123,7 +125,7 @@ def read_question(params: Params, index: OpenIndex, connection: sqlite3.Connecti
     page = params.whole("strona", 1, 1, _MOST_PAGES)
     kind = params.choice("rodzaj", (*KINDS, *RITES)) or said.kind
     filters = Filters(
-        language=params.choice("jezyk", LANGUAGES) or (said.language if said.language in LANGUAGES else None),
+        language=params.choice("jezyk", LANGUAGES) or (said.language if said.language in _STATED else None),
         kind=kind if kind in KINDS else None,
         rite=kind if kind in RITES else None,
         wheelchair=params.flag("wozek") or said.wheelchair,
@@ -178,7 +180,7 @@ def _unexplained(said: Interpretation, places: Places) -> tuple[str, ...]:
 def _not_looked_for(said: Interpretation, filters: Filters) -> tuple[LeftOut, ...]:
     """`filters` where a language or kind was read that no Mass of the index is marked with."""
     kinds = {None, "first_friday", "first_saturday", filters.kind, filters.rite}  # the first Friday is a day
-    return ("filters",) if said.language not in (None, filters.language) or said.kind not in kinds else ()
+    return ("filters",) if said.language not in (None, _UNSTATED, filters.language) or said.kind not in kinds else ()
 
 
 @dataclass(frozen=True, slots=True)

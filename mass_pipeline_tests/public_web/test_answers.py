@@ -366,6 +366,18 @@ class TestWhatStandsBesideTheSearch:
     def test_a_holy_day_is_answered_without_a_place_too(self, tmp_path: Path, question: str, said: str) -> None:
         assert said in self.asked(tmp_path, question)[1]
 
+    @pytest.mark.parametrize(
+        ("question", "hours"),
+        [("pierwsza w niedziele i święta Nysa", ["09:00"]), ("ostatnia w niedziele i święta Nysa", ["20:00"])],
+    )
+    def test_first_and_last_hold_for_a_standing_order_too(self, tmp_path: Path, question: str, hours: list[str]) -> None:
+        assert [one["hours"] for one in self.asked(tmp_path, question)[0]["orders"]] == [hours]
+
+    def test_masses_in_polish_are_those_of_which_no_language_is_stated(self, tmp_path: Path) -> None:
+        answer, _ = self.asked(tmp_path, "msza po polsku w niedzielę w Nysie")
+
+        assert (answer["kind"], answer["searched"], answer["hours"]) == ("masses", {}, ["09:00", "20:00"])
+
     def test_a_second_town_is_a_link(self, tmp_path: Path) -> None:
         answer, page = self.asked(tmp_path, "Nysa albo Hajduki Nyskie, niech będzie Nysa")
 

@@ -255,7 +255,8 @@ def _moved(moment: time, by: timedelta) -> time:
 
 
 def parts(draft: Draft) -> None:
-    """Morning, afternoon, evening; a second part of the day is reported, since a window has one beginning."""
+    """Morning, afternoon, evening, or the rest of the day ("nie rano"); a second part of the day is reported where they do not
+    meet, since a window has one beginning."""
     found = sorted(
         (m.start(), -m.end(), m.end(), value)
         for value, phrases in values("parts").items()
@@ -266,12 +267,28 @@ def parts(draft: Draft) -> None:
         if start < end:
             continue
         end = stop
-        window = _joined(draft.parts[0], _part(value)) if draft.parts else _part(value)
+        denied = _not_wanted().search(draft.text.rest[:start])
+        said = _part(value) if denied is None else _rest_of_day(_part(value))
+        start = start if denied is None else denied.start()
+        window = _joined(draft.parts[0], said) if draft.parts and said is not None else said
         if window is None:
-            draft.report(start, stop)
+            draft.report(start, stop, whole=True)
         else:
             draft.parts = [window]
             draft.text.take(start, stop)
+
+
+@cache
+def _not_wanted() -> re.Pattern[str]:
+    return re.compile(rf"(?<![^\W_]){expression(joined('negated', 'words'))}\W+$")
+
+
+def _rest_of_day(part: Window) -> Window | None:
+    """What a part of the day leaves, where that is one window; None else."""
+    start, end = part
+    if start is None:
+        return end, None
+    return (None, start) if start != end and (end is None or end >= time(20)) else None
 
 
 def _joined(one: Window, other: Window) -> Window | None:

@@ -16,7 +16,7 @@ from mass_pipeline.finding.questions.draft import Draft
 from mass_pipeline.finding.questions.hits import find_hits
 from mass_pipeline.finding.questions.interpretation import Place
 from mass_pipeline.finding.questions.text import Word
-from mass_pipeline.finding.questions.vocabulary import expression, load, words_pattern
+from mass_pipeline.finding.questions.vocabulary import expression, joined, load, words_pattern
 from mass_pipeline.finding.town_names import ParishRow
 from mass_pipeline.model.identifiers import fold
 
@@ -78,10 +78,20 @@ def _is_special(kind: str) -> bool:
 
 def _name(draft: Draft, span: tuple[int, int], whole: tuple[int, int]) -> None:
     """A church named without a dedication; beside a landmark it adds its words: "u paulinów na Skałce"."""
+    if _is_not_wanted(draft, whole):
+        return
     words = draft.text.raw[slice(*span)]
     draft.parish = words if draft.parish is None else f"{draft.parish} {words}"
     draft.parish_is_special = True
     draft.text.take(*whole)
+
+
+def _is_not_wanted(draft: Draft, span: tuple[int, int]) -> bool:
+    """Whether words before a church say that it is not meant: no answer leaves one out, so it is reported."""
+    denied = re.search(rf"(?<![^\W_]){expression(joined('negated', 'words'))}\W+$", draft.text.rest[: span[0]])
+    if denied is not None:
+        draft.report(denied.start(), span[1], whole=True)
+    return denied is not None
 
 
 def _landmarks(draft: Draft) -> None:
@@ -141,6 +151,8 @@ def _take_dedication(draft: Draft, start: int, vocabulary: frozenset[str], kind:
     if behind is not None:
         end = behind.end()
         kind = kind or behind["special"]
+    if _is_not_wanted(draft, (span_start, end)):
+        return False
     draft.parish = text
     draft.parish_is_special = kind is not None
     draft.text.take(span_start, end)

@@ -37,6 +37,7 @@ _NEARLY_LONG: Final = 7
 _LONG_WORD: Final = 9  # from so many letters two may be wrong
 _LONG_ENOUGH: Final = 6  # so many letters are a name without "in" before them and in small letters
 _MEANT_LETTERS: Final = re.compile("[ąćęłńśź]")  # ó and ż may stand for what sounds alike
+_ADJECTIVE: Final = re.compile(r"(?:sk|ck|dzk)(?:im|iego|iemu)$")  # "na cmentarzu Rakowickim" is not in Rakowice
 _MOST_LACKING: Final = 4  # letters at the end of a name cut short
 _LARGER_TOWN: Final = 5  # parishes of a town whose name is cut short
 _KNOWN_TOWN: Final = 2  # parishes of a town that a shorter word may mean
@@ -331,7 +332,8 @@ def _size(hit: Hit) -> int:
 
 
 def _may_be_mistyped(word: Word, places: Places) -> bool:
-    return _is_no_word(word, places, _LEAST_LETTERS - 1) and not word.plain.startswith(open_words())
+    is_other = word.plain.startswith(open_words()) or _ADJECTIVE.search(word.plain)
+    return not is_other and _is_no_word(word, places, _LEAST_LETTERS - 1)
 
 
 def _is_no_word(word: Word, places: Places, least_letters: int = _LEAST_LETTERS) -> bool:

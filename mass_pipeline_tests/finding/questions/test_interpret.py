@@ -326,6 +326,25 @@ class TestFirstAndLast:
         assert ask("ostatnia przed pasterką Kraków").dates == (date(2026, 12, 24),)
 
 
+class TestWhatIsNotWanted:
+    @pytest.mark.parametrize(
+        ("words", "start", "end"),
+        [("nie rano", time(10), None), ("byle nie wieczorem", None, time(17)), ("not in the evening", None, time(17))],
+    )
+    def test_the_rest_of_the_day_is_what_is_left(self, words: str, start: time | None, end: time | None) -> None:
+        found = ask(f"msza {words} Kraków")
+
+        assert (found.start, found.end, found.unread) == (start, end, ())
+
+    def test_what_is_left_of_two_windows_is_told(self) -> None:
+        assert ask("nie po południu Kraków").unread == ("nie", "po", "południu")
+
+    def test_a_church_is_told_and_not_searched(self) -> None:
+        found = ask("oprócz katedry, Kraków")
+
+        assert (found.place and found.place.parish, found.parishes, found.unread) == (None, (), ("oprócz", "katedry"))
+
+
 class TestDistances:
     @pytest.mark.parametrize(
         ("words", "metres"),
@@ -416,7 +435,7 @@ class TestOtherServices:
 class TestNamesOfTheirOwn:
     TABLE = Places.of([ParishRow("Warka", "mazowieckie", "św. Mikołaja"), ParishRow("Gaje", "podkarpackie", "św. Anny")])
 
-    @pytest.mark.parametrize("words", ["Arka Pana", "Arce", "która parafia daje msze"])
+    @pytest.mark.parametrize("words", ["Arka Pana", "Arce", "która parafia daje msze", "na cmentarzu Warckim"])
     def test_no_town_is_made_of_a_nickname_or_a_verb(self, words: str) -> None:
         found = interpret(words, AT, self.TABLE)
 
