@@ -201,18 +201,6 @@ class TestRawServers:
 
         assert (page.outcome, page.body) == ("truncated", b"<p>Msze 12:00")
 
-    def test_a_second_answer_that_is_whole_takes_the_place_of_the_first(self, crawl: Crawl) -> None:
-        answers: list[Answer] = [OK + b"Content-Length: 500\r\n\r\n<p>Msze 12:00", Page("<p>Msze 12:00, 18:00")]
-        page = crawl({"a.example": {"/": answers}}).pages[0]
-
-        assert (page.outcome, page.body) == ("ok", b"<p>Msze 12:00, 18:00")
-
-    def test_one_page_alone_is_asked_for_once_more_too(self) -> None:
-        with Loopback({"a.example": {"/": SCRIPTS["length too short"][0]}}) as server:
-            result = fetch_once("http://a.example/", config=QUICK, connect_to=server.connect_to)
-
-        assert (result.outcome, result.body) == ("truncated", b"<p>Msze 12:00")
-
     def test_a_body_that_trickles_is_left_and_what_came_is_kept(self, crawl: Crawl) -> None:
         """T2: at least 500 B/s; the head of the page is worth more than none."""
         trickle = slowly(OK + b"\r\n<p>Msze 12:00", b"x", every=0.05, times=100_000)

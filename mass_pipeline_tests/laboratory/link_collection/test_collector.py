@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import pytest
 
 from mass_pipeline.crawler.fetching.transport import Answer
@@ -95,21 +93,6 @@ class TestTables:
 
         assert made.links("external", "url", "anchor") == [("http://b.example/", "Święto")]
 
-    @pytest.mark.parametrize(
-        "head",
-        [
-            b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Type: text/html\r\n\r\n",  # no chunk follows
-            b"HTTP/1.1 200 OK\r\nthis is no header line\r\nContent-Type: text/html\r\n\r\n",
-            b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 90000\r\n\r\n",
-        ],
-    )
-    def test_a_page_of_a_server_whose_http_is_broken_is_read_by_the_second_method(self, collection: Make, head: bytes) -> None:
-        """B3."""
-        made = collection({"a.example": {"/": head + b'<p><a href="http://b.example/">b</a></p>'}})
-        made.run()
-
-        assert made.links() == ["http://b.example/"]
-
     def test_links_that_differ_in_case_or_slash_are_one_only_when_asked(self, collection: Make) -> None:
         """B4, as an option; the choice holds for the whole collection."""
         made = collection({"a.example": {"/": Page(links("http://b.example/X/", "http://b.example/x"))}})
@@ -140,40 +123,6 @@ class TestTables:
 
 
 class TestManners:
-    def test_what_robots_txt_forbids_is_never_asked_and_costs_no_page(self, collection: Make) -> None:
-        made = collection(
-            {
-                "a.example": {
-                    "/robots.txt": Page("User-agent: *\nDisallow: /no"),
-                    "/": Page(links("/no1", "/no2", "/yes")),
-                    "/yes": Page("y"),
-                }
-            }
-        )
-        report = made.run()
-
-        assert made.asked == [("a.example", "/"), ("a.example", "/yes")]
-        assert report.pages == 2
-        assert made.links("internal", "outcome")[1:3] == [("forbidden_by_robots",)] * 2
-
-    def test_a_closed_site_is_not_available_without_a_page_asked(self, collection: Make) -> None:
-        made = collection(
-            {"a.example": {"/robots.txt": Page("User-agent: *\nDisallow: /"), "/": Page("x")}, "b.example": {"/": Page("y")}}
-        )
-
-        assert made.run().pages == 1
-        assert made.asked == [("b.example", "/")]
-
-    def test_the_gap_of_a_host_holds_over_a_restart(self, collection: Make) -> None:
-        made = collection(web(1, 3))
-        crawl = {"no_delay": False, "start_delay_seconds": 0.3, "host_gap_seconds": 0.3}
-        for budget in (1, 2):
-            made.run(budget_pages=budget, crawl=crawl)
-        moments = [request.at for request in made.server.requests]
-
-        assert len(moments) >= 3
-        assert min(later - earlier for earlier, later in pairwise(moments)) >= 0.3
-
     def test_pages_that_ask_not_to_be_indexed_give_no_external_links(self, collection: Make) -> None:
         made = collection(
             {
@@ -240,25 +189,6 @@ class TestRedirects:
 
 
 class TestTraps:
-    def test_an_endless_calendar_ends(self, collection: Make) -> None:
-        async def calendar(request: object, writer: object) -> None:
-            path = str(request.path)  # type: ignore[attr-defined]
-            month = int(path.rpartition("-")[2] or 0) if "-" in path else 0
-            body = links(f"/kalendarz/2026-{month % 12 + 1:02d}?n={month}-{month + 1}", f"http://e{month}.example/").encode()
-            head = f"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {len(body)}\r\n\r\n"
-            writer.write(head.encode() + body)  # type: ignore[attr-defined]
-
-        class Endless(dict):  # type: ignore[type-arg]
-            def get(self, path: str, default: object = None) -> object:
-                return Page("", 404) if path.startswith(("/robots", "/.well")) else calendar
-
-        made = collection({"a.example": {"/": Page("x")}})
-        made.server.sites["a.example"] = Endless()
-        report = made.run(max_level=500)
-
-        assert report.ended == "finished"
-        assert report.pages < 120
-
     def test_pages_with_the_same_bytes_lead_no_further(self, collection: Make) -> None:
         same = links("x/", "http://b.example/")
         made = collection({"a.example": {"/": Page(links("/d/")), "/d/": Page(same), "/d/x/": Page(same)}})
