@@ -18,7 +18,9 @@ def modules(package: str) -> Iterator[str]:
             yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-@pytest.mark.parametrize(("package", "least"), [("mass_pipeline", 500), ("mass_pipeline_tests", 100)])
+@pytest.mark.parametrize(
+    ("package", "least"), [("mass_pipeline", 500), pytest.param("mass_pipeline_tests", 100, marks=pytest.mark.soak)]
+)
 def test_every_module_can_be_imported(package: str, least: int) -> None:
     found = list(modules(package))
 

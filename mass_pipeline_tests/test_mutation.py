@@ -11,6 +11,7 @@ from mass_pipeline_tests.mutation import PACKAGES, mutants_of, passes, warm
 from mass_pipeline_tests.shared import ROOT
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("body", "cpu_seconds", "passed"),
     [("assert 1 + 1 == 2", 20, True), ("assert 1 + 1 == 3", 20, False), ("while True:\n        pass", 1, False)],

@@ -108,7 +108,7 @@ class TestUsability:
         ("width", "height", "with_script", "questions"),
         [
             (360, 740, True, 30),
-            (412, 780, False, 12),
+            pytest.param(412, 780, False, 12, marks=pytest.mark.soak),
             *(
                 pytest.param(width, height, script, 50, marks=pytest.mark.soak)
                 for width, height in ((360, 740), (412, 780))
@@ -199,7 +199,9 @@ class TestPractice:
         assert actions == 2 + 2 * ASKED
         assert 60 < seconds <= 120
 
-    @pytest.mark.parametrize(("width", "height", "language"), [(360, 740, "pl-PL"), (412, 780, "en-GB")])
+    @pytest.mark.parametrize(
+        ("width", "height", "language"), [(360, 740, "pl-PL"), pytest.param(412, 780, "en-GB", marks=pytest.mark.soak)]
+    )
     def test_the_round_and_a_report_by_touch(
         self, browser: Any, live: Live, store: Store, tmp_path: Path, width: int, height: int, language: str
     ) -> None:

@@ -73,6 +73,7 @@ class TestFailedRun:
         assert "Append: " in what
         assert where == f"The whole log: {tmp_path}/data/logs/mass_schedules_job.log"
 
+    @pytest.mark.soak
     @pytest.mark.parametrize(
         ("words", "named"), [(["no_job"], "no_job"), (["crawl_job", "--partition", "lodzka"], "Materialize parish_urls first")]
     )
