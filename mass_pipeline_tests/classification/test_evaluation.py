@@ -87,6 +87,7 @@ class TestErrors:
         assert confuser_kinds(pd.DataFrame({"left": [left], "right": [right], "heading": [None]})) == [kind]
 
 
+@pytest.mark.soak
 class TestRivals:
     def test_the_line_of_2018_does_not_show_which_hour_is_meant(self) -> None:
         rows = pd.DataFrame({"left": ["Msza\no", "Msza\no 8:00 i"], "raw": ["8:00", "9:00"], "right": ["i 9:00", ""]})
