@@ -407,6 +407,9 @@ class Month:
         wrong = self.tell({"report": [parish_id, day.isoformat(), OTHER_HOUR]})
         truth = tuple(replace(mass, time=OTHER_HOUR) if mass.time == wrong else mass for mass in parish.site.truth)
         parish.site = replace(parish.site, truth=truth)
+        # The page is read again before anybody is asked about it.
+        self.tell({"run": ["crawled_pages", "candidate_hours", "mass_schedules"]})
+        self._date_files()
         self._command("public", "import-reports")
         (proposal,) = re.findall(r"^([0-9a-f]+)  .*, a report says so.*$", self._command("schedules", "proposals"), re.MULTILINE)
         self._command("schedules", "approve", proposal, "--by", "operator")
