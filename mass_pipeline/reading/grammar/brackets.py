@@ -33,6 +33,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
 )
 
 _ANY: Final = ("comma", "and", "dash", "colon", "semicolon", "stop", "bar")  # marks
+_SHORT: Final = 8  # nodes of "16.15 w okresie zimowym"
 _LIGHT: Final = ("dash", "comma")
 
 
@@ -115,8 +116,10 @@ def _list_goes_on(clause: Sequence[Node], rest: Sequence[Node]) -> bool:
 
 def _parts_halves(clause: Sequence[Node], mark: Sep, rest: Sequence[Node]) -> bool:
     """`18.15 (śr., pt. - latem, 16.15 zimą)`: each half of the year is a clause of its own."""
+    if mark.name != "comma" or not clause or not isinstance(clause[-1], InSeason) or len(rest) > _SHORT or has_time(clause):
+        return False
     behind = [node for node in rest if not isinstance(node, Word)]
-    if mark.name != "comma" or has_time(clause) or len(behind) != 2 or not clause or not isinstance(behind[0], Time):
+    if len(behind) != 2 or not isinstance(behind[0], Time):
         return False
     return are_halves(clause[-1], behind[1])
 

@@ -40,7 +40,6 @@ _NEAR: Final = 6  # nodes after a negation
 _FARTHEST: Final = 80  # nodes and hours looked back on
 _MAIN: Final = re.compile(r"sum[aey]\b")  # folded
 _BEFORE_NOON, _BEHIND_NOON = "11:00", "13:00"  # between which the main Mass of a Sunday begins
-_WHICH_LIST: Final = (InList, OnDays, OnNth)
 _OF_REMOVALS: Final = (*NARROWING, AtPlace)
 
 

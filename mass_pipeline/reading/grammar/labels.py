@@ -73,6 +73,7 @@ _MONTHS_OF_ADVENT: Final = dates_of_months((11, 12))
 _LIMITING: Final = (OnNth, InSeason)
 _LEADING: Final = (Op, OnNth, InSeason)
 _FARTHEST: Final = 80  # nodes looked ahead
+_NEAR: Final = 12  # nodes from an hour to the one that takes its place
 _EVERY_MASS: Final = re.compile(r"\bkazd\w+ (?:\w+ )?(?:msz|mass)")  # folded
 _LATE: Final = (day_words.EVENING, day_words.IN_THE_AFTERNOON, day_words.AFTERNOON)  # folded
 BREAKING_KINDS: Final = frozenset({"person", "contact"})  # they end a clause and head nothing
@@ -383,13 +384,13 @@ def is_late(word: Word) -> bool:
     return fold(word.text).startswith(_LATE)
 
 
-def is_moved(nodes: Sequence[Node], at: int) -> bool:
-    """Whether a verb leads on from the hour at a position to the one that takes its place."""
-    behind = list(takewhile(lambda node: not isinstance(node, Time), rest_of_clause(nodes, at)))
-    if len(behind) == len(rest_of_clause(nodes, at)):
-        return False
+def is_moved(nodes: Sequence[Node], at: int, *, in_season: bool) -> bool:
+    """Whether a verb leads on from the hour at a position to the one that takes its place; in a season any of Masses does."""
+    if in_season and is_moved_ahead(nodes, at):
+        return True
+    behind = list(takewhile(lambda node: not isinstance(node, (Time, Group)), rest_of_clause(nodes, at)[:_NEAR]))
     moved = any(isinstance(node, Op) and node.name == "moved" for node in behind)
-    return moved or (any(isinstance(node, InSeason) for node in nodes[:at]) and is_moved_ahead(nodes, at))
+    return moved and at + len(behind) + 1 < len(nodes) and isinstance(nodes[at + len(behind) + 1], Time)
 
 
 def names_sort(nodes: Sequence[Node], at: int) -> bool:
@@ -397,6 +398,12 @@ def names_sort(nodes: Sequence[Node], at: int) -> bool:
     if at != 2 or not isinstance(nodes[0], OfKind) or nodes[0].value != "mass":
         return False
     return isinstance(nodes[1], Remark) and nodes[1].value not in ("", VIGIL)
+
+
+def tail(nodes: Sequence[Node], at: int) -> Sequence[Node]:
+    """The nodes after a position where these are few and hold no hour; else none."""
+    rest = nodes[at + 1 : at + 2 + _FARTHEST]
+    return [] if len(rest) > _FARTHEST or has_time(rest) else rest
 
 
 def comes_along_then(run: Run | None, nodes: Sequence[Node]) -> bool:

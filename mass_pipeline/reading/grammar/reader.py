@@ -118,6 +118,8 @@ class Reader:
         siblings: the run of that hour.
 
     Attributes:
+        before: positions of conditions that belong to the hour before them.
+        leading: positions of brackets of days that stand before their hours.
         block: conditions that no hour followed so far.
         run: the hours that go on, None where the next one begins anew.
         around: what governed before the days named last in the line, None before any.
@@ -138,6 +140,7 @@ class Reader:
         self.around: Outline | None = None
         self.excepted: Cond | None = None
         self.before: frozenset[int] = frozenset()
+        self.leading: Sequence[int] = ()
         self.labelled_after = False
         self.time_first = False
         self.former = False  # until a new order is named or the sentence ends
@@ -212,6 +215,7 @@ class Reader:
         nodes = lists_by_season(nodes)
         self.time_first = starts_with_time(nodes, 0)
         self.before = self._sides(nodes)
+        self.leading = statements.leading_brackets(nodes)
         for at, node in enumerate(nodes):
             self._read_node(node, nodes, at)
         for run, season in self.again:
@@ -290,8 +294,7 @@ class Reader:
         if self.outline.end(End.SENTENCE if sep.name == "stop" else End.CLAUSE):
             self.run = None
         self.clause.group = self._read_so_far()
-        rest = nodes[at + 1 :]
-        if last is not None and not has_time(rest) and labels.comes_along_then(self.run, rest):
+        if last is not None and labels.comes_along_then(self.run, rest := labels.tail(nodes, at)):
             self.clause.denied = tuple(rest)
         self.time_first = starts_with_time(nodes, at + 1)
         if sep.name != "bar" and self.time_first and not self.block and not pair:
@@ -435,7 +438,8 @@ class Reader:
 
     def _is_moved(self, node: Time, nodes: Sequence[Node], at: int) -> bool:
         """`Latem Msze o 17.00 odprawiane są o 18.00`, `Msza z 13.00 przeniesiona na 12.30`: the next hour takes its place."""
-        if self.clause.replaced is not None or self.parent is not None or not labels.is_moved(nodes, at):
+        in_season = any(isinstance(said.cond, InSeason) for said in self.block)
+        if self.clause.replaced is not None or self.parent is not None or not labels.is_moved(nodes, at, in_season=in_season):
             return False
         return any(node.clock.time == item.clock.time for run in self.runs for item in run.items)
 

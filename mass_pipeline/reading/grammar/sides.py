@@ -54,6 +54,8 @@ WEIGHTS: Final[Mapping[str, float]] = {  # for the hour before
     "led to by an addition": -9.0,
     "led to by a limit": 2.5,
 }
+_NEAR: Final = 8  # nodes from one half of the year to the other
+_FARTHEST: Final = 80  # nodes looked ahead
 _OPEN: Final = 1.6  # a cut whose score is this much worse is possible still
 _JOINING: Final = ("comma", "and")
 _OF_TIME: Final = (*NARROWING, InList)
@@ -85,6 +87,7 @@ def before(nodes: Sequence[Node], start: int, end: int, doubts: Doubts) -> Itera
     lead = nodes[start : hours[0]]
     denial = max((at for at, node in enumerate(lead) if isinstance(node, Op) and node.name == "without"), default=-1)
     time_first = all(map(_leads_to_hours, lead[denial + 1 :]))
+    last = max(at for at in range(start, end) if isinstance(nodes[at], (Time, Cond)))
     for hour, then in zip(hours, [*hours[1:], -1], strict=True):
         block = [at for at in range(hour + 1, then if then >= 0 else end) if isinstance(nodes[at], Cond)]
         if not block:
@@ -92,7 +95,7 @@ def before(nodes: Sequence[Node], start: int, end: int, doubts: Doubts) -> Itera
         if then < 0:
             yield from _closing(nodes, hour, block, end, time_first=time_first)
         else:
-            yield from block[: _cut(nodes, hour, then, block, end, doubts, time_first=time_first)]
+            yield from block[: _cut(nodes, hour, then, block, (last, end), doubts, time_first=time_first)]
 
 
 def _leads_to_hours(node: Node) -> bool:
@@ -102,11 +105,20 @@ def _leads_to_hours(node: Node) -> bool:
     return isinstance(node, (Word, Sep, AtPlace)) or (isinstance(node, OfKind) and node.value in ("mass", "anchor"))
 
 
-def _cut(nodes: Sequence[Node], hour: int, then: int, block: Sequence[int], end: int, doubts: Doubts, *, time_first: bool) -> int:
+def _cut(
+    nodes: Sequence[Node],
+    hour: int,
+    then: int,
+    block: Sequence[int],
+    ends: tuple[int, int],
+    doubts: Doubts,
+    *,
+    time_first: bool,
+) -> int:
     """How many conditions of a block belong to the hour before it."""
     scores = [0.0]
     for number in range(len(block)):
-        named = features(nodes, block, number, hour, end, time_first=time_first)
+        named = features(nodes, block, number, hour, ends, time_first=time_first)
         scores.append(scores[-1] + sum(WEIGHTS[name] for name in named))
     best = max(range(len(scores)), key=lambda cut: scores[cut])
     if len(block) == 1 and best == 0 and _touches(nodes, hour, then, block[0]) and time_first and scores[1] > -_OPEN:
@@ -120,19 +132,30 @@ def _touches(nodes: Sequence[Node], hour: int, then: int, at: int) -> bool:
     return isinstance(nodes[at], NARROWING) and hour + 1 == at and at + 1 == then
 
 
-def features(nodes: Sequence[Node], block: Sequence[int], number: int, hour: int, end: int, *, time_first: bool) -> Iterator[str]:
-    """What speaks for and against the hour before, of one condition of a block that hours surround."""
-    at = block[number]
+def features(
+    nodes: Sequence[Node], block: Sequence[int], number: int, hour: int, ends: tuple[int, int], *, time_first: bool
+) -> Iterator[str]:
+    """What speaks for and against the hour before, of one condition of a block that hours surround.
+
+    Args:
+        nodes: a line or a bracket.
+        block: positions of the conditions between two hours.
+        number: of the condition among them.
+        hour: position of the hour before.
+        ends: position of the last hour or condition of the clause, and of its end.
+        time_first: whether nothing before the first hour of the clause says when it is.
+    """
+    at, (last, end) = block[number], ends
     cond = nodes[at]
     assert isinstance(cond, Cond)
     since = block[number - 1] if number else hour
     gap, ahead = mark_between(nodes, since, at), mark_after(nodes, at, end)
     yield from _BEFORE.get(gap, ())
     yield from _AFTER.get(ahead, ())
-    if isinstance(cond, _OF_TIME) and (time_first or gap == "dash") and _ends_with(nodes, at, end, type(cond)):
+    if isinstance(cond, _OF_TIME) and (time_first or gap == "dash") and at < last and type(nodes[last]) is type(cond):
         yield "the clause ends with one like it"
     yield from _of_dimension(cond, gap, time_first=time_first)
-    if isinstance(cond, InSeason) and _closes_with_other_half(nodes, at, end):
+    if isinstance(cond, InSeason) and _closes_with_other_half(nodes, at, last):
         yield "the other half of the year closes the clause"
     if cond.excluded and ahead in _JOINING:
         yield "what is left out"
@@ -188,12 +211,12 @@ def _leads_to_bracket(nodes: Sequence[Node], at: int) -> bool:
     return isinstance(following, Group) and has_time(following.nodes) and any(isinstance(n, WhichDays) for n in following.nodes)
 
 
-def _closes_with_other_half(nodes: Sequence[Node], at: int, end: int) -> bool:
+def _closes_with_other_half(nodes: Sequence[Node], at: int, last: int) -> bool:
     """`17.00 zimą, 18.00 latem`: a single hour follows, and after it the other half of the year."""
-    behind = [node for node in nodes[at + 1 : end] if isinstance(node, (Time, Cond))]
-    if len(behind) != 2 or not isinstance(behind[0], Time) or not isinstance(behind[1], Cond):
+    if last - at > _NEAR or not are_halves(nodes[at], nodes[last]):
         return False
-    return are_halves(nodes[at], behind[1])
+    between = [node for node in nodes[at + 1 : last] if isinstance(node, (Time, Cond))]
+    return len(between) == 1 and isinstance(between[0], Time)
 
 
 def _leads_to_days(nodes: Sequence[Node], at: int) -> bool:
@@ -214,7 +237,7 @@ def mark_between(nodes: Sequence[Node], since: int, at: int) -> str:
 def mark_after(nodes: Sequence[Node], at: int, end: int) -> str:
     """The mark right after a condition and its companions: "" when an hour follows at once, "end" at the end of the clause."""
     position = at + 1
-    while position < end and _is_companion(nodes, position, end):
+    while position < min(end, at + _FARTHEST) and _is_companion(nodes, position, end):
         position += 1
     if position >= end:
         return "end"
@@ -231,9 +254,3 @@ def _is_companion(nodes: Sequence[Node], position: int, end: int) -> bool:
         return True
     following = nodes[position + 1] if position + 1 < end else None
     return isinstance(node, Sep) and node.name == "and" and isinstance(following, Cond)
-
-
-def _ends_with(nodes: Sequence[Node], at: int, end: int, dimension: type[Cond]) -> bool:
-    """Whether the clause ends with a condition of the same dimension."""
-    last = next((node for node in reversed(nodes[at + 1 : end]) if isinstance(node, (Time, Cond))), None)
-    return last is not None and type(last) is dimension

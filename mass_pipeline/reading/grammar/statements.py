@@ -521,14 +521,16 @@ def _heads(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
     group = nodes[at]
     if not isinstance(group, Group) or has_time(group.nodes):
         return False
-    after_bracket = _leads_to_hour(reader, nodes, at) and any(isinstance(node, Group) for node in nodes[:at])
-    return after_bracket or _is_of_none_before(reader, nodes, at)
+    follows_bracket = at in reader.leading and (at != reader.leading[0] or Group in map(type, nodes[:at]))
+    return follows_bracket or _is_of_none_before(reader, nodes, at)
 
 
-def _leads_to_hour(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
-    """`(wtorek, piątek) 18.00, (sobota) 9.00`: all brackets of days in a line stand before their hours."""
-    brackets = [index for index, node in enumerate(nodes) if _is_of_days(node)]
-    return at in brackets and all(isinstance(_next(nodes, index), Time) for index in brackets)
+def leading_brackets(nodes: Sequence[Node]) -> Sequence[int]:
+    """`(wtorek, piątek) 18.00, (sobota) 9.00`: positions of the brackets of days, where all of them stand before their hours."""
+    if Group not in map(type, nodes):
+        return ()
+    brackets = [at for at, node in enumerate(nodes) if _is_of_days(node)]
+    return brackets if all(isinstance(_next(nodes, at), Time) for at in brackets) else ()
 
 
 def _next(nodes: Sequence[Node], at: int) -> Node | None:
@@ -546,7 +548,7 @@ def _is_of_next_alone(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
     after = nodes[at + 2] if at + 2 < len(nodes) else None
     if not (isinstance(mark, Sep) and mark.name == "comma" and isinstance(hour, Time) and isinstance(after, Sep | None)):
         return False
-    return _leads_to_hour(reader, nodes, at) and not any(isinstance(node, Group) for node in nodes[:at])
+    return at in reader.leading[:1] and Group not in map(type, nodes[:at])
 
 
 def _keep_for_next(reader: Reader, nodes: Sequence[Node], at: int) -> None:
