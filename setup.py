@@ -20,7 +20,7 @@ from setuptools.command.build_py import build_py
 # modules that take no time worth it, and those whose objects are a contract with others (records, settings).
 _PAGES = """
     alignment attributes builder charset drafts elements embedded_data finishing html markdown mojibake opaque
-    plain reader sniffing style_sheets tables tabs wording
+    plain reader style_sheets tables tabs wording
 """
 _LANGUAGE = "clock clock_patterns folding half_days languages lexer lexicon"
 _GRAMMAR = (  # whole rooms, but for what takes no time worth it
@@ -57,6 +57,7 @@ def _extensions() -> list[Any]:
     pages = [
         "mass_pipeline/model/digits.py",
         "mass_pipeline/model/document.py",
+        "mass_pipeline/model/sniffing.py",
         *(f"mass_pipeline/extraction/{name}.py" for name in _PAGES.split()),
     ]
     rooms = [Path("mass_pipeline") / room for room in _GRAMMAR]

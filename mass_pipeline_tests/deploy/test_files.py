@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shlex
 import shutil
@@ -118,6 +119,22 @@ class TestImage:
                 needed += [one.name for one in wanted if one.marker is None or one.marker.evaluate({"extra": ""})]
 
         assert found <= set(pattern.split("|"))
+
+    def test_the_modules_that_are_compiled_are_there(self) -> None:
+        """A module that had moved broke image and compiled build, which no test makes."""
+        source = ast.parse((ROOT / "setup.py").read_text(encoding="utf-8"))
+        named = {node.value for node in ast.walk(source) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+        lists = {
+            one.targets[0].id: one.value.value
+            for one in source.body
+            if isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Name) and isinstance(one.value, ast.Constant)
+        }
+        paths = {name for name in named if name.startswith("mass_pipeline/") and name.endswith(".py")}
+        paths |= {f"mass_pipeline/extraction/{name}.py" for name in str(lists["_PAGES"]).split()}
+        paths |= {f"mass_pipeline/language/{name}.py" for name in str(lists["_LANGUAGE"]).split()}
+
+        assert len(paths) > 25
+        assert {path for path in paths if not (ROOT / path).is_file()} == set()
 
     def test_the_wheel_carries_no_passwords(self, tmp_path: Path) -> None:
         for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
