@@ -26,6 +26,7 @@ developer: $(DEVELOPER)
 
 $(STAMP): requirements-server.lock pyproject.toml
 	@test -n "$(PYTHON)" || { echo "make setup: needs Python 3.11, 3.12 or 3.13 on the PATH (Debian: apt install python3 python3-venv)." >&2; exit 1; }
+	@test ! -L $(VENV) || { echo "make setup: $(VENV) is a link, and what it leads to would be cleared: remove the link first." >&2; exit 1; }
 	@echo "Setting up $(VENV) with $$($(PYTHON) --version): about 120 packages, a minute or two, once"
 	@$(PYTHON) -m venv --clear $(VENV) || { echo "make setup: cannot make a virtual environment (Debian: apt install python3-venv)." >&2; rm -rf $(VENV); exit 1; }
 	$(call install,requirements-server.lock)
