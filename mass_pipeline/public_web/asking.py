@@ -32,7 +32,7 @@ _MOST_NEAR: Final = 3  # parishes of one dedication
 _MOST_DAYS: Final = 7
 _UNSTATED: Final = "pl"  # the language of a Mass of which none is stated
 _STATED: Final = frozenset(LANGUAGES) - {_UNSTATED}
-_MOST_SITES: Final = 8
+_MOST_SITES: Final = 4
 _SUNDAY: Final = 6
 
 

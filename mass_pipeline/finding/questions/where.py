@@ -244,7 +244,8 @@ def _main_hit(draft: Draft, hits: Sequence[Hit]) -> Hit | None:
     wanted = [hit for hit in hits if not _stands_after(draft, hit, "place_roles", "not_wanted")]
     preferred = [hit for hit in wanted if _stands_after(draft, hit, "place_roles", "preferred")]
     rest = preferred or [hit for hit in wanted if hit not in origins] or wanted or list(hits)
-    inside = [hit for hit in rest if not _is_around(draft, hit)]
+    chosen = [one for one in rest if any(_is_choice(draft, one, other) for other in rest if other is not one)]
+    inside = [hit for hit in rest if not _is_around(draft, hit) or hit in chosen]  # "koło Nysy albo Opola" is near both
     with_town = [hit for hit in inside if hit.towns and not _is_only_district(draft, hit, inside)]
     fitting = [hit for hit in with_town if hit.rank <= _FITS]
     return next(iter([*fitting, *with_town, *inside, *rest]), None)

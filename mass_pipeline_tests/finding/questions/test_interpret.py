@@ -375,6 +375,7 @@ class TestTwoTowns:
             ("nie w Lublinie tylko w Gnieźnie", "Gniezno", []),
             ("w Lublinie albo Gnieźnie", "Lublin", ["Gniezno"]),
             ("Lublin czy Gniezno, lepiej Gniezno", "Gniezno", ["Lublin"]),
+            ("koło Lublina albo Gniezna", "Lublin", ["Gniezno"]),
         ],
     )
     def test_the_one_preferred_is_searched_and_the_other_kept(self, words: str, name: str, also: list[str]) -> None:
