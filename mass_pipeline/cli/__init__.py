@@ -35,7 +35,7 @@ COMMANDS: Final = {
     "annotate": ("annotate:annotate", "Start the annotation web app."),
     "serve-demo-web": ("serve_demo_web:serve_demo_web", "Serve the demo web on loopback until interrupted."),
     "purge": ("purge:purge", "Erase all words of a page or host, for good, and never ask for it again."),
-    "forget": ("purge:purge", "The earlier name of purge."),
+    "forget": ("purge:purge", ""),  # its earlier name
     "lab": ("mass_pipeline.laboratory.cli:lab", "Experiments: crawl strategies, external links, training (extra lab)."),
     "settings": ("settings:settings", "Print every setting with its value, unit, meaning and source."),
 }

@@ -13,7 +13,8 @@ def lazy_group(package: str, commands: Mapping[str, tuple[str, str]]) -> type[cl
 
     Args:
         package: `__name__` of the package that holds the modules.
-        commands: name -> (`module:attribute` within the package or by its full name, one line for --help).
+        commands: name -> (`module:attribute` within the package or by its full name, one line for --help; "" for an earlier
+            name, which is not shown).
     """
 
     class LazyGroup(click.Group):
@@ -32,6 +33,6 @@ def lazy_group(package: str, commands: Mapping[str, tuple[str, str]]) -> type[cl
 
         def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
             with formatter.section("Commands"):
-                formatter.write_dl([(name, summary) for name, (_, summary) in commands.items()])
+                formatter.write_dl([(name, summary) for name, (_, summary) in commands.items() if summary])
 
     return LazyGroup

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from mass_pipeline.cli.options import FILE, the_settings
+from mass_pipeline.cli.options import the_settings
 
 if TYPE_CHECKING:
     from mass_pipeline.classification.model import Trained
@@ -79,37 +78,6 @@ def rollback() -> None:
       mass-pipeline model rollback
     """
     click.echo(f"{_registry().roll_back()} is in use again.")
-
-
-@model.command("next")
-@click.argument("out", type=FILE)
-@click.option("--count", type=click.IntRange(min=1), default=500, show_default=True, help="How many hours at most.")
-def next_items(out: Path, count: int) -> None:
-    """Write the hours that the model in use knows least about, as items for `mass-pipeline annotate load`.
-
-    \b
-    Example:
-      mass-pipeline model next items.jsonl --count 200
-      mass-pipeline annotate load items.jsonl --campaign next
-    """
-    from mass_pipeline.classification.active import next_to_label
-    from mass_pipeline.model.columns import ANNOTATED_SET, CANDIDATE_HOURS
-    from mass_pipeline.model.errors import UsageError
-    from mass_pipeline.objects.folder import write_file
-    from mass_pipeline.resources.lake import open_lake
-
-    settings = the_settings()
-    lake = open_lake(settings)
-    partitions = lake.partitions(CANDIDATE_HOURS)
-    if not partitions:
-        raise UsageError(
-            f"{settings.shared} has no candidate_hours yet: crawl a diocese first, for example by `mass-pipeline demo`."
-        )
-    labels = lake.reader(ANNOTATED_SET).frame(["candidate_id", "source"]) if lake.has(ANNOTATED_SET) else None
-    done = set() if labels is None else set(labels.loc[labels["source"] == "crowd", "candidate_id"])
-    items = next_to_label(lake.reader(CANDIDATE_HOURS, partitions).frame(), done, _find(None), count)
-    write_file(out, items.to_json(orient="records", lines=True, force_ascii=False).encode("utf-8"))
-    click.echo(f"{len(items)} hours written to {out}", err=True)
 
 
 def _registry() -> Registry:

@@ -70,9 +70,3 @@ class TestModels:
 
         assert isinstance(error, UsageError)
         assert kept[0] in str(error)
-
-    def test_items_need_a_crawl_first(self, tmp_path: Path) -> None:
-        error = run(tmp_path, "next", str(tmp_path / "items.jsonl")).exception
-
-        assert isinstance(error, UsageError)
-        assert "mass-pipeline demo" in str(error)
