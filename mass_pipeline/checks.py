@@ -9,7 +9,7 @@ import dagster as dg
 
 from mass_pipeline.model.columns import TABLES
 from mass_pipeline.publishing.promises.catalogue import PROMISES
-from mass_pipeline.publishing.promises.promise import PARTITIONED, Evidence, Promise
+from mass_pipeline.publishing.promises.promise import Evidence, Promise
 from mass_pipeline.publishing.promises.verdict import Verdict
 from mass_pipeline.publishing.verdicts import VerdictLog, of_all
 from mass_pipeline.resources.storage import WORDS
@@ -17,7 +17,10 @@ from mass_pipeline.resources.storage import WORDS
 
 def build_checks(dioceses: Sequence[str]) -> list[dg.AssetChecksDefinition]:
     """All checks for these dioceses, in the order of the lineage."""
-    return [*(asset_check_of(promise, dioceses) for promise in PROMISES), *map(none_lost, PARTITIONED)]
+    return [
+        *(asset_check_of(promise, dioceses) for promise in PROMISES),
+        *(none_lost(table.name) for table in TABLES.values() if table.is_partitioned),
+    ]
 
 
 def none_lost(asset: str) -> dg.AssetChecksDefinition:

@@ -10,17 +10,20 @@ from datetime import timedelta
 
 import dagster as dg
 
-from mass_pipeline.publishing.promises.overdue import DAILY, WEEKLY
+from mass_pipeline.model.columns import TABLES
 from mass_pipeline.resources.operation import OperationConfig
 
 
 def with_freshness(assets: Sequence[dg.AssetsDefinition], operation: OperationConfig) -> list[dg.AssetsDefinition]:
     """The assets with a freshness policy where one is due: those of the week, and those of the day."""
-    weekly = _policy(timedelta(operation.overdue_days))
-    daily = _policy(timedelta(operation.overdue_daily_days))
+    policies = {
+        "weekly": _policy(timedelta(operation.overdue_days)),
+        "daily": _policy(timedelta(operation.overdue_daily_days)),
+    }
+    rhythms = {"public_index": "daily", **{table.name: table.rhythm for table in TABLES.values()}}
 
     def fresh(asset: dg.AssetsDefinition) -> dg.AssetsDefinition:
-        policy = weekly if (name := asset.key.path[-1]) in WEEKLY else daily if name in DAILY else None
+        policy = policies.get(rhythms.get(asset.key.path[-1]) or "")
         return asset if policy is None else asset.map_asset_specs(lambda spec: spec.replace_attributes(freshness_policy=policy))
 
     return [fresh(asset) for asset in assets]

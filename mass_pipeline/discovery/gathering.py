@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -14,11 +14,36 @@ from mass_pipeline.discovery.dioceses import Dioceses
 from mass_pipeline.discovery.merging import merge, twin_groups
 from mass_pipeline.discovery.parish import Parish
 from mass_pipeline.discovery.ports import Clock, Fetch
-from mass_pipeline.discovery.raw_pages import Edition, open_edition
+from mass_pipeline.discovery.raw_pages import open_edition
 from mass_pipeline.discovery.state_port import StateStore
 from mass_pipeline.model.errors import BadInput, ConfigurationError, LayoutChanged
 
-SOURCES: Final = (deon.SOURCE, tabular.SOURCE, osm.SOURCE)
+
+@dataclass(slots=True)
+class Walk:
+    """What a source is given to read its parishes with.
+
+    Attributes:
+        previous_count: parishes of the last good run; published_at: when the latest page of it was fetched.
+        reused_pages: pages taken from an unfinished earlier walk; the source that walks says so.
+    """
+
+    config: DirectoryConfig
+    fetch: Fetch
+    dioceses: Dioceses
+    state: StateStore
+    now: Clock
+    previous_count: int | None = None
+    published_at: datetime | None = None
+    reused_pages: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A source of parishes: how it is read, and the setting without which there is nothing to read."""
+
+    read: Callable[[Walk], Iterable[Parish]]
+    needs: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,23 +88,11 @@ def gather_parishes(
         LayoutChanged, BadInput, FetchError: a source cannot be read; nothing may be published then.
     """
     _check_sources(config)
-    entries: list[list[Parish]] = []
-    reused = 0
-    for source in config.used_sources:
-        if source == deon.SOURCE:
-            only = len(config.used_sources) == 1
-            edition = open_edition(state, config.start_url, now(), published_at)
-            walked = _walk(config, edition, fetch, dioceses, previous_count if only else None)
-            edition.finish(now())
-            reused = edition.reused
-            entries.append(walked)
-        elif source == tabular.SOURCE:
-            entries.append(list(tabular.read_table(Path(config.table_file), dioceses)))
-        else:
-            entries.append(list(osm.osm_parishes(read_churches(config, fetch), dioceses)))
+    walk = Walk(config, fetch, dioceses, state, now, previous_count, published_at)
+    entries = [list(SOURCES[source].read(walk)) for source in config.used_sources]
     merged = merge(entries)
     counts = {source: len(found) for source, found in zip(config.used_sources, entries, strict=True)}
-    return Gathered(merged, counts, sum(map(len, twin_groups(merged))), reused)
+    return Gathered(merged, counts, sum(map(len, twin_groups(merged))), walk.reused_pages)
 
 
 def read_churches(config: DirectoryConfig, fetch: Fetch) -> Iterator[osm.Church]:
@@ -99,14 +112,32 @@ def read_churches(config: DirectoryConfig, fetch: Fetch) -> Iterator[osm.Church]
     return osm.read_overpass(content, config.osm_source)
 
 
-def _walk(
-    config: DirectoryConfig, edition: Edition, fetch: Fetch, dioceses: Dioceses, previous_count: int | None
-) -> list[Parish]:
+def _read_deon(walk: Walk) -> list[Parish]:
+    edition = open_edition(walk.state, walk.config.start_url, walk.now(), walk.published_at)
+    only = len(walk.config.used_sources) == 1
     try:
-        return list(deon.read_directory(edition.keep(fetch), config, dioceses=dioceses, previous_count=previous_count))
+        found = list(
+            deon.read_directory(
+                edition.keep(walk.fetch),
+                walk.config,
+                dioceses=walk.dioceses,
+                previous_count=walk.previous_count if only else None,
+            )
+        )
     except LayoutChanged:
         edition.discard()
         raise
+    edition.finish(walk.now())
+    walk.reused_pages = edition.reused
+    return found
+
+
+SOURCES: Final[Mapping[str, Source]] = {
+    deon.SOURCE: Source(_read_deon),
+    tabular.SOURCE: Source(lambda walk: tabular.read_table(Path(walk.config.table_file), walk.dioceses), "table_file"),
+    osm.SOURCE: Source(lambda walk: osm.osm_parishes(read_churches(walk.config, walk.fetch), walk.dioceses), "osm_source"),
+}
+"""Sources by their name in MASS_PIPELINE_DIRECTORY_SOURCES."""
 
 
 def _check_sources(config: DirectoryConfig) -> None:
@@ -116,7 +147,7 @@ def _check_sources(config: DirectoryConfig) -> None:
         raise ConfigurationError(
             f"MASS_PIPELINE_DIRECTORY_SOURCES: {named} is no source of parishes; accepted: {', '.join(SOURCES)}."
         )
-    needs = {tabular.SOURCE: ("TABLE_FILE", config.table_file), osm.SOURCE: ("OSM_SOURCE", config.osm_source)}
-    for source, (variable, value) in needs.items():
-        if source in config.used_sources and not value:
-            raise ConfigurationError(f"The source {source} needs MASS_PIPELINE_DIRECTORY_{variable}.")
+    for source in config.used_sources:
+        needs = SOURCES[source].needs
+        if needs and not getattr(config, needs):
+            raise ConfigurationError(f"The source {source} needs MASS_PIPELINE_DIRECTORY_{needs.upper()}.")

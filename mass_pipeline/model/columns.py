@@ -98,6 +98,7 @@ PARISHES: Final = Table(
         FETCHED_AT,
     ),
     ("parish_id",),
+    rhythm="weekly",
 )
 
 _CANDIDATE_SITE: Final = pa.struct(
@@ -121,6 +122,7 @@ PARISH_URLS: Final = Table(
         Column("checked_at", _TIMESTAMP, "When the look-up ended", nullable=True),
     ),
     ("parish_id",),
+    rhythm="weekly",
 )
 
 CRAWLED_PAGES: Final = Table(
@@ -156,6 +158,8 @@ CRAWLED_PAGES: Final = Table(
         Column("body_sha256", pa.string(), "SHA-256 of the body", nullable=True),
     ),
     ("parish_id", "url"),
+    is_partitioned=True,
+    rhythm="weekly",
 )
 
 CANDIDATE_HOURS: Final = Table(
@@ -176,6 +180,8 @@ CANDIDATE_HOURS: Final = Table(
         Column("rule_reading", pa.string(), "JSON of the Mass record the rules gave this hour", nullable=True),
     ),
     ("candidate_id",),
+    is_partitioned=True,
+    rhythm="weekly",
 )
 
 ANNOTATED_SET: Final = Table(
@@ -276,6 +282,8 @@ MASS_SCHEDULES: Final = Table(
         "exception",
         "season_days",
     ),
+    is_partitioned=True,
+    rhythm="weekly",
 )
 
 PARISH_STATES: Final = Table(
@@ -299,6 +307,8 @@ PARISH_STATES: Final = Table(
         Column("proposals", pa.int32(), "Changes that wait for a person", unit="proposals"),
     ),
     ("parish_id",),
+    is_partitioned=True,
+    rhythm="weekly",
 )
 
 # One dated change an announcement makes (extraction.changes.ScheduleChange).
@@ -342,6 +352,8 @@ ANNOUNCEMENTS: Final = Table(
         Column("fetched_at", _TIMESTAMP, "When the article was fetched in the state that holds them last"),
     ),
     ("parish_id", "url", "announcement_id"),
+    is_partitioned=True,
+    rhythm="daily",
 )
 
 EXTERNAL_LINKS: Final = Table(
@@ -358,6 +370,8 @@ EXTERNAL_LINKS: Final = Table(
         FETCHED_AT,
     ),
     ("parish_id", "url"),
+    is_partitioned=True,
+    rhythm="weekly",
 )
 
 PARISH_POSITIONS: Final = Table(

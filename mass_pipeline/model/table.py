@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import pyarrow as pa
 
@@ -21,11 +22,18 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A published table: its columns in order and the total key by which rows are unique and sorted."""
+    """A published table: its columns in order and the total key by which rows are unique and sorted.
+
+    Attributes:
+        is_partitioned: one part for each diocese.
+        rhythm: how often it is to be published anew; None where nothing becomes wrong by waiting.
+    """
 
     name: str
     columns: tuple[Column, ...]
     key: tuple[str, ...]
+    is_partitioned: bool = False
+    rhythm: Literal["weekly", "daily"] | None = None
 
     @property
     def schema(self) -> pa.Schema:

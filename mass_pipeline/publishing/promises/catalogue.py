@@ -19,11 +19,11 @@ from mass_pipeline.model.columns import (
     CRAWLED_PAGES,
     EXTERNAL_LINKS,
     MASS_SCHEDULES,
-    PARISH_POSITIONS,
     PARISH_STATES,
     PARISH_URLS,
     PARISHES,
     READABLE_OUTCOMES,
+    TABLES,
 )
 from mass_pipeline.model.table import Table
 from mass_pipeline.publishing.counts import PublishedCounts
@@ -58,22 +58,7 @@ def _young_enough(table: Table, days: Callable[[OperationConfig], float]) -> Pro
 
 
 PROMISES: Final = (
-    *(
-        schema_promise(table)
-        for table in (
-            PARISHES,
-            PARISH_URLS,
-            CRAWLED_PAGES,
-            CANDIDATE_HOURS,
-            ANNOTATED_SET,
-            MASS_SCHEDULES,
-            PARISH_STATES,
-            EXTERNAL_LINKS,
-            COMPANION_SITES,
-            ANNOUNCEMENTS,
-            PARISH_POSITIONS,
-        )
-    ),
+    *map(schema_promise, TABLES.values()),
     *(_young_enough(table, lambda operation: operation.overdue_days) for table in (CRAWLED_PAGES, MASS_SCHEDULES)),
     _young_enough(ANNOUNCEMENTS, lambda operation: operation.overdue_daily_days),
     Promise(

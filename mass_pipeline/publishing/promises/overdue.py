@@ -4,20 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Final
 
 from mass_pipeline.publishing.promises.verdict import Finding, Verdict
-
-WEEKLY: Final = (
-    "parishes",
-    "parish_urls",
-    "crawled_pages",
-    "candidate_hours",
-    "mass_schedules",
-    "parish_states",
-    "external_links",
-)
-DAILY: Final = ("announcements", "public_index")
 
 
 def overdue(made_at: Mapping[str, datetime], now: datetime, longest: timedelta) -> list[tuple[str, timedelta]]:

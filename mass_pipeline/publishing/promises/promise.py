@@ -14,8 +14,6 @@ from mass_pipeline.resources.lake import Lake, TableReader
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings
 
-PARTITIONED = ("crawled_pages", "candidate_hours", "mass_schedules", "parish_states", "external_links", "announcements")
-
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
@@ -49,7 +47,7 @@ class Evidence:
         """The rows of the partitions this run covers."""
         if self.proposed is not None and self.proposed.table == table:
             return self.proposed
-        if table.name not in PARTITIONED:
+        if not table.is_partitioned:
             return self.lake.reader(table)
         return self.lake.reader(table, self.lake.partitions(table) if self.keys is None else self.keys)
 
