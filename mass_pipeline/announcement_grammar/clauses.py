@@ -16,7 +16,6 @@ _SENTENCE_END: Final = re.compile(r"(?:[.!?]|[:;]-?[()])\s+(?=[A-ZĄĆĘŁŃÓŚ
 _MASS_ABBREVIATED: Final = expression(r"<mass_alone> sw\.$")
 # Words that hardly follow "Msza św." within a sentence.
 _OPENER: Final = expression(r"<sentence_opener>")
-_SEASON: Final = expression(r"\bod \w+.*(?:<order>|\brozklad|<the_mass>)|\bwe? .*<summer>.*<the_mass>|<the_mass>.*<summer>")
 _ENDS_WITH_HOUR: Final = expression(r"<clock> ?<hour>$")
 _MASS_ALONE: Final = expression(r"(?:<a_mass>|na <mass_alone>)[^\d]*$")
 # "8. 00, 10. 30": a space that does not belong there.
@@ -55,7 +54,6 @@ _LOOKED_AT: Final = 40  # characters before and after what may end a sentence
 _LEAST_WEEKDAYS: Final = 2
 _REMARK: Final = expression(r"(?<=\d )\((?!\s*<denying>)(?:[^()\d]|\d(?!\d?[.:]\d\d))*\)")
 _NEGATED: Final = expression(r"<is_not>")
-_MOVES: Final = expression(r"<instead>|<moved>|\bnie o\b")
 _WHAT_STAYS: Final = expression(
     r"(?:,|\s[–-])\s+(?=(?:(?:<will_be> (?:tylko |za to )?(?:(?:jedna|wspolna) )*)?<the_mass> (?:\w+owa )?o"
     r"|<will_be> (?:tylko |za to )?(?:<of_part> )?o|<staying>(?: tylko| jedynie)?(?: <the_mass>)?(?: <of_part>)?(?: o)?) <at>\d"
@@ -68,7 +66,7 @@ def with_weekdays_of_season(sentence: str) -> str:
 
     A weekday with its date, and one alone in a sentence that speaks of no order, stay as they are.
     """
-    if len(_WEEKDAY_ALONE.findall(sentence)) < _LEAST_WEEKDAYS and not _SEASON.search(fold(sentence)):
+    if len(_WEEKDAY_ALONE.findall(sentence)) < _LEAST_WEEKDAYS:
         return sentence
     return _WEEKDAY_ALONE.sub(lambda match: EVERY_OF_ONE[match[0]], sentence)
 
@@ -130,7 +128,7 @@ def clauses(sentence: str) -> list[str]:
 def _by_what_stays(clause: str) -> list[str]:
     """A negation apart from what is said after it: "nie ma Mszy o 7.00, jest o 18.00"; hours of a move stay together."""
     folded = fold(clause)
-    if not _NEGATED.search(folded) or _MOVES.search(folded):
+    if not _NEGATED.search(folded):
         return [clause]
     return _split(clause, islice(_WHAT_STAYS.finditer(folded), 1))
 

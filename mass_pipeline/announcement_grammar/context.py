@@ -30,7 +30,6 @@ _LONGEST_TITLE: Final = 10  # words, without a full stop
 _REMEMBERED: Final = 600  # characters of what was said of days: some sentences
 _FORGOTTEN_AFTER: Final = 1  # sentences that speak of something else
 _SUNDAY: Final = 6
-_LISTS_DAYS: Final = expression(r"^(?:<order> )?(?:<masses>|<of_masses>) [^:]*: ?\d")
 _OTHER_LABEL: Final = expression(
     r"(?!<the_mass>|<order>|<remaining>|<clock>|<in_list>|(?:w )?(?:<sunday>|dni |<weekdays_but_sunday>))(?:\w+\.? ){0,2}\w+: "
 )
@@ -40,11 +39,9 @@ _HOURS_OF_IT: Final = expression(  # "W naszym kościele będą dwie celebracje 
 )
 _OF_ORDER: Final = re.compile(rf"{phrases.ORDER.pattern}|{phrases.NEW_ORDER.pattern}|\bczas\w* |\bzmian")
 _BARE_HOURS: Final = expression(r"(?:we?\b|[\s,:–-])*<at>(?:<hour>(?:,? (?:i|oraz) (?:o )?|, (?:o )?|\.?$))+")
-_IN_EXCHANGE: Final = expression("<in_exchange>")
 _LEADS_HOUR: Final = expression(r"[:–-] ?<at>$")
 _PAIR: Final = 2  # hours
 _MOST_WORDS: Final = 6  # before the day of a line: a feast
-_ALONG: Final = re.compile(r"\bze? (?:\w+ )?\w+|\([^)]*\)")
 _FEAST: Final = expression(r"<feast>")
 _AT_PLACE: Final = expression(
     r"[\s,;.()–-]*(?:(?:i|oraz|a|o|<clock>|(?:w|na) (?:nasz\w+ )?(?:kosciele|kaplicy|cmentarzu|filii)(?: \w+)?(?: w \w+)?"
@@ -129,7 +126,7 @@ def feasts_named(folded: str, own: Sequence[Period]) -> list[date]:
 
 def is_line_of_list(folded: str, own: Sequence[Period]) -> bool:
     """Whether a line is a day and what is said of its Masses; "16.00 z nabożeństwem" is one of them."""
-    return starts_line(folded, own) and not phrases.OTHER.search(_ALONG.sub("", folded))
+    return starts_line(folded, own) and not phrases.OTHER.search(folded)
 
 
 def is_bare_list(folded: str, own: Sequence[Period], told: Sequence[Change]) -> bool:
@@ -170,7 +167,7 @@ def goes_on(folded: str, context: Context) -> bool:
     folded = phrases.AS_WEEKDAY.sub("", phrases.AS_SUNDAY.sub(lambda match: "porzadek" if "porzad" in match[0] else "", folded))
     if _is_within_season(folded, context):
         return True
-    if phrases.WEEKLY.search(folded) or phrases.NAMES_DAYS.search(folded):  # days that cannot be determined are no other days
+    if phrases.NAMES_DAYS.search(folded):  # days that cannot be determined are no other days
         return False
     if gives_hours_of(folded, context) or (context.lasting and phrases.NEW_ORDER.search(folded)):
         return True
@@ -192,8 +189,6 @@ def gives_hours_of(folded: str, context: Context) -> bool:
 def _tells_its_masses(folded: str, context: Context) -> bool:
     """Whether a sentence about Masses tells those of the day named before."""
     hours = bool(clock_hours(folded))
-    if _IN_EXCHANGE.match(folded) and hours and speaks_of_mass(context.previous):
-        return True
     if _OPENS_WITH_HOUR.match(folded) and hours:  # "Pierwszy piątek. Spowiedź od 16.00. O 16.30 Msza dla dzieci."
         return context.since <= _FORGOTTEN_AFTER
     is_open = not clock_hours(context.previous)  # a day of which no hour was given yet
@@ -229,7 +224,7 @@ def _speaks_of_those(folded: str, context: Context) -> bool:
     """Whether the words point back: "w te niedziele nie ma Mszy", "W naszym kościele będą o 7.00 i 9.00" after Masses."""
     if phrases.THOSE.search(folded):
         return phrases.NEGATION.search(folded) is not None or speaks_of_mass(folded)
-    said = phrases.SAID.search(folded) and not context.since and not phrases.WEEKLY.search(folded)
+    said = phrases.SAID.search(folded) and not context.since
     return bool(said) and speaks_of_mass(context.previous) and bool(clock_hours(folded))
 
 
@@ -241,8 +236,6 @@ def is_recurring(folded: str, own: Sequence[Period]) -> bool:
     if own and sundays and phrases.WHOLE_WEEK.search(folded) and not phrases.LASTING.search(folded[: own[0].start]):
         return True
     months = [period for period in own if period.is_month]
-    if months and phrases.PLURAL_DAYS.search(folded):
-        return True
     if months and phrases.MOVED.search(folded):
         return False
     if any((period.last - period.first).days > _LONGEST_WEEK for period in own) and not months:
@@ -266,7 +259,7 @@ def lasting_from(folded: str, periods: Sequence[Period]) -> list[Period]:
 
 def next_context(context: Context, folded: str, own: list[Period], goes_on: bool, listed: bool) -> Context:
     """What a sentence leaves for the next one."""
-    heads = listed or (context.heads_list and goes_on) or _heads_list(folded) or _LISTS_DAYS.search(folded) is not None
+    heads = listed or (context.heads_list and goes_on) or _heads_list(folded)
     if own and all(period.is_mass for period in own) and _are_near(own, context.periods):  # "Pasterka o 24.00." in a day's list
         own, goes_on = [], True
     begins = bool(lasting_from(folded, own))

@@ -59,22 +59,15 @@ _HOSTS: Final = re.compile(
 )
 # "Do Kalwarii na odpust można pojechać autokarem: suma o 11.00": the Mass at the end of the way.
 _TRAVEL: Final = re.compile(r"\b[Dd]o ([A-ZĆŁŚŹŻ]\w{2,})")
-_NO_DESTINATION: Final = expression("<no_destination>")
 _GOES: Final = re.compile(
     r"\b(?:(?:po|wy)?jech\w+|(?:po|wy)?jedzi\w+|(?:po)?jada\b|wyjezdz\w+|wyjazd\w*|wyrusz\w+|wybier\w+ sie"
     r"|uda(?:je|ja|my)\w* sie|autokar\w*|autobus\w*|wycieczk\w+|pielgrzym\w+)"
 )
-_CAUSE: Final = expression(r"<because>|<owing_to>|\b(?:skoro|dlatego|stad|wiec)\b")
-_OVER: Final = re.compile(r"\bjuz (?:sie )?(?:za nami|odby|zakoncz|byly)")  # "Nasze rekolekcje już się odbyły."
-
-
 def is_elsewhere(change: ScheduleChange, scene: Scene) -> bool:
     """Whether the Mass may be that of another parish or of a pilgrimage."""
     if change.kind in ("cancelled", "moved"):
         return False
     if not _OURS.search(scene.folded) and (_speaks_of_others(scene) or _HOSTS.search(scene.folded)):
-        return True
-    if _OVER.search(fold(scene.after)):
         return True
     if _names(_OF_PARISH, phrases.MASS, _ASIDE.sub("", scene.written)) and not (
         scene.written.isupper() or _OURS.search(scene.folded)
@@ -88,8 +81,7 @@ def is_elsewhere(change: ScheduleChange, scene: Scene) -> bool:
 
 def _is_at_end_of_journey(scene: Scene) -> bool:
     """Whether the sentence tells where one goes, and not why something is otherwise here."""
-    goes = _GOES.search(scene.folded) is not None and _names(_TRAVEL, _NO_DESTINATION, scene.written)
-    return goes and not (_CAUSE.search(scene.folded) or _OURS.search(scene.folded))
+    return _GOES.search(scene.folded) is not None and _TRAVEL.search(scene.written) is not None and not _OURS.search(scene.folded)
 
 
 def _without_reasons(change: ScheduleChange, scene: Scene) -> str:
@@ -97,7 +89,7 @@ def _without_reasons(change: ScheduleChange, scene: Scene) -> str:
     because = phrases.BECAUSE.search(scene.folded)
     hours = [hour for hour in scene.hours if hour.time in (*change.times, *change.new_times)]
     ends = because.start() if because and hours and all(hour.end <= because.start() for hour in hours) else len(scene.folded)
-    return phrases.REASON.sub("", scene.folded[:ends])
+    return scene.folded[:ends]
 
 
 def _speaks_of_others(scene: Scene) -> bool:
@@ -115,7 +107,7 @@ def _names(pattern: re.Pattern[str], none: re.Pattern[str], written: str) -> boo
 
 
 def _is_of_elsewhere(words: str) -> bool:
-    return _ELSEWHERE.search(_HERE.sub("", phrases.REASON.sub("", words))) is not None
+    return _ELSEWHERE.search(_HERE.sub("", words)) is not None
 
 
 def _is_of_town(written: str) -> bool:

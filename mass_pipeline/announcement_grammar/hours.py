@@ -25,7 +25,6 @@ _SEMICOLON: Final = expression(r"(?<=\d[.:]\d\d); (?=(?:i |oraz |a takze )?<at><
 _FOLLOWED: Final = expression(
     r"(?<=\d)(?:,| [–-]) (?:a )?(?:po|przed) (?:(?:kto\w+|niej|nich|czym|nim) |<the_mass>)(?:(?!<mass>)[^\d;,.()])*(?=[;,.]|$)"
 )
-_CUT: Final = expression(rf"(\bo |<clock> |[,;:] |\bi |oraz )(1?\d|2[0-3])\. (00|15|30|45)\b{_MONTH_NEXT}")
 # "Nie tylko o 18.00, ale i o 8.00": the first hour is there anyway; "bez zmian" is as long.
 _NOT_ONLY: Final = expression(r"\bnie tylko\b(?= (?:jak zwykle |<in_part> )?(?:o |<clock>))")
 LIST: Final = expression(r"(?:,| i| oraz| albo)+ ?<at>")
@@ -34,7 +33,6 @@ _BRACKET: Final = re.compile(r"\([^()\d]*\)")
 _ASIDE: Final = re.compile(r"\(([^()]*)\)")
 BEGIN_OR_END: Final = expression(r"\b(?:od|do)(?: <clock>)? ?$")
 _MOVED_FROM: Final = expression(r"<moved> z <at>$")
-_COLON: Final = expression(r"(?:<the_mass>|<order>)[^:;\d]*: ?$")
 _BOTH: Final = expression(r"(?: <holy>)?,? (?:i|oraz|wraz z|polaczona z) (?:\w+ )?$")
 _WITH: Final = re.compile(r"\bze? (?:(?:okazj|mozliwosc)\w+ (?:do )?)?$")  # "z nauką", "z okazją do spowiedzi": comes along
 _LEADS: Final = expression(r"(?:^|[,;(–-]| i)\s*<at>$")
@@ -70,7 +68,6 @@ _SHIFTED: Final = expression(
     r"(?: niz (?:zwykle|zawsze|dotychczas|dotad|normalnie|w inne dni|w kazda \w+)"
     r"|(?=,? (?:[–-] )?(?:<that_is> |a wiec )?o <at>\d))"
 )
-_SEVERAL_FROM: Final = expression(r"\bz <at>[\d.: ]+(?:i|oraz) [\d.: ]+na\b")  # "z 7.00 i 9.00 na 8.00 i 10.00"
 _INSTEAD: Final = expression(r"<instead>|\b(?:a )?nie(?:(?:,| [–-])? jak \w+(?:,| [–-])?)? o\b")
 
 
@@ -99,7 +96,7 @@ def _mended(folded: str) -> str:
         folded = _NOT_ONLY.sub("bez zmian", folded)
     if _STRAY_STOPS.search(folded) is not None:
         folded = _STRAY_STOPS.sub(lambda match: match[1] + match[2].replace(".", "").ljust(len(match[2])), folded)
-    return _CUT.sub(lambda match: f"{match[1]}{match[2]}.{match[3]} ", folded)
+    return folded
 
 
 def without_days(folded: str, days: Iterable[Period]) -> str:
@@ -115,7 +112,7 @@ def clock_hours(folded: str) -> list[ClockToken]:
             found.append(token)
         elif token.kind is ClockKind.BARE and _ENDS_LIST.match(folded[token.end :]):
             before = folded[found[-1].end : token.start] if found else folded[: token.start]
-            if (LIST.fullmatch(before) if found else _COLON.search(before)) is not None:
+            if found and LIST.fullmatch(before) is not None:
                 found.append(token)
     return found
 
@@ -238,8 +235,7 @@ def split_move(folded: str, times: Sequence[str]) -> tuple[list[str], list[str]]
     if instead is None and len(behind) == 1 and behind[0] == times[-1]:  # "Msza o 12.00, przesunięta z 10.00"
         return behind, list(times[:-1])
     if instead is None:
-        half = len(times) // 2 if _SEVERAL_FROM.search(folded) else 1
-        return list(times[:half]), list(times[half:])
+        return list(times[:1]), list(times[1:])
     tokens = [token for token in clock_hours(folded) if token.time in times]
     old = [token for token in tokens if token.start > instead.start()]
     run = [old[0].time] if old else []

@@ -57,8 +57,6 @@ def kind_of(folded: str, times: Sequence[str], flow: Flow) -> Change | None:
         flow: what earlier clauses left.
     """
     negation = phrases.NEGATION.search(folded)
-    if phrases.RESUMED.search(folded) and times and not negation:
-        return "new_order" if flow.lasting else "added"
     as_sunday = phrases.AS_SUNDAY.search(folded)
     if negation and as_sunday and times and as_sunday.end() <= negation.start():
         return "as_sunday"  # "jak w niedzielę, z wyjątkiem Mszy o 18.00, której nie będzie"
@@ -81,7 +79,7 @@ def kind_of(folded: str, times: Sequence[str], flow: Flow) -> Change | None:
 
 def _is_cancelled(folded: str, negation: re.Match[str], times: Sequence[str]) -> bool:
     behind = folded[negation.end() :]
-    if phrases.STILL_SAID.match(behind) or phrases.NO_MORE.match(behind) or not negates_mass(folded, negation):
+    if phrases.NO_MORE.match(behind) or not negates_mass(folded, negation):
         return False
     if phrases.WITHOUT_MASS.search(folded.strip()):
         return False
@@ -113,10 +111,7 @@ def _kind_of_list(folded: str, times: Sequence[str], flow: Flow) -> Change | Non
         return "order"
     if times and phrases.FOR_SOME.search(folded):
         return "added"
-    inside = phrases.OUTSIDE.search(folded) is None
-    if (len(times) > _FEW and inside) or (
-        len(times) > 1 and (phrases.ORDER.search(folded) or (flow.of_feast and inside and is_one_list(folded)))
-    ):
+    if len(times) > _FEW or (len(times) > 1 and (phrases.ORDER.search(folded) or (flow.of_feast and is_one_list(folded)))):
         return "order"
     return "added" if times else None
 

@@ -31,8 +31,6 @@ RORATY: Final = expression(r"<advent_mass>")
 REFERENCE: Final = expression(r"\bna (?!<additional>)(?:\w+ )?<at_mass>|<during> (?:\w+ )?<the_mass>")
 # Masses of another parish.
 ELSEWHERE: Final = re.compile(r"\bsasiedni\w+ parafi\w+|\bw parafii (?:pw\.|sw\.|(?:w|na) [a-z]+)|\bjasn\w+ gor\w+")
-# "W związku z pielgrzymką na Jasną Górę, w sobotę ...": why something is changed here.
-REASON: Final = expression(r"(?:<owing_to>|\bz okazji) [^,;]*[,;]|^(?:<because>|skoro|jako ze|gdy) [^,;]*[,;]")
 # The Masses that stay are no news: "nie będzie Mszy wieczornej; zapraszamy na poranną o 7.00".
 FROM_THEN: Final = expression(r"<from_then>")
 INVITES_TO_REST: Final = expression(
@@ -79,13 +77,10 @@ NEGATION: Final = expression(
 NOT_OF_MASS: Final = expression(r"<no_service> (?:\w+ ){0,3}<is_not>|<is_not> (?:\w+ )?<no_service>")
 # "Nie ma dodatkowej Mszy": those that are usual stay.
 NO_MORE: Final = expression(r"^(?: [a-z]+){0,2} <additional> (?:\w+ )?<mass>")
-# "Nie będzie transmitowana": the Mass is said.
-STILL_SAID: Final = expression(r"^(?: \w+)? (?!<said>)\w+(?:ana|ane|ona|one|eta|ete)\b")
 MOVED: Final = expression(
     r"<moved>|<instead>|\b(?:a )?nie(?:(?:,| [–-])? jak \w+(?:,| [–-])?)? o <at>\d|\ba nie <in_part>"
     r"|<the_mass>[^,;]* z <at>\d[\d.:]* [^,;]*(?:, \w+)? o \d"
 )
-RESUMED: Final = expression(r"<resumed>")
 ONLY: Final = expression(r"<only>|(?<!jeszcze )\bjedna <the_mass>|\b(?:dwie|trzy|cztery) <the_mass>")
 AS_SUNDAY: Final = expression(
     r"(?:tak )?jak w (?:kazd[ae] )?(?:zwykl[ae] )?<sunday>"
@@ -109,7 +104,6 @@ REST: Final = expression(r"<rest>|\b(?:inn(?:e|ych)|tych) <the_mass>")
 WHOLE_WEEK: Final = expression(r"<whole_week>")
 # "Innych Mszy tego dnia nie będzie": the hours named before are all.
 NO_OTHERS: Final = expression(r"<others> <the_mass>[^.;:]{1,60}?<falls_out>")
-OTHER_MASSES: Final = expression(r"<others> <the_mass>")
 # "To jedyna Msza św. w tym dniu", after the sentence with its hour.
 ONLY_MASS: Final = expression(r"<sole> (?:\w+ ){0,3}<mass>")
 # "Młodzież zapraszamy na Mszę św. o 18.00": one that is there anyway, unless the hour is unusual.
@@ -134,7 +128,6 @@ LIST_GOES_ON: Final = expression(
     r"(?: <will_be>)?(?: <said>)? ?[:,–-]? ?<at>\d"
 )
 AT_CEMETERY: Final = re.compile(r"\bcmentarz")
-OUTSIDE: Final = re.compile(r"\bna cmentarz\w*|\bw kaplic\w+|\bprzy (?:krzyz|kaplicz)\w+")
 # "Msze dla dwóch grup o 9.00 i 11.00": said besides those of everybody.
 FOR_SOME: Final = expression(r"<masses> (?:<holy> )?(?:<for_some>|dla (?:\w+ )?grup\w*|z okazji [^:]*:[^:]*klas)")
 THOSE: Final = expression(r"\bw (?:te|obie)(?: te| dwie| trzy| cztery)? <weekdays>")
@@ -151,15 +144,11 @@ BEGINS_WITH_MASS: Final = expression(r"<beginning> (?!.*\bpo <the_mass>)[^;]{0,6
 ONE_MORE: Final = expression(r"(?:<additional>|\bjeszcze jedn\w+|\bdruga|\bkolejna) <the_mass>|^<in_exchange>")
 OPENS_WITH_MASS: Final = expression(r"^(?:(?:w|na|u) (?!kazd|dni|tygod)\w+ (?:parafialnym )?)?(?:\w+ )?(?:<mass>|<order>)")
 NAMES_AN_OCCASION: Final = expression(r"<occasion>")
-WEEKLY: Final = expression(
-    r"\bwe? (?:<in_season>|<every>|<working_days>|<sundays_and_feasts>|<weekdays_but_sunday>|tygodniu)|<weekly_label>:"
-)
 NAMES_DAYS: Final = expression(r"<weekday>|\d\.? <month>")
 # Days of the week within a period: "od 1 lipca do 31 sierpnia w dni powszednie o 19.00, w niedziele o 8.00".
 DAYS_OF_WEEK: Final = expression(
     r"<working_days>|<within_week>|<sundays>|<weekdays_but_sunday>|<of_sunday> <mass_alone>|<working_week>"
 )
-PLURAL_DAYS: Final = expression(r"\bwe? <weekdays_but_sunday>|<every>")
 # "codziennie oprócz niedziel": on weekdays.
 BUT_SUNDAYS: Final = expression(r"<except> <sunday>(?! *\d)")
 BESIDES: Final = expression(

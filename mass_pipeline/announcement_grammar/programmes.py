@@ -37,7 +37,6 @@ _HEADS_DATES: Final = expression(r":\s*$|\b(?:dniach|terminach|datach|<weekdays>
 _DATES: Final = re.compile(r"(?:terminy|daty|dni|w dniach|kiedy)\b:? ?")
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
 _BRACKET: Final = re.compile(r"\([^()]*\)")
-_PART_OF_ADVENT: Final = expression(r"\btygodni\w* <advent>|<first_or_last> (?:<advent_mass>|tydz|tygod)")
 _WEEKDAYS_BETWEEN: Final = expression(r"\bod <of_weekday> do <of_weekday>")
 _DAILY: Final = expression(r"<daily>|<every> dni|<working_days>|\bod <of_weekday> do <of_weekday>")
 _ENDS: Final = re.compile(r"\bdo (?:dnia )?\d{1,2}[. ]")  # "do 23 grudnia"
@@ -186,7 +185,7 @@ def roraty_season(folded: str, own: Sequence[Period], since: date, *, before: bo
     """
     words = _BRACKET.sub("", folded)  # "7.00 (roraty)" of another list
     said = phrases.RORATY.search(words) or (before and phrases.INVITES_TO_HOUR.search(words))
-    if phrases.EXCEPT.search(phrases.BUT_SUNDAYS.sub("", words)) or _PART_OF_ADVENT.search(words):
+    if phrases.EXCEPT.search(phrases.BUT_SUNDAYS.sub("", words)):
         return []
     begins, ends = advent(since.year), date(since.year, *_CHRISTMAS_EVE)
     single = [day for day in own if day.is_day]
@@ -219,7 +218,6 @@ def rest_of_advent(told: Iterable[ScheduleChange], folded: str, before: str, sin
     if (
         between is None
         or not phrases.RORATY.search(f"{before} {folded}")
-        or _PART_OF_ADVENT.search(folded)
         or _ENDS.search(folded)
     ):
         return
@@ -246,8 +244,7 @@ def _over(change: ScheduleChange, first: date, ends: date) -> ScheduleChange:
 
 def weekdays_of_roraty(folded: str) -> str:
     """The weekdays a sentence names ("w poniedziałki i środy"), else all but Sundays, on which no roraty are said."""
-    named = ", ".join(match[0] for match in phrases.PLURAL_DAYS.finditer(folded) if match[0].startswith("w"))
-    return named or "w dni powszednie"
+    return phrases.days_with_words(folded) or "w dni powszednie"
 
 
 def leaves_sundays_out(folded: str, own: Sequence[Period]) -> bool:

@@ -214,7 +214,7 @@ def _goes_on_with_masses(folded: str, context: Context) -> bool:
 def _by_words_of_all(sentence: str, folded: str, own: list[Period], periods: list[Period], read: Read) -> None:
     """Words that speak of what was read before: the same hour on other days, or no other Masses of these days."""
     only_one = phrases.ONLY_MASS.search(folded) is not None and not clock_hours(folded)
-    if (only_one or phrases.NO_OTHERS.search(folded)) and not phrases.OUTSIDE.search(folded):
+    if only_one or phrases.NO_OTHERS.search(folded):
         read.changes = as_whole_order(read.changes, [(period.first, period.last) for period in periods])
 
 
@@ -233,12 +233,7 @@ def _told(context: Context, found: Sequence[ScheduleChange]) -> list[Change]:
 
 
 def _read_sentence(sentence: str, flow: Flow, issued: date) -> Iterator[ScheduleChange]:
-    told = list(_read_clauses(sentence, flow, issued, sentence[:QUOTED]))
-    others = phrases.OTHER_MASSES.search(folded_sentence(sentence)) is not None
-    for change in without_list_that_hours_replace(told):
-        if others and change.kind == "cancelled" and not (change.times or change.part):
-            continue  # "innych Mszy ... nie będzie": no day without Mass
-        yield change
+    yield from without_list_that_hours_replace(list(_read_clauses(sentence, flow, issued, sentence[:QUOTED])))
 
 
 def _read_clauses(sentence: str, flow: Flow, issued: date, quote: str) -> Iterator[ScheduleChange]:
@@ -283,7 +278,7 @@ def _read_clause(folded: str, flow: Flow, own: Sequence[Period], quote: str) -> 
         if kind == "added" and same and flow.kind and not phrases.MASS.search(segment.text):
             kind = flow.kind if flow.kind != "moved" else None  # "w środę nie będzie Mszy o 7.00, w piątek o 18.00"
         stays = phrases.INVITES_TO_REST.search(segment.text)
-        elsewhere = phrases.ELSEWHERE.search(phrases.REASON.sub("", segment.text))
+        elsewhere = phrases.ELSEWHERE.search(segment.text)
         if (kind in ("added", "order") and elsewhere) or (kind == "added" and flow.kind == "cancelled" and stays):
             kind = None
         flow.kind = kind
