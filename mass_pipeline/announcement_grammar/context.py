@@ -13,7 +13,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from mass_pipeline.announcement_grammar import phrases
-from mass_pipeline.announcement_grammar.hours import clock_hours, names_mass, speaks_of_mass
+from mass_pipeline.announcement_grammar.hours import clock_hours, speaks_of_mass
 from mass_pipeline.announcement_grammar.phrases import Change
 from mass_pipeline.language.church_calendar import advent
 from mass_pipeline.language.dates import find_periods
@@ -21,7 +21,6 @@ from mass_pipeline.language.day_words import OF_WEEKDAY, WEEKDAY_STEMS
 from mass_pipeline.language.expressions import expression
 from mass_pipeline.language.frames import counted_in
 from mass_pipeline.language.period import Period, without_periods
-from mass_pipeline.language.spoken_hours import in_digits
 
 _LONGEST_WEEK: Final = 7  # days
 _ONE_FEAST: Final = timedelta(2)  # between a Mass that is named like a day and the days whose Mass it is
@@ -34,9 +33,6 @@ _OTHER_LABEL: Final = expression(
     r"(?!<the_mass>|<order>|<remaining>|<clock>|<in_list>|(?:w )?(?:<sunday>|dni |<weekdays_but_sunday>))(?:\w+\.? ){0,2}\w+: "
 )
 _AT_CHURCH: Final = r"(?:w|na) (?:\w+ ){0,2}(?:kosciele|kaplicy|swiatyni|parafii|cmentarzu|roku)(?: (?:parafialn|filialn)\w+)?"
-_HOURS_OF_IT: Final = expression(  # "W naszym kościele będą dwie celebracje o 22.15 i 24.00": no other word
-    rf"(?:{_AT_CHURCH} )?(?:<about_masses>[:,]? )*(?:(?:o|<clock_word>|i|oraz|a|{_AT_CHURCH}|<hour>)\b[ ,.]*)+"
-)
 _OF_ORDER: Final = re.compile(rf"{phrases.ORDER.pattern}|{phrases.NEW_ORDER.pattern}|\bczas\w* |\bzmian")
 _BARE_HOURS: Final = expression(r"(?:we?\b|[\s,:–-])*<at>(?:<hour>(?:,? (?:i|oraz) (?:o )?|, (?:o )?|\.?$))+")
 _LEADS_HOUR: Final = expression(r"[:–-] ?<at>$")
@@ -169,7 +165,7 @@ def goes_on(folded: str, context: Context) -> bool:
         return True
     if phrases.NAMES_DAYS.search(folded):  # days that cannot be determined are no other days
         return False
-    if gives_hours_of(folded, context) or (context.lasting and phrases.NEW_ORDER.search(folded)):
+    if context.lasting and phrases.NEW_ORDER.search(folded):
         return True
     one_more = (phrases.CONSEQUENCE.search(folded) and clock_hours(folded)) or phrases.ONE_MORE.search(folded)
     if phrases.NEGATION.search(folded) or (one_more and not context.since):
@@ -177,13 +173,6 @@ def goes_on(folded: str, context: Context) -> bool:
     if phrases.AFTER_IT.search(folded) and context.since <= _FORGOTTEN_AFTER:
         return True
     return bool(context.periods) and speaks_of_mass(folded) and _tells_its_masses(folded, context)
-
-
-def gives_hours_of(folded: str, context: Context) -> bool:
-    """Whether the hours are those of the Mass that the sentence before named without any: "... na pasterkę. Będą dwie: o ..."."""
-    is_open = bool(context.periods) and not context.since and not clock_hours(context.previous) and names_mass(context.previous)
-    of_season = phrases.RORATY.search(context.previous) is not None
-    return is_open and not of_season and bool(clock_hours(folded)) and _HOURS_OF_IT.fullmatch(in_digits(folded)) is not None
 
 
 def _tells_its_masses(folded: str, context: Context) -> bool:

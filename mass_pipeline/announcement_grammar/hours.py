@@ -25,8 +25,6 @@ _SEMICOLON: Final = expression(r"(?<=\d[.:]\d\d); (?=(?:i |oraz |a takze )?<at><
 _FOLLOWED: Final = expression(
     r"(?<=\d)(?:,| [–-]) (?:a )?(?:po|przed) (?:(?:kto\w+|niej|nich|czym|nim) |<the_mass>)(?:(?!<mass>)[^\d;,.()])*(?=[;,.]|$)"
 )
-# "Nie tylko o 18.00, ale i o 8.00": the first hour is there anyway; "bez zmian" is as long.
-_NOT_ONLY: Final = expression(r"\bnie tylko\b(?= (?:jak zwykle |<in_part> )?(?:o |<clock>))")
 LIST: Final = expression(r"(?:,| i| oraz| albo)+ ?<at>")
 _ENDS_LIST: Final = re.compile(r" *(?:$|[.,;:)(/–-]|i\b|oraz\b)")
 _BRACKET: Final = re.compile(r"\([^()\d]*\)")
@@ -92,8 +90,6 @@ def folded_sentence(text: str) -> str:
 
 def _mended(folded: str) -> str:
     """The text, of the same length, its hours in their usual form ("o 9., 11. i 17.", "8. 30"); "nie tylko o 18.00" is usual."""
-    if "nie tylko" in folded:
-        folded = _NOT_ONLY.sub("bez zmian", folded)
     if _STRAY_STOPS.search(folded) is not None:
         folded = _STRAY_STOPS.sub(lambda match: match[1] + match[2].replace(".", "").ljust(len(match[2])), folded)
     return folded

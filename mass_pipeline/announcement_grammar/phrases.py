@@ -79,7 +79,7 @@ NOT_OF_MASS: Final = expression(r"<no_service> (?:\w+ ){0,3}<is_not>|<is_not> (?
 NO_MORE: Final = expression(r"^(?: [a-z]+){0,2} <additional> (?:\w+ )?<mass>")
 MOVED: Final = expression(
     r"<moved>|<instead>|\b(?:a )?nie(?:(?:,| [–-])? jak \w+(?:,| [–-])?)? o <at>\d|\ba nie <in_part>"
-    r"|<the_mass>[^,;]* z <at>\d[\d.:]* [^,;]*(?:, \w+)? o \d"
+    r"|<the_mass>[^,;]* z <at>\d[\d.:]* [^,;]*(?:, \w+)? o \d|\bz <at><hour> na <at><hour>"
 )
 ONLY: Final = expression(r"<only>|(?<!jeszcze )\bjedna <the_mass>|\b(?:dwie|trzy|cztery) <the_mass>")
 AS_SUNDAY: Final = expression(

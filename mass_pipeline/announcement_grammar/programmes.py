@@ -34,8 +34,6 @@ _LONGEST_LINE: Final = 240  # characters
 _MOST_WORDS: Final = 5  # of a line of dates: "III kwartał", "Szkoła nr 2"
 _LEAST_DATES: Final = 2
 _HEADS_DATES: Final = expression(r":\s*$|\b(?:dniach|terminach|datach|<weekdays>)\s*$")
-_DATES: Final = re.compile(r"(?:terminy|daty|dni|w dniach|kiedy)\b:? ?")
-_WORD: Final = re.compile(r"[^\W\d_]{3,}")
 _BRACKET: Final = re.compile(r"\([^()]*\)")
 _WEEKDAYS_BETWEEN: Final = expression(r"\bod <of_weekday> do <of_weekday>")
 _DAILY: Final = expression(r"<daily>|<every> dni|<working_days>|\bod <of_weekday> do <of_weekday>")
@@ -52,18 +50,12 @@ _INTENTION: Final = re.compile(
 )
 _BESIDE: Final = re.compile(r"\bze? \w+|\([^)]*\)")  # "z nauką", "(bez Mszy)": said of what stands before
 _ONLY_HOURS: Final = re.compile(r"[\s,;i]*(?:\d{1,2}[.:]\d\d(?: ?\([^)]*\))?(?:,| i| oraz|;| ?\||\s*[-–—])?\s*)+\.?")
-_FALLS_OUT: Final = expression(r"\((?=[^()]*<the_mass>)[^()]*<is_not>[^()]*\)")
 _NAMES_LIST: Final = expression(
     r"(?:<order>|\bplan|\brozklad) (?:\w+ )?<of_masses>(?: sw\.)?[^.]*:\s*$|<masses>(?: <holy>)?[^.;:\d]*:\s*$"
 )
 _CHURCH: Final = re.compile(r"koscio|kaplic|parafi|fili")
 _ADDED: Final = re.compile(r"pogrzeb|slub|dodatkow|prymicj|komuni")
-_ENTRY: Final = expression(
-    r"[\s,.:–|-]*(?:(?:<weekday_abbreviated>|\b(?:pn|ndz)\b)\.?)?[\s,.:–|-]*(?P<hour>\d{1,2}[.:]\d\d)"
-    r"[\s,.:–|-]*(?=\+|†|za |o (?:zdr|bl|bo)|dziekcz|w int)"
-)
 _NEXT_ENTRY: Final = re.compile(r";(?=\s*[a-z][^;\d]*\d{1,2}[.:]\d\d)")
-_PLACE_LABEL: Final = re.compile(r"[^:;\d]*: ")
 _FEW: Final = 2
 _LEAST_ROWS: Final = 3
 _BETWEEN_COLUMNS: Final = " \t|-–—:"
@@ -126,7 +118,7 @@ def series_below(line: Line, below: Sequence[Line], counted: Mapping[int, date])
     """
     if len(line.text) > _LONGEST_LINE or phrases.NEGATION.search(line.words):
         return None
-    if _HEADS_DATES.search(line.words) is None and not _are_dates(below[:_LEAST_DATES], counted):
+    if _HEADS_DATES.search(line.words) is None:
         return None
     own = [day for day in find_periods(line.text, counted[line.start]) if day.is_dated(line.words)]
     if own or not phrases.MASS.search(line.words) or not mass_hours(line.words):
@@ -140,14 +132,6 @@ def series_below(line: Line, below: Sequence[Line], counted: Mapping[int, date])
         days += dates
         lines.append(one)
     return Programme(tuple(days), (line, *lines), is_list=False, is_series=True) if len(days) >= _LEAST_DATES else None
-
-
-def _are_dates(lines: Sequence[Line], counted: Mapping[int, date]) -> bool:
-    """Whether the lines below a heading without a colon are dates and nothing else: "4.10.2026", "Terminy: 4.10, 18.10"."""
-    named = [(line, find_periods(line.text, counted[line.start])) for line in lines]
-    bare = [days and not _WORD.search(_DATES.sub("", without_periods(line.words, days))) for line, days in named]
-    called = lines and _DATES.match(lines[0].words) is not None and bool(bare[0])
-    return bool(called) or (len(bare) == _LEAST_DATES and all(bare))
 
 
 def _dates_alone(line: Line, since: date) -> list[Period]:
@@ -215,11 +199,7 @@ def rest_of_advent(told: Iterable[ScheduleChange], folded: str, before: str, sin
         since: the day it is issued.
     """
     between = _WEEKDAYS_BETWEEN.search(folded)
-    if (
-        between is None
-        or not phrases.RORATY.search(f"{before} {folded}")
-        or _ENDS.search(folded)
-    ):
+    if between is None or not phrases.RORATY.search(f"{before} {folded}") or _ENDS.search(folded):
         return
     ends = date(since.year, *_CHRISTMAS_EVE)
     for change in told:
@@ -320,12 +300,6 @@ def programmes(lines: Sequence[Line], counted: Mapping[int, date]) -> list[Progr
     is_list, at = False, 0
     while at < len(lines):
         line = lines[at]
-        row = _row_of_intentions(line, counted[line.start])
-        if row:
-            below = _below(lines[at + 1 :], counted)
-            found.append(replace(row, lines=(*row.lines, *below)))
-            at += len(below) + 1
-            continue
         series = series_below(line, lines[at + 1 :], counted)
         if series:
             found.append(series)
@@ -363,27 +337,11 @@ def _heading_days(line: Line, issued: date) -> tuple[Period, ...]:
     return days if short and (_LEADS.fullmatch(lead) is not None or is_feast(lead)) else ()
 
 
-def _row_of_intentions(line: Line, since: date) -> Programme | None:
-    """A day, an hour and an intention in one line, as a heading and the line below it: "14.10 śr. 8.00 za nauczycieli"."""
-    days = tuple(find_periods(line.text, since)) if len(line.text) <= _LONGEST_LINE else ()
-    if not days or _LEADS.fullmatch(line.words[: days[0].start]) is None:
-        return None
-    ends = days[-1].end if len(days) == 1 or days[0].first == days[-1].first else 0
-    entry = _ENTRY.match(line.words, ends) if ends else None
-    if entry is None:
-        return None
-    at = line.start + len(line.text) - len(line.text.lstrip()) + entry.start("hour")
-    written = " ".join(line.text.split())
-    heading = Line(line.start, at, written[: entry.start("hour")], line.words[: entry.start("hour")])
-    first = Line(at, line.end, written[entry.start("hour") :], line.words[entry.start("hour") :])
-    return Programme(days[:1], (heading, first), is_list=False)
-
-
 def _below(lines: Sequence[Line], counted: Mapping[int, date]) -> list[Line]:
     """The lines with hours right below a heading."""
     found: list[Line] = []
     for line in lines:
-        if len(line.text) > _LONGEST_LINE or _row_of_intentions(line, counted[line.start]):
+        if len(line.text) > _LONGEST_LINE:
             break
         label = _LABEL.match(line.words)
         names_day = _heading_days(line, counted[line.start]) or (
@@ -455,15 +413,9 @@ def read_programme(programme: Programme, text: str, quoted: int) -> Iterator[Sch
 
 
 def _entries(line: Line) -> list[Line]:
-    """The sentences of a line, cut at semicolons, each with the place named: "cmentarz: Procesja – 11.45; Msza – 12.15"."""
-    entries: list[str] = []
-    for sentence in sentences(line.text):
-        words = in_digits(folded_sentence(sentence))
-        cuts = [mark.start() for mark in _NEXT_ENTRY.finditer(words)]
-        label = _PLACE_LABEL.match(words)
-        for start, end in zip([0, *(at + 1 for at in cuts)], [*cuts, len(words)], strict=True):
-            entries.append((label[0] if label and start else "") + words[start:end].strip())
-    return [Line(line.start, line.end, line.text, words) for words in entries]
+    """The sentences of a line, cut at semicolons: "Procesja – 11.45; Msza – 12.15"."""
+    found = (in_digits(folded_sentence(sentence)) for sentence in sentences(line.text))
+    return [Line(line.start, line.end, line.text, words.strip()) for entry in found for words in _NEXT_ENTRY.split(entry)]
 
 
 def _said(line: Line, is_list: bool) -> str:
@@ -506,17 +458,14 @@ def _of_line(days: Sequence[Period], line: Line, kind: str, quote: str, *, is_in
 
 
 def _apart(words: str) -> tuple[str, str]:
-    """The words of a line without those that tell what falls out, and these: a bracket, or a piece between commas."""
-    match = _FALLS_OUT.search(words)
-    if match is None:
-        negation = phrases.NEGATION.search(words)
-        if negation is None:
-            return words, ""
-        begins = max(words.rfind(mark, 0, negation.start()) for mark in (", ", "; ")) + 1
-        ends = re.search(r"[,;] (?!i |o |\d)", words[negation.end() :])
-        until = negation.end() + ends.start() if ends else len(words)
-        return words[:begins] + " " * (until - begins) + words[until:], words[begins:until]
-    return words[: match.start()] + " " * len(match[0]) + words[match.end() :], match[0]
+    """The words of a line without those that tell what falls out, and these: a piece between commas, or a bracket."""
+    negation = phrases.NEGATION.search(words)
+    if negation is None:
+        return words, ""
+    begins = max(words.rfind(mark, 0, negation.start()) for mark in (", ", "; ", "(")) + 1
+    ends = re.search(r"[,;] (?!i |o |\d)|\)", words[negation.end() :])
+    until = negation.end() + ends.start() if ends else len(words)
+    return words[:begins] + " " * (until - begins) + words[until:], words[begins:until]
 
 
 def _changes(

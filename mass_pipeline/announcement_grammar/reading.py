@@ -33,7 +33,6 @@ from mass_pipeline.announcement_grammar.context import (
     days_counted,
     days_spoken_of,
     feasts_named,
-    gives_hours_of,
     goes_on,
     is_bare_list,
     is_feast_with_hours,
@@ -204,7 +203,7 @@ def _new_order_of(sentence: str, folded: str, own: Sequence[Period], found: Sequ
 
 def _goes_on_with_masses(folded: str, context: Context) -> bool:
     """Whether a sentence without the word speaks of the Masses of the sentence before: "Wieczornej nie będzie."."""
-    if gives_hours_of(folded, context) or (phrases.NEW_ORDER.search(context.previous) and phrases.FROM_DATE.match(folded)):
+    if phrases.NEW_ORDER.search(context.previous) and phrases.FROM_DATE.match(folded):
         return True
     part = phrases.PART_FALLS_OUT.search(folded) and not phrases.OTHER.search(folded)
     alone = part or phrases.HOUR_FALLS_OUT.fullmatch(folded)

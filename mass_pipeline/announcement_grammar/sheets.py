@@ -35,8 +35,6 @@ _AT_CHURCH: Final = re.compile(r"(?:[a-z]+\.? ){0,4}[a-z]+ ?[:–-] ?\d{1,2}[.:]
 _HEADS_MASSES: Final = expression(r"(?:<masses>|<of_masses>)[^\d]*:$")
 _OCCASION: Final = expression(r"<great_day>")
 _SAME_DAYS: Final = expression(r"(?:w (?:tych |te )?dni(?:ach)?|tego dnia|w t[ey][mn] dni\w*)\b(?! <weekly_word>)")
-_RANGE: Final = expression(r"<of_several_days>[^.]*(?:\d{1,2}\.? ?(?:[-–]|do) ?\d{1,2}|\bod \w+ do \w+|\bod \d)")
-_DAYS_ONLY: Final = expression(r"(?:we? |- )?<weekday>(?=[ ,:–-])(?!,? \d{1,2}[. ])")
 _MASSES: Final = expression(r"<mass_alone> ")
 _PROGRAMME: Final = expression(r"<the_mass>|<programme>")
 _WEEKDAYS: Final = "(?:<weekday>|<weekday_abbreviated>|wielk|wigili|boze nar)"
@@ -126,12 +124,8 @@ def _goes_on(words: str, before: Sequence[str], *, inner: bool, outer: bool) -> 
         return True
     if _HOURS.match(words) and (before[-1].endswith(":") or _HOURS.match(last) or _is_day_alone(last)):
         return True
-    if (
-        _RANGE.search(heads) and _DAYS_ONLY.match(words) and not _names_hour(heads)
-    ):  # "Rekolekcje 15-18 marca" / "Poniedziałek: ..."
-        return True
     if outer or inner:
-        lists = any(line.endswith(":") for line in before) or (inner and _is_section_of_day(heads))
+        lists = any(line.endswith(":") for line in before)
         return (is_programme and _DAY.match(words) is not None) or (lists and inner)
     if _DATED_LINE.match(last) and _DATED_LINE.match(words):  # rows of a table
         return True
@@ -176,12 +170,6 @@ def _is_day_alone(words: str) -> bool:
 
 def _names_hour(words: str) -> bool:
     return _HOUR.search(words) is not None
-
-
-def _is_section_of_day(words: str) -> bool:
-    """Whether a line heads what is said of a day: "Zaduszki – poniedziałek 2 listopada"."""
-    short = len(words.split()) <= _LONGEST_HEADING and not words.endswith(".")
-    return short and _DAY.search(words) is not None and not _names_hour(words)
 
 
 def _is_heading(words: str) -> bool:

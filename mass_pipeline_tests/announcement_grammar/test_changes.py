@@ -13,11 +13,9 @@ from hypothesis import strategies as st
 from mass_pipeline.announcement_grammar import ScheduleChange, read_changes
 from mass_pipeline.announcement_grammar.certainty import REASONS, Reason
 from mass_pipeline.announcement_grammar.clauses import clauses, sentences
-from mass_pipeline.announcement_grammar.context import Context, gives_hours_of
 from mass_pipeline.language.church_calendar import easter
 from mass_pipeline.language.dates import find_periods
 from mass_pipeline.language.masking.lines import MASK
-from mass_pipeline.language.period import Period
 from mass_pipeline_tests.announcement_grammar.classes import Written
 from mass_pipeline_tests.announcement_grammar.classes import written as written_announcements
 from mass_pipeline_tests.announcement_grammar.notation import atoms, written
@@ -208,13 +206,6 @@ class TestReading:
         read_changes(words * (100_000 // len(words)), _SUNDAY)
 
         assert time.process_time() - begun < 2.0
-
-    def test_words_before_an_hour_that_are_repeated_do_not_hold_it_up(self) -> None:
-        """A pattern that may read each of them in two ways would never come to an end."""
-        context = Context([Period(0, 0, _SUNDAY, _SUNDAY)], "w niedziele bedzie msza swieta.")
-
-        assert gives_hours_of("godz. " * 150 + "7.00", context)
-        assert not gives_hours_of("godz. " * 150 + "7.00 agapa", context)
 
     def test_of_an_archive_nothing_is_published_unseen(self) -> None:
         """Announcements of many weeks on one page: which week a weekday belongs to is not told."""
