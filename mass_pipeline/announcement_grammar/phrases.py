@@ -57,7 +57,7 @@ DEFINES_WORKING_DAYS: Final = expression(r"<working_days> \((?:od )?(?:[a-z]+\.?
 MIDNIGHT_MASS: Final = expression(r"<midnight_mass>")
 # "Nie będzie Mszy o 11.00, zamiast niej o 12.15": the hour after it is that of another Mass.
 EXCEPTIONALLY: Final = expression(r"<exceptionally>")
-SAID: Final = expression(r"<said>|\bbeda o <at>\d|^<in_exchange> (?:<inviting> )?(?:na|o) <at>\d")
+SAID: Final = expression(r"<said>|<will_be>(?: <in_addition>| <only>)? o <at>\d|^<in_exchange> (?:<inviting> )?(?:na|o) <at>\d")
 RECURRING: Final = expression(
     r"(?<!\bna )<every>(?! (?:z nich|z tych|<the_mass>|<eucharist>))|<regularly>|(?<!jak )\bzawsze"
     r"|(?<!konca )(?<!koniec )(?<!zakonczenie )(?<!zakonczenia )<holidays>"
@@ -90,8 +90,10 @@ AS_SUNDAY: Final = expression(
 NAMED_HOURS: Final = expression(r"^(?: <the_mass>)?[\s,:;(–-]*<that_is>?[\s,:]*<at>\d")
 AS_WEEKDAY: Final = expression(r"jak w <working_day>|<order> (?:<the_mass> )?(?:dni[a]? )?<of_working_days>")
 NEW_ORDER: Final = expression(
-    r"<new> <timetable>|<changing> <timetable>|<seasonal> <timetable>|<timetable> (?:<the_mass> )?<seasonal>"
+    r"<new> <timetable>|<changing> <timetable>|<seasonal> <timetable>|<timetable> (?:<the_mass> )?<seasonal>|<ceasing>"
 )
+# "Dotychczasowy porządek (8.00, 10.00) przestaje obowiązywać": the hours are those of the order that ends.
+CEASES: Final = expression("<ceasing>")
 FROM_DATE: Final = expression(r"od(?: dnia)? (?:<weekday>,? )?\d{1,2}[. ]")
 LASTING: Final = expression(
     r"<from_day>\s+(?:<next> )?(?:<sunday> \()?(?:<first_or_last> \w+ (?:\w+ )?\()?"
@@ -128,6 +130,7 @@ LIST_GOES_ON: Final = expression(
     r"(?: <will_be>)?(?: <said>)? ?[:,–-]? ?<at>\d"
 )
 AT_CEMETERY: Final = re.compile(r"\bcmentarz")
+OUTSIDE: Final = re.compile(r"\bna cmentarz\w*|\bw kaplic\w+|\bprzy (?:krzyz|kaplicz)\w+")
 # "Msze dla dwóch grup o 9.00 i 11.00": said besides those of everybody.
 FOR_SOME: Final = expression(r"<masses> (?:<holy> )?(?:<for_some>|dla (?:\w+ )?grup\w*|z okazji [^:]*:[^:]*klas)")
 THOSE: Final = expression(r"\bw (?:te|obie)(?: te| dwie| trzy| cztery)? <weekdays>")

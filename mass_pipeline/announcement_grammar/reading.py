@@ -147,7 +147,7 @@ def _read_line(opened: Sequence[str], context: Context, read: Read, of_line: dat
             context = Context(previous=folded)
             continue
         told = _told(context, read.changes)
-        if told and (excepted := gone or (own if phrases.NAMES_EXCEPTION.match(folded) else [])) and not clock_hours(folded):
+        if told and (excepted := gone or _that_stay(folded, own, read.changes[-1])) and (not gone or not clock_hours(folded)):
             read.changes = without_days_of(read.changes, read.changes[-1].quote, [(day.first, day.last) for day in excepted])
         continues = continues_list(folded, own, context, told)
         listed = (context.heads_list and is_line_of_list(folded, own)) or is_bare_list(folded, own, told)
@@ -178,6 +178,13 @@ def _read_line(opened: Sequence[str], context: Context, read: Read, of_line: dat
         read.days = [*(read.days if keeps else []), *own]
     read.ends.update(read.every[-1:])
     return context
+
+
+def _that_stay(folded: str, own: list[Period], told: ScheduleChange) -> list[Period]:
+    """Days that a sentence excepts from what was told of several: "Wyjątkiem jest środa", "W środę bez zmian"."""
+    several = told.valid_to != told.valid_from and all(day.is_day for day in own)
+    excepted = phrases.NAMES_EXCEPTION.match(folded) or (several and phrases.UNCHANGED.search(folded))
+    return own if excepted else []
 
 
 def _read_of_days(sentence: str, flow: Flow, series: Sequence[Period], own: list[Period], before: str, read: Read) -> None:
@@ -213,7 +220,7 @@ def _goes_on_with_masses(folded: str, context: Context) -> bool:
 def _by_words_of_all(sentence: str, folded: str, own: list[Period], periods: list[Period], read: Read) -> None:
     """Words that speak of what was read before: the same hour on other days, or no other Masses of these days."""
     only_one = phrases.ONLY_MASS.search(folded) is not None and not clock_hours(folded)
-    if only_one or phrases.NO_OTHERS.search(folded):
+    if (only_one or phrases.NO_OTHERS.search(folded)) and not phrases.OUTSIDE.search(folded):
         read.changes = as_whole_order(read.changes, [(period.first, period.last) for period in periods])
 
 
@@ -271,7 +278,7 @@ def _read_clause(folded: str, flow: Flow, own: Sequence[Period], quote: str) -> 
     parts = segments(folded, own) if own else [Segment(folded, tuple(flow.periods))]
     for index, part in enumerate(parts):
         segment = Segment(_without_unchanged(part.text), part.periods)
-        times = mass_hours(segment.text)
+        times = [] if phrases.CEASES.search(segment.text) else mass_hours(segment.text)
         kind = kind_of(segment.text, times, flow)
         same = index > 0 or (bool(own) and flow.kind == "order")
         if kind == "added" and same and flow.kind and not phrases.MASS.search(segment.text):

@@ -55,7 +55,7 @@ _SATURDAY: Final = 5
 _EXCEPT: Final = re.compile(r"\b(?:z wyjatkiem|za wyjatkiem|oprocz|poza|procz) ")
 _LEADS_EXCEPTION: Final = re.compile(rf"(?:(?:najblizsz\w+|dni\w*|swiet\w*|uroczystosc\w*|samym|samego|{_WEEKDAY},?) )*")
 _GENITIVE: Final = re.compile(
-    r"\b(?:od|do|z|najblizszej|przyszlej|tej|wyjatkiem|oprocz|poza|procz) $"
+    r"\b(?:od|do|z|najblizszej|przyszlej|tej|wyjatkiem|oprocz|poza|procz|dotyczy|dotyczy to) $"
 )  # of one day, not of several
 _AND_ALSO: Final = re.compile(r",? (?:i|oraz|a takze) (?:we? )?|, ")
 _RETURN: Final = re.compile(rf"\b(?:po)?wraca(?:ja|my)? (?:dopiero )?we? {_WEEKDAY}")  # when somebody is back, not what is then

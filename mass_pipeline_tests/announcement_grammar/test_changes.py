@@ -177,6 +177,18 @@ class TestReading:
         [
             ("W środę Msza św. o 9.00. Innych Mszy tego dnia nie będzie.", ["order 2026-11-18 09:00"]),
             ("W środę Msza św. o 9.00. Innych Mszy nie będzie w kaplicy.", ["added 2026-11-18 09:00"]),
+            ("W środę Msza o 9.00. W czwartek jak zwykle o 18.00.", ["added 2026-11-18 09:00"]),
+            (
+                "Od 17 do 19 listopada nie ma Mszy o 7.00. Nie dotyczy to środy.",
+                ["cancelled 2026-11-17 07:00", "cancelled 2026-11-19 07:00"],
+            ),
+            (
+                "W dniach 17-19 listopada Msza tylko o 7.00. W środę bez zmian.",
+                ["order 2026-11-17 07:00", "order 2026-11-19 07:00"],
+            ),
+            ("Od 1 grudnia godzina wieczornej Mszy zmieniona z 18.15 na 17.15.", ["new_order 2026-12-01.. 17:15"]),
+            ("Dotychczasowy porządek (Msze 8.00, 10.00) przestaje obowiązywać od 1 grudnia.", ["new_order 2026-12-01.."]),
+            ("Od 1 grudnia traci moc rozkład Mszy św.: 9.00, 11.30.", ["new_order 2026-12-01.."]),
             ("W środę Msza św. o 9.00. Pozostałe Msze bez zmian.", ["added 2026-11-18 09:00"]),
             ("W środę dodatkowa Msza o 9.00. Innych zmian w Mszach nie będzie.", ["added 2026-11-18 09:00"]),
             ("We wtorek nie ma obowiązku uczestnictwa we Mszy św.", []),
