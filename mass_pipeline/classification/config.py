@@ -21,11 +21,14 @@ class LearningConfig:
     negative_page_score: float = 0.3  # Negatives are sampled from pages whose score is below this
     # Training refuses when crowd and rules contradict each other on a larger share of the hours both judged (hazards M3)
     maximum_contradictions: float = 0.25
-    # Pages composed from the phrase book that join every training, so that few labels do not make a narrow model
-    phrase_pages: int = 1_000
+    phrase_pages: int = setting(
+        1_000,
+        "Pages composed from the phrase book that join every training, so that few labels do not make a narrow model",
+        minimum=0,
+    )
     phrase_weight: float = 0.5  # Training weight of an hour on such a page
     hidden_units: int = 16  # Units of the hidden layer
-    epochs: int = 12  # Passes over the training part, at most; the best on dev is kept
+    epochs: int = setting(12, "Passes over the training part, at most; the best on dev is kept", unit="passes", minimum=1)
     patience: int = 3  # Passes without gain on dev after which training stops
     learning_rate: float = 0.003  # Step of Adam
     alpha: float = 1e-4  # L2 penalty

@@ -48,7 +48,7 @@ class OperationConfig:
     min_recall: float = setting(
         0.80, "Least recall of the classifier on parishes it has not seen", minimum=0, maximum=1, emulated=0.5
     )
-    min_mcc: float = 0.50  # Least Matthews correlation on parishes it has not seen
+    min_mcc: float = setting(0.50, "Least Matthews correlation on parishes it has not seen", minimum=0, maximum=1)
     lost_rows_tolerance: float = 0.02  # Share of its published rows a diocese may lose between two publications
     lost_parish_days: float = 60.0  # So long after its last publication a parish that vanished is named
     overdue_days: float = 9.0  # Age at which a table of the week, or a diocese in it, is overdue

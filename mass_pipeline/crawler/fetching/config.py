@@ -89,7 +89,12 @@ class CrawlConfig:
         unit="s",
         minimum=1,
     )
-    lease_turn_seconds: float = 60.0  # A run asks a host for so long at a time while other runs wait for it
+    lease_turn_seconds: float = setting(
+        60.0,
+        "A run asks a host for so long at a time while other runs wait for it",
+        unit="s",
+        minimum=0,
+    )
 
     # Politeness
     start_delay_seconds: float = setting(5.0, "AutoThrottle: first delay", unit="s", minimum=0, demo=0.0)
