@@ -125,13 +125,16 @@ class TestImage:
         source = ast.parse((ROOT / "setup.py").read_text(encoding="utf-8"))
         named = {node.value for node in ast.walk(source) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
         lists = {
-            one.targets[0].id: one.value.value
+            one.targets[0].id: ast.literal_eval(one.value)
             for one in source.body
-            if isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Name) and isinstance(one.value, ast.Constant)
+            if isinstance(one, ast.Assign)
+            and isinstance(one.targets[0], ast.Name)
+            and isinstance(one.value, ast.Constant | ast.Tuple)
         }
         paths = {name for name in named if name.startswith("mass_pipeline/") and name.endswith(".py")}
-        paths |= {f"mass_pipeline/extraction/{name}.py" for name in str(lists["_PAGES"]).split()}
-        paths |= {f"mass_pipeline/language/{name}.py" for name in str(lists["_LANGUAGE"]).split()}
+        paths |= {f"mass_pipeline/extraction/{name}.py" for name in lists["_PAGES"].split()}
+        paths |= {f"mass_pipeline/language/{name}.py" for name in lists["_LANGUAGE"].split()}
+        paths |= {f"mass_pipeline/{room}/__init__.py" for room in lists["_GRAMMAR"]}
 
         assert len(paths) > 25
         assert {path for path in paths if not (ROOT / path).is_file()} == set()
