@@ -40,7 +40,7 @@ class TestReproducibility:
     def test_another_seed_gives_another_model(self, rows: pd.DataFrame, model: Trained, config: LearningConfig) -> None:
         assert model_bytes(train(rows, seed=8, config=config)) != model_bytes(model)
 
-    @pytest.mark.slow
+    @pytest.mark.soak
     def test_another_process_gives_the_same_bytes(self) -> None:
         """Hash seeds, memory addresses and the number of threads must not show."""
         call = "from mass_pipeline_tests.classification.test_training import small_model_id; print(small_model_id())"

@@ -10,7 +10,7 @@ from mass_pipeline_tests.benchmarks.watch_endurance import Endurance, broken
 
 
 class TestEndurance:
-    @pytest.mark.slow
+    @pytest.mark.soak
     def test_some_days_with_kills_between(self) -> None:
         """The promises of the long one, in short."""
         figures = Endurance(21, 60, 12, seed=5).run()

@@ -189,14 +189,15 @@ class TestTwoDioceses:
             assert (installation.pages("one"), installation.pages("two")) == (24, 24)
 
 
+@pytest.mark.soak
 class TestManyDioceses:
     # Both kinds of leases with two dioceses above; all together with the one that several machines use.
     @pytest.mark.parametrize(
         "installation",
-        [pytest.param("sqlite", marks=pytest.mark.soak), pytest.param("postgresql", marks=pytest.mark.service)],
+        ["sqlite", pytest.param("postgresql", marks=pytest.mark.service)],
         indirect=True,
     )
-    @pytest.mark.parametrize("count", [3, pytest.param(6, marks=pytest.mark.soak)])
+    @pytest.mark.parametrize("count", [3, 6])
     def test_with_watch_links_verification_and_the_directory_beside_them(self, installation: Installation, count: int) -> None:
         with SharedHosts({SHARED: 1, CROWDED: count}, pages=2, latency=0.15) as server:
             own = server.hosts[CROWDED]
