@@ -167,6 +167,12 @@ class Places:
         return found
 
     @cached_property
+    def other_words(self) -> frozenset[str]:
+        """Words of streets and dedications: a town is no better explanation of them."""
+        words = {word for row in self.rows for text in (row.name, row.address) for word in name_words(text)}
+        return frozenset(word for word in words if word not in self.forms)
+
+    @cached_property
     def largest(self) -> list[Town]:
         """Towns with parishes, most parishes first."""
         towns = (town for found in self.towns.values() for town in found if town.rows)

@@ -137,7 +137,7 @@ def _window(draft: Draft, start: datetime, end: datetime, day: datetime | None =
 def _duties() -> tuple[re.Pattern[str], ...]:
     """What the asker has to do, with its hour after it or before it; no word of the Mass and no mark between."""
     does = rf"(?P<does>{expression(joined('duties', 'done'))}|{expression(joined('duties', 'busy'))})(?![^\W_])"
-    gap = rf"(?:[^\w,;?!.ʘ]+(?!(?:{expression(joined('duties', 'ends'))})(?![^\W_]))[^\W_ʘ]+)"
+    gap = rf"(?:[^\w,;?!.]+(?!(?:{expression(joined('duties', 'ends'))})(?![^\W_]))[^\W_]+)"
     lead = expression("|".join(joined("clock", key) for key in ("to", "from", "about", "exact")))
     ands, begins = expression(joined("clock", "and")), expression(joined("clock", "range_from"))
     hour = rf"(?:{begins}\W+)?(?:(?P<lead>{lead})\W+)?{_hour('1')}(?:\W*(?:{ands}|-|–)\W*{_hour('2')})?"
@@ -159,6 +159,7 @@ def duties(draft: Draft) -> None:
                 draft.after = time(*value)
             else:
                 draft.before = time(*value)
+            draft.has_duty = True
             _take_duty(draft, match)
 
 
@@ -304,10 +305,9 @@ def _part(value: str) -> Window:
 
 def resolve(draft: Draft) -> Window:
     """The window that the findings mean together: an exact hour wins, limits narrow a part of the day."""
-    if draft.turned is not None and (draft.exact is not None or (draft.after and draft.before)):
-        draft.before, draft.after = (
-            (draft.exact or draft.after, None) if draft.turned == "earlier" else (None, draft.exact or draft.before)
-        )
+    if draft.turned is not None and (draft.exact is not None or draft.has_duty or (draft.after and draft.before)):
+        first, last = draft.exact or draft.after or draft.before, draft.exact or draft.before or draft.after
+        draft.before, draft.after = (first, None) if draft.turned == "earlier" else (None, last)
         draft.exact = None
     start, end = draft.parts[0] if draft.parts else (None, None)
     if draft.tonight and not draft.parts:
@@ -330,8 +330,10 @@ def resolve(draft: Draft) -> Window:
 
 def _narrowed(draft: Draft, part: Window, said: Window) -> Window:
     (start, end), (after, before) = part, said
-    if start is not None and start == end and (after or before):
-        return after, before
+    if start is not None and start == end and (after or before):  # noon, where the limits leave it
+        return (start, end) if (after or start) <= start <= (before or start) else (after, before)
+    if before == time() and after is None:
+        after, before = draft.vigil_from, time(23, 59)
     first = after if start is None or (after is not None and after > start) else start
     last = before if end is None or (before is not None and before < end) else end
     if first is not None and last is not None and first >= last and start != end:

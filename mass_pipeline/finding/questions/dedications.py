@@ -68,8 +68,18 @@ def churches(draft: Draft) -> None:
             rule(draft)
     if draft.parish is not None and draft.parish_town is None:
         for match in _patterns()["special"].finditer(draft.text.rest):  # "św. Wojciecha Gniezno katedra"
+            if _is_another(draft, match):  # "kolegiata albo dominikanie"
+                draft.report(*match.span(), whole=True)
+                continue
             draft.parish_is_special = True
             draft.text.take(*match.span())
+
+
+def _is_another(draft: Draft, match: re.Match[str]) -> bool:
+    """Whether a church is one to choose besides another."""
+    either = expression(joined("place_roles", "or"))
+    before, after = draft.text.plain[: match.start()], draft.text.plain[match.end() :]
+    return bool(re.search(rf"(?<![^\W_]){either}\W+$", before) or re.match(rf"\W+{either}(?![^\W_])", after))
 
 
 def _is_special(kind: str) -> bool:
@@ -257,7 +267,8 @@ def resolve(draft: Draft) -> None:
     if draft.parish is None:
         _in_street(draft)
         return
-    if draft.place is None or draft.place.name is None:
+    is_elsewhere = draft.parish_town is not None and all(town.name != draft.parish_town for town in draft.towns)
+    if draft.place is None or draft.place.name is None or is_elsewhere:  # "Arka Pana w Hucie" is in no village
         _without_town(draft, draft.parish)
     else:
         draft.parishes = tuple(_in_town(draft, draft.parish))
@@ -285,12 +296,14 @@ def _in_town(draft: Draft, words: str) -> list[ParishRow]:
     wanted = _wanted(words)
     named = [row for row in rows if _fits((*_telling(row.name), *name_words(row.town)), wanted)]
     town = draft.towns[0].name if draft.towns else ""
-    known = (_wanted(church.of[town]) for church in known_churches() if town in church.of and church.words.search(fold(words)))
-    return named or [row for wanted in known for row in _alike(row for row in rows if _fits(_all_words(row), wanted))]
+    known = [church.of[town] for church in known_churches() if town in church.of and church.words.search(fold(words))]
+    return named or [row for dedication in known for row in _fitting(rows, dedication) or _of_all_words(rows, dedication)]
 
 
-def _all_words(row: ParishRow) -> tuple[str, ...]:
-    return (*_telling(row.name), *name_words(row.town), *name_words(row.address))
+def _of_all_words(rows: Iterable[ParishRow], words: str) -> list[ParishRow]:
+    """Parishes with these words in name, town or address: "Królowej Polski Bieńczyce"."""
+    wanted = _wanted(words)
+    return _alike(row for row in rows if _fits((*_telling(row.name), *name_words(row.town), *name_words(row.address)), wanted))
 
 
 @dataclass(frozen=True, slots=True)

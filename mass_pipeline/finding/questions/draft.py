@@ -56,6 +56,7 @@ class Draft:
     before: time | None = None
     is_strict: bool = False
     turned: str | None = None
+    has_duty: bool = False
     of_duties: set[int] = field(default_factory=set)
     standing: str | tuple[str, ...] | None = None
     compared: str | None = None

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Final
 
 from mass_pipeline.finding.questions.draft import Draft
-from mass_pipeline.finding.questions.vocabulary import expression, joined, words_pattern
+from mass_pipeline.finding.questions.vocabulary import expression, joined, mapping, words_pattern
 from mass_pipeline.finding.questions.vocabulary import feasts as feast_table
 from mass_pipeline.language.church_calendar import advent, easter, kept_on
 from mass_pipeline.schedules.church_year import is_holy_day
@@ -41,6 +41,12 @@ def named_feasts(draft: Draft) -> None:
         rules, names = feast["date"].split("|"), feast.get("name", "").split("|")
         start = _with_lead(draft, start)
         day, name = min(zip((next_feast(rule, draft.today, draft.year) for rule in rules), names, strict=True))
+        beside = _weekday_beside().search(draft.text.rest[:start])
+        if beside is not None:  # "the Sunday before Christmas"
+            draft.days.append(_weekday_about(day, beside))
+            draft.dated = True
+            draft.text.take(beside.start(), end)
+            continue
         before = _before().search(draft.text.rest[:start]) if "from" in feast else None
         if before is not None:  # "ostatnia przed pasterką": of that day, until it
             draft.days.append(day)
@@ -58,6 +64,20 @@ def named_feasts(draft: Draft) -> None:
         if "until" in feast:
             draft.feast_until = time.fromisoformat(feast["until"])
         draft.text.take(start, end)
+
+
+@cache
+def _weekday_beside() -> re.Pattern[str]:
+    days = expression("|".join(mapping("weekdays").values()))
+    before, after = (expression(joined("duties", f"{side}_than")) for side in ("earlier", "later"))
+    return re.compile(rf"(?<![^\W_])(?P<day>{days})\W+(?:(?P<before>{before})|{after})\W+$")
+
+
+def _weekday_about(feast: date, match: re.Match[str]) -> date:
+    """The nearest such day of the week before or after a feast."""
+    named = next(int(number) for number, words in mapping("weekdays").items() if re.fullmatch(expression(words), match["day"]))
+    ahead = (named - feast.weekday()) % 7 or 7
+    return feast + timedelta(ahead if match["before"] is None else -((feast.weekday() - named) % 7 or 7))
 
 
 @cache

@@ -37,7 +37,7 @@ _NEARLY_LONG: Final = 7
 _LONG_WORD: Final = 9  # from so many letters two may be wrong
 _LONG_ENOUGH: Final = 6  # so many letters are a name without "in" before them and in small letters
 _MEANT_LETTERS: Final = re.compile("[ąćęłńśź]")  # ó and ż may stand for what sounds alike
-_ADJECTIVE: Final = re.compile(r"(?:sk|ck|dzk)(?:im|iego|iemu)$")  # "na cmentarzu Rakowickim" is not in Rakowice
+_ADJECTIVE: Final = re.compile(r"(?:sk|ck|dzk)(?:iej|im|iego|iemu|ich)$")  # "na cmentarzu Rakowickim" is not in Rakowice
 _MOST_LACKING: Final = 4  # letters at the end of a name cut short
 _LARGER_TOWN: Final = 5  # parishes of a town whose name is cut short
 _KNOWN_TOWN: Final = 2  # parishes of a town that a shorter word may mean
@@ -152,6 +152,8 @@ def _leads_on(text: Text, places: Places, words: Sequence[Word], at: int) -> boo
     behind = next((one for one in text.all_words() if one.start >= word.end), None)  # a long name is crossed out by now
     if behind is None or not _JOINED.fullmatch(text.raw[word.end : behind.start]):
         return False
+    if word.raw.islower() and behind.raw[:1].isupper():
+        return True  # to a name, known or not
     return any("gen" in cases for cases in places.forms.get(behind.plain, {}).values())
 
 
@@ -332,7 +334,7 @@ def _size(hit: Hit) -> int:
 
 
 def _may_be_mistyped(word: Word, places: Places) -> bool:
-    is_other = word.plain.startswith(open_words()) or _ADJECTIVE.search(word.plain)
+    is_other = word.plain.startswith(open_words()) or word.plain in places.other_words or _ADJECTIVE.search(word.plain)
     return not is_other and _is_no_word(word, places, _LEAST_LETTERS - 1)
 
 

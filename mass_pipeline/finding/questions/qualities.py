@@ -170,7 +170,10 @@ def picks(draft: Draft) -> None:
         for match in words_pattern(words).finditer(draft.text.rest):
             if "ʘ" in draft.text.rest[slice(*match.span())] or _is_next_to(draft, match):
                 continue
-            draft.pick = draft.pick or cast("Pick", pick)
+            if draft.pick not in (None, pick):  # "pierwsza i ostatnia": an answer has one
+                draft.report(*match.span())
+                continue
+            draft.pick = cast("Pick", pick)
             draft.text.take(*match.span())
 
 

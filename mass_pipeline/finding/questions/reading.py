@@ -25,7 +25,7 @@ from mass_pipeline.finding.questions import (
 )
 from mass_pipeline.finding.questions.draft import Draft
 from mass_pipeline.finding.questions.interpretation import Interpretation, Place, TownName
-from mass_pipeline.finding.questions.text import Text, has_bad_characters, without_bad_characters
+from mass_pipeline.finding.questions.text import Text, has_bad_characters, in_latin_letters, without_bad_characters
 
 MAX_CHARACTERS: Final = 200
 _EVES: Final = frozenset({(12, 24), (12, 31)})  # whose midnight is 00:00 of the next day
@@ -95,7 +95,8 @@ def interpret(question: str, at: datetime, places: Places) -> Interpretation:
     if len(question) > MAX_CHARACTERS:
         return Interpretation(error="too_long")
     bad = has_bad_characters(question)
-    mended = leftovers.mended(without_bad_characters(question) if bad else question, places)
+    plain = in_latin_letters(without_bad_characters(question) if bad else question)
+    mended = leftovers.mended(plain, places)
     now = at.replace(tzinfo=WARSAW) if at.tzinfo is None else at.astimezone(WARSAW)
     draft = Draft(Text(mended.question), now, places)
     for rule in RULES:

@@ -65,6 +65,30 @@ def _fold(character: str) -> str:
     return base[0] if base and len(lower) == 1 and (len(base) == 1 or unicodedata.combining(base[1])) else character.lower()[:1]
 
 
+_CYRILLIC: Final = str.maketrans(
+    dict(zip("абвгґдезиіклмнопрстуфьъ", [*"abwhgdezyiklmnoprstuf", "", ""], strict=True))
+    | {"є": "je", "ж": "ż", "ї": "ji", "й": "j", "х": "ch", "ц": "c", "ч": "cz", "ш": "sz", "щ": "szcz", "ю": "ju", "я": "ja"}
+    | {"ы": "y", "э": "e", "ё": "jo", "ў": "u", "ʼ": "", "’": ""}
+)
+
+
+def in_latin_letters(question: str) -> str:
+    """Cyrillic letters as Polish spells their sounds; anything else as it is.
+
+    >>> in_latin_letters("служба в Щеціні")
+    'służba w Szczecini'
+    """
+    if not re.search("[\u0400-\u04ff]", question):
+        return question
+    words = (one if not re.search("[\u0400-\u04ff]", one) else _latin(one) for one in re.split(r"(\s+)", question))
+    return "".join(words)
+
+
+def _latin(word: str) -> str:
+    latin = word.casefold().translate(_CYRILLIC)
+    return latin.capitalize() if word[:1].isupper() else latin
+
+
 def has_bad_characters(question: str) -> bool:
     """Whether it holds NUL, other control characters or marks that turn the direction of writing."""
     return _FORBIDDEN.search(question) is not None

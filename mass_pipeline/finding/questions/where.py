@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Final
 
 from mass_pipeline.finding.places import District, Town, place_data
 from mass_pipeline.finding.questions import clocks
+from mass_pipeline.finding.questions.counties import of_adjective
 from mass_pipeline.finding.questions.dedications import has_parish
 from mass_pipeline.finding.questions.draft import Draft
 from mass_pipeline.finding.questions.hits import (
@@ -129,7 +130,17 @@ def names(draft: Draft) -> None:
     if not any((hit.towns or hit.districts) and not _is_around(draft, hit) for hit in draft.hits):
         for hit in sorted(mistyped_hits(draft.text, draft.places), key=lambda one: not one.led)[:1]:
             draft.hits.extend(_taken(draft, [hit]))
+    if draft.parish_is_special and not any(hit.towns or hit.districts for hit in draft.hits):
+        draft.hits.extend(_taken(draft, list(_adjectives(draft))))  # "w łowickiej katedrze"
     draft.hits.sort(key=lambda hit: hit.start)
+
+
+def _adjectives(draft: Draft) -> Iterator[Hit]:
+    """Towns that adjectives beside a church are made of."""
+    for word in draft.text.words():
+        towns = of_adjective(word.plain, draft.places)
+        if towns:
+            yield Hit(word.start, word.end, 1, towns, (), True, 0)
 
 
 def _taken(draft: Draft, hits: Sequence[Hit]) -> Sequence[Hit]:
@@ -243,12 +254,33 @@ def _main_hit(draft: Draft, hits: Sequence[Hit]) -> Hit | None:
     origins = [hit for hit in hits if hit.start in draft.of_duties or _origin().search(draft.text.plain[: hit.start])]
     wanted = [hit for hit in hits if not _stands_after(draft, hit, "place_roles", "not_wanted")]
     preferred = [hit for hit in wanted if _stands_after(draft, hit, "place_roles", "preferred")]
+    wanted = list(_without_quarters(draft, _without_ways(draft, wanted, bool(origins))))
     rest = preferred or [hit for hit in wanted if hit not in origins] or wanted or list(hits)
     chosen = [one for one in rest if any(_is_choice(draft, one, other) for other in rest if other is not one)]
     inside = [hit for hit in rest if not _is_around(draft, hit) or hit in chosen]  # "koło Nysy albo Opola" is near both
     with_town = [hit for hit in inside if hit.towns and not _is_only_district(draft, hit, inside)]
     fitting = [hit for hit in with_town if hit.rank <= _FITS]
     return next(iter([*fitting, *with_town, *inside, *rest]), None)
+
+
+def _without_ways(draft: Draft, hits: Sequence[Hit], has_origin: bool) -> Sequence[Hit]:
+    """Without the end of a way where other towns are named too: "z Krakowa na Rzeszów, w okolicy Bochni"."""
+    towards = re.compile(rf"(?<![^\W_]){expression(joined('near', 'before_to'))}\W+$")
+    ends = [hit for hit in hits if has_origin and towards.search(draft.text.plain[: hit.start])]
+    starts = [hit for hit in hits if _origin().search(draft.text.plain[: hit.start])]
+    return [hit for hit in hits if hit not in ends] if len(hits) > len(ends) + len(starts) else hits
+
+
+def _without_quarters(draft: Draft, hits: Sequence[Hit]) -> Sequence[Hit]:
+    """Without villages that "na" leads to where a city is named too: "na Andrzejowie w Łodzi" is a part of Łódź."""
+    size = max((town.size for hit in hits for town in hit.towns if lead_case(draft.text, hit.start) == "loc"), default=0)
+    return [
+        hit
+        for hit in hits
+        if hit.districts
+        or not re.search(r"(?<![^\W_])na\W+$", draft.text.plain[: hit.start])
+        or max((town.size for town in hit.towns), default=0) * DECIDING_SIZE > size
+    ] or hits
 
 
 def _stands_after(draft: Draft, hit: Hit, section: str, key: str) -> bool:
