@@ -219,7 +219,11 @@ class Outline:
             return
         ended = dims | _WITHIN_LIST if days else dims
         first = next((at for at, said in enumerate(self.path) if type(said.cond) in ended), len(self.path))
+        inside = self.path[first:]
         del self.path[first:]
+        if dims == {AtPlace} and not heading and not any(isinstance(said.cond, WhichDays) for said in self.path):
+            # "Kaplica: niedziela 9.15; kościół: 8.15": hours without days would have no reading, so the list goes on
+            self.path += [said for said in inside if isinstance(said.cond, WhichDays) and said.line == line]
 
     def _change(self, dim: Dimension) -> None:
         """`u nas w niedziele o 9.00, w kaplicy o 10.15`, `latem w tygodniu o 19.00, zimą o 17.00`: the list goes on."""
