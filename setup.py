@@ -26,7 +26,7 @@ _LANGUAGE = "clock clock_patterns folding half_days languages lexer lexicon"
 _GRAMMAR = (  # whole rooms, but for what takes no time worth it
     "reading/grammar",
     "schedule_grammar/parsing",
-    "schedule_grammar/resolving",
+    "reading/validity",
     "schedule_grammar/judging",
 )
 _NOT_COMPILED = {"__init__", "sites", "text_lines"}

@@ -15,7 +15,7 @@ REMARK_OF_MONTHS: Final = {  # months left out -> words
 }
 AS_ON_SUNDAY: Final = "jak w niedzielę"  # of a day whose Masses are those of another
 AS_ON_WORKING_DAY: Final = "jak w dzień powszedni"
-# As `schedule_grammar.resolving` writes them; the longer one first.
+# As `reading.validity` writes them; the longer one first.
 _LEFT_OUT: Final = (
     ("poza Adwentem", ("advent",)),
     ("poza Wielkim Postem", ("lent",)),

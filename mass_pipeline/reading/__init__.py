@@ -1,1 +1,4 @@
-"""From the words of a schedule to Masses: grammar says what holds under which conditions."""
+"""From the words of a schedule to Masses.
+
+`grammar` says which hours hold under which conditions, `validity` what replaces what.
+"""

@@ -21,7 +21,7 @@ By = Literal["people", "operator"]
 Verdict = Literal["yes", "other", "not_this_parish", "no_mass"]
 Reason = Literal["reported", "contradicted", "waits", "unfamiliar"]
 REASONS: Final[tuple[Reason, ...]] = ("reported", "contradicted", "waits", "unfamiliar")  # in the order in which they are asked
-_BETWEEN: Final = (" / ", " … ")  # parts of a quote (model.records, schedule_grammar.resolving.quotes)
+_BETWEEN: Final = (" / ", " … ")  # parts of a quote (model.records, reading.validity.quotes)
 
 
 @dataclass(frozen=True, slots=True)

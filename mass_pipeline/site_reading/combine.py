@@ -19,8 +19,8 @@ from mass_pipeline.classification.model import Trained
 from mass_pipeline.extraction.candidates import CandidateHour
 from mass_pipeline.language.masking.lines import masked_line
 from mass_pipeline.model.records import Evidence, Mass, ReadMass, SiteSchedule
+from mass_pipeline.reading.validity.quotes import quote_of_line
 from mass_pipeline.schedule_grammar.judging.reading import PageReading
-from mass_pipeline.schedule_grammar.resolving.quotes import quote_of_line
 from mass_pipeline.site_reading.hours import JudgedHour, judge_hours
 from mass_pipeline.site_reading.policy import Policy
 

@@ -7,9 +7,9 @@ import pytest
 from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.language.masking.lines import MASK
 from mass_pipeline.model.records import LONGEST_QUOTE, Evidence, Mass, ReadMass
+from mass_pipeline.reading.validity.quotes import quote_of_line
+from mass_pipeline.reading.validity.told import told_note
 from mass_pipeline.schedule_grammar.judging.reading import read_page, read_text
-from mass_pipeline.schedule_grammar.resolving.quotes import quote_of_line
-from mass_pipeline.schedule_grammar.resolving.told import told_note
 
 
 def quote(read: tuple[ReadMass, ...], time: str) -> str:

@@ -1,6 +1,6 @@
 """What hours do to those that stand before them: one of seven effects, never two (field guide H).
 
-Belongs here: the values. Not here: which words mean which (`reader`, `removals`), what becomes of the hours (`resolving`).
+Belongs here: the values. Not here: which words mean which (`statements`, `denials`), what becomes of the hours (`validity`).
 """
 
 from __future__ import annotations

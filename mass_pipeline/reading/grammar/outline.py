@@ -1,7 +1,7 @@
 """The outline of a schedule: page > box > heading > label > line > clause, whose conditions are inherited downwards.
 
 Belongs here: where each condition was said, what it governs and where it ends. Not here: which side of an hour a condition
-between two hours belongs to (`sides`), what replaces what (`resolving`).
+between two hours belongs to (`sides`), what replaces what (`reading.validity`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Read the lines of a schedule in order: each goes down the outline, each hour is asserted under what governs it there.
 
 Belongs here: lines, clauses and runs of hours. Not here: what a condition, a word or a bracket does (`statements`, `brackets`),
-what governs and where it ends (`outline`), what replaces what (`resolving`).
+what governs and where it ends (`outline`), what replaces what (`reading.validity`).
 """
 
 from __future__ import annotations

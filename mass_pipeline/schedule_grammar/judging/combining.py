@@ -9,11 +9,11 @@ from typing import Final
 
 from mass_pipeline.model.dates_of_year import NO_DATES, dates_of_season, joined
 from mass_pipeline.model.records import ReadMass
+from mass_pipeline.reading.validity.merging import merge
 from mass_pipeline.schedule_grammar.config import GrammarConfig
 from mass_pipeline.schedule_grammar.judging.new_orders import in_force
 from mass_pipeline.schedule_grammar.judging.notices import Notice
 from mass_pipeline.schedule_grammar.judging.readings import Weighted, distinct, with_marginal_confidence, worth_telling
-from mass_pipeline.schedule_grammar.resolving.merging import merge
 
 _AGREEMENT: Final = 0.02  # raised confidence per agreeing notice
 _MOST_AGREEMENT: Final = 0.04

@@ -25,6 +25,8 @@ from mass_pipeline.reading.grammar.hours_of_devotions import with_devotions_told
 from mass_pipeline.reading.grammar.numbered import without_numbers
 from mass_pipeline.reading.grammar.outline import END_WITH_BOX
 from mass_pipeline.reading.grammar.runs import Item, Run
+from mass_pipeline.reading.validity.assembly import HourVerdict
+from mass_pipeline.reading.validity.told import Told
 from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
 from mass_pipeline.schedule_grammar.doubts import Doubts
 from mass_pipeline.schedule_grammar.judging.boxes import OpenHeadings, holds, innermost_common, with_heads_of_boxes
@@ -34,8 +36,6 @@ from mass_pipeline.schedule_grammar.judging.weekly_plans import leave_other_even
 from mass_pipeline.schedule_grammar.parsing.clues import has_time, names_event
 from mass_pipeline.schedule_grammar.parsing.lines import PageLine, flatten
 from mass_pipeline.schedule_grammar.parsing.nodes import AtPlace, Cond, Dated, InList, NodeLine, OfKind, Time
-from mass_pipeline.schedule_grammar.resolving.assembly import HourVerdict
-from mass_pipeline.schedule_grammar.resolving.told import Told
 
 _CHARACTERS_PER_WORD: Final = 18  # of lines with hours, numbers and labels included
 _SERVICES: Final = expression(r"<services>(?: w (?:naszym |naszej )?\w+)?\W*")  # folded

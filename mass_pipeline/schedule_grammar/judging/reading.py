@@ -16,6 +16,8 @@ from mass_pipeline.reading.grammar.hours_of_devotions import with_devotions_told
 from mass_pipeline.reading.grammar.numbered import without_numbers
 from mass_pipeline.reading.grammar.reader import Reader
 from mass_pipeline.reading.grammar.runs import Run
+from mass_pipeline.reading.validity.assembly import HourVerdict
+from mass_pipeline.reading.validity.told import Told
 from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
 from mass_pipeline.schedule_grammar.doubts import Doubts
 from mass_pipeline.schedule_grammar.judging.combining import combine
@@ -27,8 +29,6 @@ from mass_pipeline.schedule_grammar.parsing.fields import days_of_the_column, ho
 from mass_pipeline.schedule_grammar.parsing.lines import seen_in
 from mass_pipeline.schedule_grammar.parsing.nodes import WORKING_WEEK, Cond, Days, InList, NodeLine, OnNth
 from mass_pipeline.schedule_grammar.parsing.text_lines import lines_of_text
-from mass_pipeline.schedule_grammar.resolving.assembly import HourVerdict
-from mass_pipeline.schedule_grammar.resolving.told import Told
 
 _FEASTS: Final = frozenset({"PH", "AF"})
 _FIELDS: Final = (frozenset({"Su"}), WORKING_WEEK, frozenset({"AF"}))  # of a directory entry, in order

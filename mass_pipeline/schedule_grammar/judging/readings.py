@@ -9,10 +9,10 @@ from typing import Final
 from mass_pipeline.model.document import Document
 from mass_pipeline.model.records import Mass, ReadMass
 from mass_pipeline.reading.grammar.runs import Run
+from mass_pipeline.reading.validity.assembly import HourVerdict, assemble
+from mass_pipeline.reading.validity.told import Told
 from mass_pipeline.schedule_grammar.doubts import Answers, Doubts, Fired, Question, weigh
 from mass_pipeline.schedule_grammar.parsing.nodes import NodeLine
-from mass_pipeline.schedule_grammar.resolving.assembly import HourVerdict, assemble
-from mass_pipeline.schedule_grammar.resolving.told import Told
 
 LEAST_WEIGHT: Final = 0.05  # of a reading that is worth telling
 MOST_ALTERNATIVES: Final = 5

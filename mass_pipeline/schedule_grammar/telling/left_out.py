@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from mass_pipeline.language.clock import ClockKind, find_clock_tokens
+from mass_pipeline.reading.validity.assembly import HourVerdict
 from mass_pipeline.schedule_grammar.judging.reading import FEAST_FIELD, PageReading
-from mass_pipeline.schedule_grammar.resolving.assembly import HourVerdict
 
 _FEASTS: Final = frozenset({"PH", "AF"})
 _NOT_UNDERSTOOD: Final = "not understood"

@@ -26,7 +26,7 @@ UNEXPLAINED: Final = (
     0.6  # of the probability is left where words are unexplained; below `PUBLISH_FROM` whatever else speaks for it
 )
 _CONTRADICTED: Final = 0.3  # least weight of contradicting orders that counts: below, they are remains of older ones
-PLAIN_WORDS: Final = 0.95  # confidence of words that admit one reading (schedule_grammar.resolving.assembly)
+PLAIN_WORDS: Final = 0.95  # confidence of words that admit one reading (reading.validity.assembly)
 
 
 def terms_of(row: RowEvidence) -> dict[str, float]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from mass_pipeline.language.masking.lines import MASK
 from mass_pipeline.model.records import ReadMass, SiteSchedule, WithheldMass
-from mass_pipeline.schedule_grammar.resolving.told import vouched_place
+from mass_pipeline.reading.validity.told import vouched_place
 from mass_pipeline.site_reading.belonging.confidence import (
     PLAIN_WORDS,
     PUBLISH_FROM,

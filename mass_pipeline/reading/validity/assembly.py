@@ -13,19 +13,19 @@ from mass_pipeline.model.document import Document
 from mass_pipeline.model.records import DAYS, Evidence, Mass, ReadMass
 from mass_pipeline.reading.grammar.effects import Adds, Copies, Replaces
 from mass_pipeline.reading.grammar.runs import Run
+from mass_pipeline.reading.validity.account import Account
+from mass_pipeline.reading.validity.entries import Entry
+from mass_pipeline.reading.validity.evening_pairs import pair_evenings
+from mass_pipeline.reading.validity.merging import merge
+from mass_pipeline.reading.validity.plausibility import drop_implausible
+from mass_pipeline.reading.validity.quotes import Quotes
+from mass_pipeline.reading.validity.regions import alike, days_of
+from mass_pipeline.reading.validity.resolver import Resolver
+from mass_pipeline.reading.validity.told import Told, told_note
+from mass_pipeline.reading.validity.where import end_academic_year_with_vacation, hours_of_parts_of_the_year
 from mass_pipeline.schedule_grammar.doubts import Doubts
 from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
 from mass_pipeline.schedule_grammar.parsing.nodes import Days, InList, NodeLine, OnDays, OnNth
-from mass_pipeline.schedule_grammar.resolving.account import Account
-from mass_pipeline.schedule_grammar.resolving.entries import Entry
-from mass_pipeline.schedule_grammar.resolving.evening_pairs import pair_evenings
-from mass_pipeline.schedule_grammar.resolving.merging import merge
-from mass_pipeline.schedule_grammar.resolving.plausibility import drop_implausible
-from mass_pipeline.schedule_grammar.resolving.quotes import Quotes
-from mass_pipeline.schedule_grammar.resolving.regions import alike, days_of
-from mass_pipeline.schedule_grammar.resolving.resolver import Resolver
-from mass_pipeline.schedule_grammar.resolving.told import Told, told_note
-from mass_pipeline.schedule_grammar.resolving.where import end_academic_year_with_vacation, hours_of_parts_of_the_year
 
 _WITHOUT_HOLY_DAYS: Final = frozenset({"advent", "lent"})  # no holy day of obligation falls into them
 _CONFIDENT: Final = 0.95

@@ -3,7 +3,7 @@
 A word that nothing explains neither ends a condition nor begins one, and whoever reads past it may read the opposite of what is
 meant: `18.00 (anulowana w wakacje)`. So it counts: its rows are not published as certain (site_reading.belonging.publishing).
 Belongs: words of the line of a time. Not here: what the headings above tell (site_reading.belonging),
-names of places (resolving.told).
+names of places (reading.validity.told).
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from mass_pipeline.language.folding import fold
 from mass_pipeline.language.known_words import is_filler
 from mass_pipeline.language.masking.words import is_holy, is_saint
 from mass_pipeline.reading.grammar.labels import hours_of_list
+from mass_pipeline.reading.validity.entries import Entry
+from mass_pipeline.reading.validity.told import Told
 from mass_pipeline.schedule_grammar.parsing.chunker import UNREAD
 from mass_pipeline.schedule_grammar.parsing.nodes import Group, InList, Node, NodeLine, OnDays, OnNth, Op, Sep, Time, Word
-from mass_pipeline.schedule_grammar.resolving.entries import Entry
-from mass_pipeline.schedule_grammar.resolving.told import Told
 
 _LEAST_LETTERS: Final = 3  # of a word that says anything by itself
 _LONGEST_ABBREVIATION: Final = 6  # letters: "ponied."

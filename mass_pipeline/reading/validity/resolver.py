@@ -14,22 +14,7 @@ from mass_pipeline.language.remarks import REMARK_OF_MONTHS, tells_turns
 from mass_pipeline.model.dates_of_year import SUMMER, WINTER, YEAR, dates_of_months, joined, months_in
 from mass_pipeline.reading.grammar.effects import Adds, Copies, Only, Removes, Replaces, TakesTurns
 from mass_pipeline.reading.grammar.runs import Item, Run
-from mass_pipeline.schedule_grammar.doubts import BARE_FEASTS, DAILY, DAILY_BESIDE_WEEKDAYS, Doubts, Question
-from mass_pipeline.schedule_grammar.parsing.nodes import (
-    LISTS_AND_DAYS,
-    NTH,
-    WORKING_WEEK,
-    Cond,
-    Days,
-    InList,
-    InSeason,
-    Nth,
-    OnDays,
-    OnNth,
-    Season,
-    WhichDays,
-)
-from mass_pipeline.schedule_grammar.resolving.entries import (
+from mass_pipeline.reading.validity.entries import (
     SEASONAL_MINUTES,
     Entry,
     answers_to_bracket,
@@ -55,8 +40,8 @@ from mass_pipeline.schedule_grammar.resolving.entries import (
     with_holy_days,
     yield_to_season_lists,
 )
-from mass_pipeline.schedule_grammar.resolving.plausibility import chosen_hours
-from mass_pipeline.schedule_grammar.resolving.regions import (
+from mass_pipeline.reading.validity.plausibility import chosen_hours
+from mass_pipeline.reading.validity.regions import (
     NOWHERE,
     Region,
     dates_of,
@@ -72,7 +57,22 @@ from mass_pipeline.schedule_grammar.resolving.regions import (
     subtract,
     with_last_weeks,
 )
-from mass_pipeline.schedule_grammar.resolving.where import Where, anywhere, limit, remarks_of
+from mass_pipeline.reading.validity.where import Where, anywhere, limit, remarks_of
+from mass_pipeline.schedule_grammar.doubts import BARE_FEASTS, DAILY, DAILY_BESIDE_WEEKDAYS, Doubts, Question
+from mass_pipeline.schedule_grammar.parsing.nodes import (
+    LISTS_AND_DAYS,
+    NTH,
+    WORKING_WEEK,
+    Cond,
+    Days,
+    InList,
+    InSeason,
+    Nth,
+    OnDays,
+    OnNth,
+    Season,
+    WhichDays,
+)
 
 _MOST_DAY_REMOVALS: Final = 50  # likewise: "w poniedziałki nie ma Mszy"
 _MOST_BARE_BRACKETS: Final = 20  # of a text that is a schedule
