@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 import pytest
@@ -26,7 +26,7 @@ _LIMITS = {"weekday": 9, "month": 7, "part of the day": 2}  # they may only fall
 
 @cache
 def _strings() -> tuple[tuple[str, str], ...]:
-    """(module, string) of all constants but docstrings."""
+    """(module, string) of all constants but docstrings and the examples of rules."""
     found: list[tuple[str, str]] = []
     any_kind = re.compile("|".join(_SPELLED.values()), re.I)
     for file in sorted(_PACKAGE.rglob("*.py")):
@@ -43,9 +43,18 @@ def _constants(tree: ast.Module) -> Iterator[str]:
         for node in ast.walk(tree)
         if isinstance(node, described) and node.body and isinstance(node.body[0], ast.Expr)
     }
+    examples = {id(inner) for node in ast.walk(tree) for group in _examples(node) for inner in ast.walk(group)}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings | examples:
             yield node.value
+
+
+def _examples(node: ast.AST) -> Sequence[ast.AST]:
+    """The examples of a rule, which are lists, and those of a reason against a change, which holds no other words."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id not in ("Rule", "Reason"):
+        return ()
+    given = [*node.args, *(keyword.value for keyword in node.keywords)]
+    return given if node.func.id == "Reason" else [one for one in given if isinstance(one, ast.List)]
 
 
 class TestDayWords:
