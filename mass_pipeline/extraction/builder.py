@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborNode
 
 from mass_pipeline.extraction import wording
 from mass_pipeline.extraction.drafts import TITLE_LEVEL, CellDraft, LineDraft, TableDraft
-from mass_pipeline.extraction.elements import Element, Role, element_of
+from mass_pipeline.extraction.elements import Element, Role, attributes_of, element_of
 from mass_pipeline.extraction.opaque import OpaqueFinder
 from mass_pipeline.extraction.style_sheets import HiddenByStyle
 from mass_pipeline.extraction.tabs import Tabs
@@ -108,7 +108,7 @@ class PageBuilder:
             self.flush()
             self._paragraphs.append(-1 if node.first_child is None else len(self.lines))
         elif role is _INLINE or role is _STRONG or role is _LINK or role is Role.RAISED:
-            self._open_inline(element)
+            self._open_inline(element, node)
         elif role is not Role.ROOT and role is not _SKIPPED:
             self._void(element, node)
             return None
@@ -221,11 +221,11 @@ class PageBuilder:
         self._table_parts += 1
         return self._table_parts <= _MOST_TABLE_PARTS and len(self.lines) < _MOST_LINES
 
-    def _open_inline(self, element: Element) -> None:
+    def _open_inline(self, element: Element, node: LexborNode) -> None:
         if element.breaks_line:
             self.flush()
         if element.role is _LINK:
-            self._open_link(element)
+            self._open_link(element, node)
         if self._pieces:
             self._note_between(f"{element.name}.class" if "class" in element.values else element.name)
             if element.is_raised:
@@ -235,29 +235,28 @@ class PageBuilder:
         if len(self._between) < _MOST_BETWEEN:
             self._between.append(tag)
 
-    def _open_link(self, element: Element) -> None:
+    def _open_link(self, element: Element, node: LexborNode) -> None:
         if self._link_ended and self._pieces and not self._pieces[-1][-1:].isspace():
             self._pieces.append(" ")  # the style sheet parts neighbouring links
-        address = element.values.get("href")
-        self._in_link = address is not None
-        self.opaque.link(address or "")
+        self._in_link = "href" in element.values
+        self.opaque.link((node.attributes["href"] or "") if self._in_link else "")
         if element.pane_label and not self._pieces:
             self.tabs.note((), element.pane_label, len(self.lines), self._block)
 
     def _void(self, element: Element, node: LexborNode) -> None:
         """An element whose content is no part of the flow of text."""
-        role, values = element.role, element.values
+        role = element.role
         if role is _BREAK:
             self._break_line()
         elif role is _IMAGE:
-            self._image(values)
+            self._image(attributes_of(node))
         elif role is _RULE:
             self.flush()
             self._gap = True
         elif role is _FRAME:
-            self.opaque.frame(values, self.near())
+            self.opaque.frame(attributes_of(node), self.near())
         elif role is _SCRIPT:
-            self.opaque.script(values, node.text(), self.near)
+            self.opaque.script(attributes_of(node), node.text(), self.near)
         elif role is _TITLE:
             self.title = self.title or wording.fold(node.text())
         elif role is _VERBATIM:

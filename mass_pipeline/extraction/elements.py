@@ -12,7 +12,7 @@ from typing import Final
 from selectolax.lexbor import LexborNode
 
 from mass_pipeline.extraction import attributes as rules
-from mass_pipeline.extraction.tabs import label_of, pane_of
+from mass_pipeline.extraction.tabs import CLICKS, CONDITIONS, label_of, pane_of
 
 
 class Role(IntEnum):
@@ -85,8 +85,13 @@ _STRUCK_OUT: Final = frozenset({"s", "strike", "del"})  # said to hold no longer
 _VOID: Final = frozenset({"input", "wbr"})
 _TEXTS: Final = frozenset({"p", "span", "font", "a", "small", "li", "h1", "h2", "h3", "h4", "h5", "h6"})  # not boxes
 _MAX_SPAN: Final = 200  # columns or rows of one cell; WHATWG allows 1000 and 65534, no schedule needs them
+# Attributes that say what an element does to text, beside those of its address.
+_MEANT: Final = frozenset({
+    "class", "id", "role", "style", "hidden", "rowspan", "colspan", "aria-controls", "aria-selected", "aria-labelledby",
+    "data-target", "data-bs-target", "data-state", "shadowrootmode", *CLICKS, *CONDITIONS,
+})  # fmt: skip
 _LONGEST_KEPT: Final = 1_000  # characters of an attribute; an element with a longer one hardly repeats
-_CACHED: Final = 8192  # elements with addresses rarely repeat; the others are a few hundred kinds
+_CACHED: Final = 8192  # of a site there are a few hundred kinds of elements
 
 
 class Element:
@@ -94,7 +99,7 @@ class Element:
 
     Attributes:
         name: lower case.
-        values: attributes by lower-case name, as written.
+        values: the attributes that say so, by lower-case name; of addresses those within the page.
         level: of a heading, 7 where its name holds none.
         breaks_line, is_block: ends the line before and after it; and changes how what is inside is read.
         is_container: its lines share a block.
@@ -151,16 +156,27 @@ class Element:
 
 def element_of(node: LexborNode) -> Element:
     """What an element of a tree does."""
-    values = node.attributes
     name = node.tag or ""
-    if values and max(map(len, filter(None, values.values())), default=0) > _LONGEST_KEPT:
-        return Element(name, {key: value or "" for key, value in values.items()})
-    return _cached(name, *values.items())
+    values = node.attributes
+    if not values:
+        return _cached(name)
+    meant = [(key, value or "") for key, value in values.items() if key in _MEANT or key[:8] == "data-tab"]
+    if name == "a" and "href" in values:
+        address = values["href"] or ""
+        meant.append(("href", address if address[:1] == "#" else ""))
+    if any(len(value) > _LONGEST_KEPT for _, value in meant):
+        return Element(name, dict(meant))
+    return _cached(name, *meant)
+
+
+def attributes_of(node: LexborNode) -> dict[str, str]:
+    """All attributes of an element of a tree by lower-case name, "" for those without a value."""
+    return {key: value or "" for key, value in node.attributes.items()}
 
 
 @lru_cache(maxsize=_CACHED)
-def _cached(name: str, *attributes: tuple[str, str | None]) -> Element:
-    return Element(name, {key: value or "" for key, value in attributes})
+def _cached(name: str, *attributes: tuple[str, str]) -> Element:
+    return Element(name, dict(attributes))
 
 
 def _span(written: str) -> int:

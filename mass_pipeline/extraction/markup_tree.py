@@ -34,7 +34,6 @@ _MOST_OF_THE_PAGE: Final = 0.6  # a frame name on nearly everything is a slip of
 _BLOCKS: Final = frozenset(
     "p div section article main td th tr table ul ol li dl dt dd h1 h2 h3 h4 h5 h6 blockquote pre header center".split()  # noqa: SIM905
 )
-_MOST_TAGS: Final = 200_000  # of a page, opening and closing; the largest labelled page has 8,301
 _SPACES: Final = re.compile(r"[\s\u00a0]+")
 _NAME: Final = re.compile(r"[a-z_][\w.-]*", re.ASCII)
 _NOT_OF_XML: Final = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF])
@@ -43,7 +42,7 @@ _LINK_BLOCK_TAGS: Final = frozenset({"div", "ul", "ol", "p", "table", "center", 
 
 
 def parse_markup(content: bytes | str, content_type: str | None = None) -> Element | None:
-    """The tree of a page, None when nothing is in it; of its tags the first 200,000 are read.
+    """The tree of a page, None when nothing is in it.
 
     Args:
         content: bytes as received, or decoded text.
@@ -51,7 +50,7 @@ def parse_markup(content: bytes | str, content_type: str | None = None) -> Eleme
     """
     text = decode(content, content_type).text if isinstance(content, bytes) else content
     copy = _Copy()
-    walk(parsed(_with_few_tags(text)), copy)
+    walk(parsed(text), copy)
     tree = copy.close_all()
     return tree if any(len(part) or part.text for part in tree) else None
 
@@ -76,16 +75,6 @@ class _Copy:
 
     def close_all(self) -> Element:
         return self._tree.close()
-
-
-def _with_few_tags(text: str) -> str:
-    """A page up to the tag that is one too many: an element costs some 300 bytes in the tree, and as much in its readers."""
-    if text.count("<") <= _MOST_TAGS:
-        return text
-    at = -1
-    for _ in range(_MOST_TAGS + 1):
-        at = text.find("<", at + 1)
-    return text[:at]
 
 
 def text_of(element: Element) -> str:

@@ -34,10 +34,10 @@ _TAB_CLASS: Final = re.compile(r"(?i)(?:^|[\s_-])tabs?(?:[-_]*(?:link|item|btn|b
 _ACTIVE: Final = re.compile(r"(?i)(?:^|[\s_-])(?:is[-_]?)?(?:active|selected|current|aktywn[aey])(?=[\s_]|$)")
 
 # Panes that a value chooses: a click sets `tab = 'nd'`, the pane is shown while `tab === 'nd'`.
-_CLICKS: Final = (
+CLICKS: Final = (
     "@click", "x-on:click", "v-on:click", "ng-click", "@click.prevent", "x-on:click.prevent", "v-on:click.prevent", "onclick",
 )  # fmt: skip
-_CONDITIONS: Final = ("x-show", "v-show", "ng-show")
+CONDITIONS: Final = ("x-show", "v-show", "ng-show")
 _LITERAL: Final = r"""(?:'([^'"]{1,60})'|"([^'"]{1,60})"|(\d{1,4}))"""
 _OWNER: Final = r"(?:this\.|vm\.|\$ctrl\.)?"
 _SETS: Final = re.compile(rf"\s*+{_OWNER}([A-Za-z_$][\w$.]{{0,60}})\s*+=\s*+{_LITERAL}\s*+;?+\s*+$")
@@ -94,7 +94,7 @@ def clicked_pane(values: Mapping[str, str]) -> tuple[str, ...]:
     >>> [clicked_pane({"@click": one}) for one in ("tab = 'nd'", "wybierz('nd')", "open = !open")]
     [(' tab=nd',), (' ()=nd',), ()]
     """
-    written = next((values[name] for name in _CLICKS if name in values), "")
+    written = next((values[name] for name in CLICKS if name in values), "")
     match = _SETS.match(written)
     if match is not None:
         return (f" {match[1]}={_literal(match, 2)}",)
@@ -110,7 +110,7 @@ def shown_pane(values: Mapping[str, str]) -> tuple[str, ...]:
     >>> shown_pane({"x-show": "tab === 'nd'"}), shown_pane({"x-show": "open"})
     ((' tab=nd', ' ()=nd'), ())
     """
-    for name in _CONDITIONS:
+    for name in CONDITIONS:
         match = _ASKS.match(values[name]) if name in values else None
         if match is not None:
             return f" {match[1]}={_literal(match, 2)}", f" ()={_literal(match, 2)}"

@@ -16,6 +16,11 @@ class TestHeaders:
         assert line_with(document, "18.00").column_header == "Dni powszednie"
         assert (line_with(document, "12.00").row, line_with(document, "12.00").column) == (3, 0)
 
+    def test_rows_cut_out_of_a_table_are_one(self) -> None:
+        document = page("<tr><td>Niedziele<td>8.00</tr><tr><td>Soboty<td>17.00</tr>")
+
+        assert [(line.text, line.row_header) for line in document.lines][1::2] == [("8.00", "Niedziele"), ("17.00", "Soboty")]
+
     def test_day_rows_with_churches_as_columns(self) -> None:
         document = page(
             "<table><tr><th><th>Kościół<th>Kaplica<tr><th>Niedziela<td>8.00<td>9.30<tr><th>Sobota<td>–<td>17.00</table>"
