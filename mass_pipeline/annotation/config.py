@@ -60,7 +60,7 @@ class AnnotationConfig:
     votes_per_minute: int = setting(30, "Answers of one voter", unit="1/min", minimum=1, source="hazard W7")
     prefix_votes_per_minute: int = 120  # Answers from one address prefix (IPv4 /24, IPv6 /48), 1/min (hazard W7)
     prefix_pages_per_minute: int = 600  # Pages sent to one address prefix, 1/min
-    prefix_voters_per_hour: int = 60  # New voters from one address prefix, 1/h
+    prefix_voters_per_hour: int = setting(60, "New voters from one address prefix", unit="1/h", minimum=1)
     logins_per_minute: int = 5  # Log-in attempts from one address prefix, 1/min
     rate_key_hours: int = 72  # Age at which the key of address hashes and all made with it are destroyed
     instructions_days: int = 2  # Days after which the instructions are shown again
