@@ -13,7 +13,9 @@ from typing import Any
 import jsonschema
 import openapi_spec_validator
 import pytest
+from fastapi.routing import APIRoute
 
+from mass_pipeline.public_web.api import router
 from mass_pipeline_tests.annotation.browsing import NEEDS_BROWSER
 from mass_pipeline_tests.public_web.support import Visitor
 from mass_pipeline_tests.public_web.test_browser import address, browser  # noqa: F401 - fixtures of the same site
@@ -62,6 +64,14 @@ class TestDescription:
         answer = visitor.get(f"/api/v1{ANSWERS[operation]}")
 
         jsonschema.validate(answer.json(), schema_of(document, operation, "200"))
+
+    def test_every_route_of_the_api_is_described(self, document: Json) -> None:
+        """A client is generated from the description alone."""
+        routes = {route.path for route in router.routes if isinstance(route, APIRoute)}
+
+        assert {re.sub(r"\{\w+\}", "{}", path) for path in routes} <= {
+            re.sub(r"\{\w+\}", "{}", path) for path in document["paths"]
+        }
 
     def test_refusals_are_as_it_says(self, visitor: Visitor, document: Json) -> None:
         for path in ("/masses", "/masses?lat=100&lon=0", "/parishes/nobody", "/masses?place=nowhere"):
