@@ -162,13 +162,18 @@ def search(index: OpenIndex, connection: sqlite3.Connection, asked: Asked, now: 
 
 
 def _wider(connection: sqlite3.Connection, asked: Asked, now: datetime) -> Iterator[tuple[Asked, tuple[LeftOut, ...]]]:
-    """What is asked with ever more left out of it: first hours and days, then the church, the town, last the language or kind."""
+    """What is asked with ever more left out of it: first hours and days, then the church, the town, last the language or kind.
+
+    Of a church that is named the language or kind goes before the church, of a feast it goes before the days.
+    """
     without_filters: list[tuple[Filters, tuple[LeftOut, ...]]] = [(asked.filters, ())]
     if asked.filters.are_set:
         without_filters.append((NO_FILTERS, ("filters",)))
     places = list(_wider_places(connection, asked))
     times = _wider_times(asked, now)
     steps = list(product(without_filters, places, times))
+    if asked.parish_ids:
+        steps.sort(key=lambda step: len(step[1][1]))
     if asked.is_of_feast:
         steps.sort(key=lambda step: "days" in step[2][1])
     for (filters, no_filter), (place, no_place), (time_asked, no_time) in steps:

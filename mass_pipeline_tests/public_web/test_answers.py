@@ -378,6 +378,13 @@ class TestWhatStandsBesideTheSearch:
 
         assert (answer["kind"], answer["searched"], answer["hours"]) == ("masses", {}, ["09:00", "20:00"])
 
+    def test_of_a_church_that_is_named_the_kind_goes_before_the_church(self, tmp_path: Path) -> None:
+        other = parish(3, [row(["Su"], "11:00", note="z udziałem dzieci")], town="Nysa", name="św. Rocha")
+        named = parish(4, [row(["Su"], "12:00")], town="Nysa", name="św. Jakuba")
+        answer = record(visitor_of(tmp_path, other, named), "św. Jakuba w Nysie w niedzielę dla dzieci")
+
+        assert (answer["left_out"], answer["hours"]) == (["filters"], ["12:00"])
+
     def test_a_second_town_is_a_link(self, tmp_path: Path) -> None:
         answer, page = self.asked(tmp_path, "Nysa albo Hajduki Nyskie, niech będzie Nysa")
 
