@@ -22,7 +22,7 @@ _MEMORY: Final = 64 * 1024 * 1024
 
 
 def add_operator(store: Store, name: str, password: str, *, now: datetime) -> None:
-    """Enter an operator or give it a new password; its sessions end.
+    """Create an operator account or give it a new password; its sessions end.
 
     Raises:
         UsageError: name or password too short or too long.

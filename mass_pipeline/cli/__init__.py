@@ -18,7 +18,7 @@ from mass_pipeline.model.errors import MassPipelineError, UsageError
 EXTRAS: Final = {"annotate": "annotation", "public": "public", "picture": "ocr", "lab": "lab"}
 # name -> (module:attribute, one line for --help)
 COMMANDS: Final = {
-    "demo": ("demo:demo", "Run the whole chain on the bundled demo web and show schedules beside the truth."),
+    "demo": ("demo:demo", "Run the whole chain on the bundled demo web and compare schedules with the ground truth."),
     "canary": ("canary:canary", "Look at the live sources before a first run: what answers, what a full run would cost."),
     "run": ("run:run", "Run one job of the pipeline here and now; a few lines when it fails."),
     "ui": ("ui:ui", "Start the Dagster UI and daemon on 127.0.0.1."),
@@ -28,7 +28,7 @@ COMMANDS: Final = {
     "picture": ("picture:picture", "Propose the Masses that a picture or a scan shows."),
     "hours": ("hours:hours", "List every candidate hour with its verdict."),
     "announcements": ("announcements:announcements", "Read dated changes of Masses from a file of announcements."),
-    "schedules": ("schedules:schedules", "Show the Masses of a date with their sources; approve standing orders."),
+    "schedules": ("schedules:schedules", "Show the Masses of a date with their sources; approve regular schedules."),
     "public": ("public:public", "Finding a Mass: index, site and API, open data, how questions are read."),
     "model": ("model:model", "List, show, promote and roll back the classifiers of hours."),
     "automation": ("automation:automation", "Switch schedules and sensors on or off; which of them run."),

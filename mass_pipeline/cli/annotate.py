@@ -228,7 +228,7 @@ def stats(as_json: bool, database: str | None, campaign: str) -> None:
 @click.password_option(help="Asked for when not given; from 12 characters.")
 @_database
 def operator(name: str, password: str, database: str | None) -> None:
-    """Enter an operator, or give one a new password, for /operator/login.
+    """Create an operator account for /operator/login, or give one a new password.
 
     \b
     Example:

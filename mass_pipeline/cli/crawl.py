@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 @click.command()
 @click.option("--seeds", "seeds_file", required=True, type=FILE, help="Start URLs, one per line.")
 @click.option("--out", required=True, type=FILE, help="JSON Lines file of the pages.")
-@click.option("--depth", type=click.IntRange(0, 20), help="Most links from the start page.  [default: 3]")
+@click.option("--depth", type=click.IntRange(0, 20), help="Maximum link depth from the start page.  [default: 3]")
 @click.option("--sites-at-once", type=click.IntRange(1, 5000), help="Sites crawled at the same time.  [default: 100]")
-@click.option("--max-pages", type=click.IntRange(min=1), help="Most pages kept per site.  [default: 60]")
+@click.option("--max-pages", type=click.IntRange(min=1), help="Maximum number of pages kept per site.  [default: 60]")
 @click.option("--state", type=FOLDER, help="Folder to resume from; without it nothing is kept.")
 @click.option(
     "--revisit", type=click.Choice(["due", "all", "never"]), help="Which pages a finished crawl asks again.  [default: due]"

@@ -1,4 +1,4 @@
-"""`mass-pipeline demo`: the whole chain on the bundled demo web, and what it found beside the truth."""
+"""`mass-pipeline demo`: the whole chain on the bundled demo web, and what it found against the ground truth."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def demo(show_all: bool, keep: bool) -> None:
     """Run the whole chain on the bundled demo web: directory, web sites, crawl, hours, classifier, schedules.
 
-    Prints the schedules found beside the truth, how well they agree, and where tables, UI and logs are. Real HTTP on
+    Prints the schedules found next to the ground truth, how well they agree, and where tables, UI and logs are. Real HTTP on
     loopback; nothing leaves this machine. Takes a minute; in the profile staging, which keeps the pauses of real hosts, longer.
 
     \b
@@ -88,7 +88,7 @@ def _report(settings: Settings, show_all: bool) -> None:
     pairs = {one: (truth.get(str(row["directory_url"]), ()), found.get(one, [])) for one, row in parishes.items()}
     ordered = sorted(parishes.values(), key=lambda row: (str(row["diocese_key"]), str(row["town"]), str(row["name"])))
     shown = 0
-    click.echo("\nSchedules found beside the truth (= they agree, ≠ they differ):")
+    click.echo("\nSchedules found next to the ground truth (= they agree, ≠ they differ):")
     for row in ordered:
         lines = list(parish_lines(f"{row['town']}, {row['name']}", *pairs[str(row["parish_id"])]))
         if show_all or lines[0].startswith("≠") or shown < 12:

@@ -1,4 +1,4 @@
-"""What `mass-pipeline demo` prints: schedules found beside the truth, and how well they agree. Pure functions."""
+"""What `mass-pipeline demo` prints: schedules found next to the ground truth, and how well they agree. Pure functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`mass-pipeline schedules`: the Masses of a date with their sources, and the standing orders that people approve."""
+"""`mass-pipeline schedules`: the Masses of a date with their sources, and the regular schedules that people approve."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BY = click.option("--by", required=True, help="Who decides; kept in the log.")
 
 @click.group()
 def schedules() -> None:
-    """Published schedules: the Masses of a date, and standing orders that wait for a person.
+    """Published schedules: the Masses of a date, and regular schedules that wait for a person.
 
     \b
     Examples:
@@ -73,7 +73,7 @@ def show(parish: str, day: datetime | None, as_json: bool, why: bool) -> None:
 @schedules.command()
 @click.option("--all", "show_all", is_flag=True, help="Decided ones too.")
 def proposals(show_all: bool) -> None:
-    """List proposed standing orders and doubtful dated changes that wait for a decision; those that are over are left out.
+    """List proposed regular schedules and doubtful dated changes that wait for a decision; those that are over are left out.
 
     \b
     Example:
@@ -102,7 +102,7 @@ def proposals(show_all: bool) -> None:
     "--order", help='The whole order in words, where the proposal has none: "Niedziele: 8.00, 10.00; dni powszednie: 18.00".'
 )
 def approve(proposal_id: str, by: str, order: str | None) -> None:
-    """Make the proposal PROPOSAL_ID the standing order, which stays until another is approved, or publish a dated change.
+    """Make the proposal PROPOSAL_ID the regular schedule, which stays until another is approved, or publish a dated change.
 
     \b
     Example:
@@ -136,7 +136,7 @@ def reject(proposal_id: str, by: str) -> None:
 @click.argument("parish")
 @_BY
 def confirm(parish: str, by: str) -> None:
-    """Approve the published standing order of a PARISH as it stands: later readings of its site only propose.
+    """Approve the published regular schedule of a PARISH as it stands: later readings of its site only propose.
 
     \b
     Example:

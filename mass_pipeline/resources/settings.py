@@ -48,12 +48,13 @@ class GeneralSettings:
     )
     dioceses_file: str = setting("", "CSV of dioceses (key, name, spellings); empty means data/dioceses.csv of the project")
     leases: str = setting(
-        "", "Where runs agree who asks a host: a folder of this machine, or postgresql://... for several; empty means data/leases"
+        "",
+        "Host lock store, shared by all runs: a folder of this machine, or postgresql://... for several; empty means data/leases",
     )
     state_database: str = setting(
         "", "Where several machines keep the state of discovery and the ledger of Places: postgresql://...; empty means a file"
     )
-    seed: int = setting(20261120, "Seed of everything random", minimum=0)
+    seed: int = setting(20261120, "Random seed", minimum=0)
 
 
 class SettingRow(NamedTuple):

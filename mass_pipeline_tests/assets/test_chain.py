@@ -51,7 +51,7 @@ def whole_chain(instance: dg.DagsterInstance) -> dg.DagsterRun:
 
 class TestDemoCommand:
     def test_it_prints_schedules_beside_the_truth_and_where_things_are(self, demo_run: DemoRun) -> None:
-        assert "Schedules found beside the truth" in demo_run.printed
+        assert "Schedules found next to the ground truth" in demo_run.printed
         for place in ("Tables:", "Logs:", "UI:"):
             assert place in demo_run.printed
 
