@@ -2,6 +2,7 @@
 
     make bench NAME=rehearsal_month
     python -m mass_pipeline_tests.benchmarks.rehearsal_month [--parishes 60] [--days 30] [--release FOLDER] [--out month.md]
+        [--folder FOLDER] [--begin DAY]
 
 Thirty days from 30 November 2026. Each morning what is due runs (weekly crawl, announcements, schedules, public index), in a
 process whose wall clock is moved (needs gcc); then the public API is asked what each parish says today, and for every dated
@@ -253,6 +254,16 @@ class Month:
             "MASS_PIPELINE_PUBLIC_MIN_PARISHES_SHARE": "0.8",
         }
 
+    def go_on(self, begin: int) -> None:
+        """Tell the web what happened before a day, in the folder where those days have been lived."""
+        self.stop()
+        self._worker = None
+        for number in range(begin):
+            self.happens(MONDAY + timedelta(days=number), number)
+        self.events.clear()
+        self._dated = {path: path.stat().st_mtime for path in (self.folder / "data" / "lake").rglob("*.parquet")}
+        self.start(None)
+
     def stop(self) -> None:
         """End the process."""
         if self._worker is not None and self._worker.stdin is not None:
@@ -338,7 +349,7 @@ class Month:
         elif name == "labels":
             self._label()
         elif name == "reported":
-            self._report(keys[4], at)
+            self._report(keys[6], at)
 
     def _announce(self, sunday: date, at: datetime) -> None:
         for number, key in enumerate(sorted(self.parishes)):
@@ -393,7 +404,9 @@ class Month:
         self.events.append(Event("opted out", key, at.date() + timedelta(days=2), at, None))
 
     def _command(self, *words: str) -> str:
-        """What an operator's command prints."""
+        """What an operator's command prints; nothing while the days of an earlier piece are told."""
+        if self._worker is None:
+            return ""
         environ = {**os.environ, **self.clock.environment(), **self.settings()}
         command = [sys.executable, "-c", "from mass_pipeline.cli import main; main()", *words]
         ended = subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
@@ -403,6 +416,7 @@ class Month:
 
     def _report(self, key: str, at: datetime) -> None:
         """A visitor's report, and an operator who finds it right."""
+        self.clock.move_to(at)
         parish, parish_id, day = self.parishes[key], self.parish_ids()[key], at.date() + timedelta(days=1)
         wrong = self.tell({"report": [parish_id, day.isoformat(), OTHER_HOUR]})
         truth = tuple(replace(mass, time=OTHER_HOUR) if mass.time == wrong else mass for mass in parish.site.truth)
@@ -552,6 +566,7 @@ def main() -> int:
     parser.add_argument("--release", type=Path, help="checkout of the last release, which lives the first two days")
     parser.add_argument("--out", type=Path, help="write the tables there too")
     parser.add_argument("--folder", type=Path, help="keep everything there")
+    parser.add_argument("--begin", type=int, default=0, help="go on from this day, 22 at most, in the folder of an earlier piece")
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.worker:
@@ -561,7 +576,9 @@ def main() -> int:
         folder = chosen.folder or Path(made)
         folder.mkdir(parents=True, exist_ok=True)
         with Month(folder, chosen.parishes, chosen.release) as month:
-            for number in range(chosen.days):
+            if chosen.begin:
+                month.go_on(chosen.begin)
+            for number in range(chosen.begin, chosen.days):
                 month.live(number)
             lines = list(report(month))
     print("\n".join(lines))
