@@ -58,6 +58,7 @@ _NEAR: Final = 8  # nodes from one half of the year to the other
 _FARTHEST: Final = 80  # nodes looked ahead
 _OPEN: Final = 1.6  # a cut whose score is this much worse is possible still
 _JOINING: Final = ("comma", "and")
+_ENDING: Final = ("comma", "and", "end")
 _OF_TIME: Final = (*NARROWING, InList)
 _BEFORE: Final[Mapping[str, tuple[str, ...]]] = {
     "dash": ("a dash before it",),
@@ -192,9 +193,7 @@ def _closing(nodes: Sequence[Node], hour: int, block: Sequence[int], end: int, *
         if isinstance(cond.value, (Days, Nth, Season)) and cond.value.rest:  # "w inne dni", but "17.00 - w inne dni"
             belongs = time_first and gap in ("", "dash") and ahead == "end" and isinstance(cond, OnDays)
         elif isinstance(cond, InList):
-            belongs = (gap == "dash" and ahead != "colon") or (
-                time_first and since == hour and gap == "" and ahead in ("end", *_JOINING)
-            )
+            belongs = (gap == "dash" and ahead != "colon") or (time_first and since == hour and gap == "" and ahead in _ENDING)
         elif isinstance(cond, AtPlace) and _leads_to_bracket(nodes, at):
             belongs = False
         else:
