@@ -19,8 +19,7 @@ from setuptools.command.build_py import build_py
 # Two groups, so that two processors build at once; the second one knows the first, never the other way round. Left out are
 # modules that take no time worth it, and those whose objects are a contract with others (records, settings).
 _PAGES = """
-    alignment attributes builder charset drafts elements embedded_data finishing html markdown mojibake opaque
-    plain reader style_sheets tables tabs wording
+    builder charset drafts elements embedded_data finishing html markdown opaque reader tables tabs wording
 """
 _LANGUAGE = "clock clock_patterns folding half_days languages lexer lexicon"
 _GRAMMAR = (  # whole rooms, but for what takes no time worth it

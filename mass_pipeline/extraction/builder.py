@@ -11,9 +11,8 @@ from selectolax.lexbor import LexborNode
 
 from mass_pipeline.extraction import wording
 from mass_pipeline.extraction.drafts import TITLE_LEVEL, CellDraft, LineDraft, TableDraft
-from mass_pipeline.extraction.elements import Element, Role, attributes_of, element_of
+from mass_pipeline.extraction.elements import Element, HiddenByStyle, Role, attributes_of, element_of
 from mass_pipeline.extraction.opaque import OpaqueFinder
-from mass_pipeline.extraction.style_sheets import HiddenByStyle
 from mass_pipeline.extraction.tabs import Tabs
 from mass_pipeline.model.document import LineKind, Region
 

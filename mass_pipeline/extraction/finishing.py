@@ -6,12 +6,17 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from mass_pipeline.extraction.alignment import align
 from mass_pipeline.extraction.builder import PageBuilder
-from mass_pipeline.extraction.cards import align_cards
 from mass_pipeline.extraction.drafts import TITLE_LEVEL, CellDraft, LineDraft, TableDraft
-from mass_pipeline.extraction.matrices import write_hours_into_plans
-from mass_pipeline.extraction.tables import Headers, find_headers, is_data_table, place
+from mass_pipeline.extraction.tables import (
+    Headers,
+    align,
+    align_cards,
+    find_headers,
+    is_data_table,
+    place,
+    write_hours_into_plans,
+)
 from mass_pipeline.extraction.wording import has_hour
 from mass_pipeline.model.document import Line, LineKind, Region
 

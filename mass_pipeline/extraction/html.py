@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from mass_pipeline.extraction.builder import PageBuilder
-from mass_pipeline.extraction.style_sheets import hidden_by_style
+from mass_pipeline.extraction.elements import hidden_by_style
 
 _MOST_TAGS: Final = 200_000  # of a page; the largest labelled page has 8,301
 _MANY_TAGS: Final = 3_000

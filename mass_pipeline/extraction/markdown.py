@@ -1,4 +1,4 @@
-"""Markdown and MDX as HTML: headings, lists, tables, emphasis, front matter; HTML inside stays.
+"""Markdown, MDX and plain text as HTML: headings, lists, tables, emphasis, front matter; HTML inside Markdown stays.
 
 A line reader on purpose: what parish sites commit is loose Markdown with HTML between. Source: CommonMark 0.31, GitHub tables,
 as far as they change what people see. Soft line breaks are kept: authors of schedules write one statement per line.
@@ -7,6 +7,7 @@ as far as they change what people see. Soft line breaks are kept: authors of sch
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from html import escape, unescape
 from itertools import pairwise
 from typing import Final
@@ -29,10 +30,10 @@ _INLINE: Final = re.compile(
 )
 
 
-def to_html(text: str) -> str:
+def markdown_to_html(text: str) -> str:
     """The same as HTML.
 
-    >>> to_html("# Msze\\n- **Niedziela**: 8.00"), to_html("| a | b |\\n|---|---|\\n| 1 | 2 |")[:31]
+    >>> markdown_to_html("# Msze\\n- **Niedziela**: 8.00"), markdown_to_html("| a | b |\\n|---|---|\\n| 1 | 2 |")[:31]
     ('<h1>Msze</h1><ul><li><b>Niedziela</b>: 8.00</li></ul>', '<table><tr><th>a</th><th>b</th>')
     """
     return _MarkdownReader(text).read()
@@ -197,3 +198,30 @@ def _inline(text: str) -> str:
             position += 1
     pieces.append(text[position:].replace("<", "&lt;"))
     return "".join(pieces) + "</b>" * bold
+
+
+_LINE: Final = re.compile(r"[^\r\n\f\v]+")
+_DASHES: Final = re.compile(r"\s*+(?:[-=_*~.]\s*+){3,}+$")
+_MARK: Final = re.compile(r"\s*[•·▪●◦‣⁃*+-]\s+(?=\S)")
+
+
+def plain_to_html(text: str) -> str:
+    """The same as HTML; bullets become list items, blank lines and rules gaps.
+
+    >>> plain_to_html("Msze:\\n- 8.00 & 10.00\\n---\\nKancelaria")
+    '<p>Msze:</p><li>8.00 &amp; 10.00</li><hr><p>Kancelaria</p>'
+    """
+    return "".join(_pieces(text))
+
+
+def _pieces(text: str) -> Iterator[str]:
+    behind = 0
+    for match in _LINE.finditer(text):
+        gap = text.count("\n", behind, match.start()) > 1
+        behind = match.end()
+        if match.group().isspace() or _DASHES.match(text, match.start(), match.end()):
+            yield "<hr>"
+            continue
+        bullet = _MARK.match(text, match.start(), match.end())
+        name, start = ("li", bullet.end()) if bullet else ("p", match.start())
+        yield f"{'<hr>' * gap}<{name}>{escape(text[start:behind], quote=False)}</{name}>"

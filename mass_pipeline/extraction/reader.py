@@ -6,13 +6,13 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from mass_pipeline.extraction import html, markdown, plain
+from mass_pipeline.extraction import html
 from mass_pipeline.extraction.builder import PageBuilder
-from mass_pipeline.extraction.charset import decode
+from mass_pipeline.extraction.charset import decode, repair
 from mass_pipeline.extraction.config import DEFAULT, ExtractionConfig
 from mass_pipeline.extraction.embedded_data import embedded_markup, json_ld_lines, json_markup, values_with_hours
 from mass_pipeline.extraction.finishing import finish_lines
-from mass_pipeline.extraction.mojibake import repair
+from mass_pipeline.extraction.markdown import markdown_to_html, plain_to_html
 from mass_pipeline.extraction.opaque import OpaqueFinder
 from mass_pipeline.guard import seldom_collected
 from mass_pipeline.model.document import Document, LineKind, OpaqueSource, Region
@@ -33,7 +33,7 @@ _FEED: Final = re.compile(
 )
 _SHORTEST_PAGE: Final = 120  # characters; "Wczytywanie", "włącz JavaScript" and a name are shorter
 _FEW_LINES: Final = 10
-_TO_HTML: Final = {"markdown": markdown.to_html, "plain": plain.to_html}
+_TO_HTML: Final = {"markdown": markdown_to_html, "plain": plain_to_html}
 _SNIFFED: Final = 65_536  # characters looked at to tell markup from text
 
 

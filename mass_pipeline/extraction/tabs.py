@@ -2,7 +2,7 @@
 
 Where a page is served with one pane only, it is that of the tab that is marked as chosen, and the other labels head nothing.
 
-Belongs here: which label names which pane, and the headings that follow from it. Not here: what is hidden (`attributes`).
+Belongs here: which label names which pane, and the headings that follow from it. Not here: what is hidden (`elements`).
 What a click sets and a condition asks (`@click="tab = 'nd'"`, `x-show="tab === 'nd'"`) names panes too.
 Source: WAI-ARIA 1.2 (roles tab and tabpanel, aria-controls, aria-labelledby); Bootstrap's `nav-tabs` and `tab-pane`; Alpine
 (`x-on`, `x-show`), Vue (`v-on`, `v-show`), AngularJS (`ng-click`, `ng-show`).

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mass_pipeline.extraction.mojibake import repair
+from mass_pipeline.extraction.charset import repair
 from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.model.document import LineKind
 from mass_pipeline_tests.extraction.lines import page
