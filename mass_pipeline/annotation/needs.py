@@ -5,7 +5,7 @@ Belongs: figures by diocese and kind. Not here: skill and standings (review), wh
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -28,12 +28,14 @@ class Need:
     Attributes:
         diocese: its key, "" where it is not known.
         rows, hours: open questions.
+        contradicted: of the rows those that another reading contradicts.
         answers: how many more they need, at the rate of those that are settled.
         gain: rows that wait and are published then, by the share that people found right so far.
     """
 
     diocese: str
     rows: int
+    contradicted: int
     hours: int
     answers: int
     gain: int
@@ -82,13 +84,17 @@ def needs_of(store: Store, campaign: str, now: datetime) -> Needs:
             wrong[row.reason] += SIDE_OF["row"][row.label] == "wrong"
     is_right = (settled["waits"] - wrong["waits"] + 1) / (settled["waits"] + 2)  # Laplace's rule of succession
     open_rows = [row for row in rows if row.state == "open"]
-    dioceses: dict[str, list[float]] = {}
+    dioceses: dict[str, defaultdict[str, float]] = {}
     for row in open_rows:
-        need = dioceses.setdefault(row.diocese, [0, 0, 0.0, 0.0])
-        need[row.kind != "row"] += 1
-        need[2] += max(usual[row.kind] - row.n_votes, 1.0)
-        need[3] += is_right if row.reason == "waits" else 0.0
-    found = [Need(key, int(n[0]), int(n[1]), round(n[2]), round(n[3])) for key, n in dioceses.items()]
+        need = dioceses.setdefault(row.diocese, defaultdict(float))
+        need[row.kind] += 1
+        need["contradicted"] += row.kind == "row" and row.reason == "contradicted"
+        need["answers"] += max(usual[row.kind] - row.n_votes, 1.0)
+        need["gain"] += is_right if row.reason == "waits" else 0.0
+    found = [
+        Need(key, int(n["row"]), int(n["contradicted"]), int(n["hour"]), round(n["answers"]), round(n["gain"]))
+        for key, n in dioceses.items()
+    ]
     votes = store.votes()
     counted = votes[votes["standing"] != "banned"]
     alphas = {kind: krippendorff_alpha(counted[counted["kind"] == kind]) for kind in KINDS}
@@ -108,7 +114,8 @@ def lines_of(needs: Needs) -> list[str]:
     lines = [f"agreement about {kind}s (Krippendorff's alpha): {alpha:.3f}" for kind, alpha in needs.alpha.items()]
     for one in needs.dioceses:
         gain = f", then about {one.gain} rows more are published" if one.gain else ""
-        lines.append(f"{one.diocese or 'diocese unknown'}: {one.answers} answers more ({one.rows} rows, {one.hours} hours){gain}")
+        rows = f"{one.rows} rows, {one.contradicted} of them contradicted" if one.contradicted else f"{one.rows} rows"
+        lines.append(f"{one.diocese or 'diocese unknown'}: {one.answers} answers more ({rows}, {one.hours} hours){gain}")
     lines += [f"waits {one.days} days with {one.answers} answers: {one.place}" for one in needs.longest]
     lines += [f"{reason}: of {n} settled rows people found {wrong} wrong" for reason, (n, wrong) in needs.contradicted.items()]
     return lines

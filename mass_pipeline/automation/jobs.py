@@ -35,6 +35,12 @@ def build_jobs(dioceses: Sequence[str], profile: str) -> Jobs:
     jobs = (
         _job("mass_schedules_job", "The whole chain over all dioceses in one process.", SCHEDULE_CHAIN, {**tags, **whole_range}),
         _job("full_pipeline_job", "Every asset over all dioceses in one process.", EVERYTHING, {**tags, **whole_range}),
+        _job(
+            "answers_job",
+            "What follows from answers of people, over all dioceses in one process.",
+            LEARNING + SCHEDULES + PUBLIC,
+            {**tags, **whole_range},
+        ),
         _job("directory_job", "Parishes and their web sites.", DIRECTORY, tags),
         _job("crawl_job", "Pages and candidate hours of one diocese.", CRAWL, tags),
         _job("learning_job", "The annotated set and the classifier.", LEARNING, tags),

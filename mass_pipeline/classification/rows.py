@@ -79,14 +79,16 @@ class RowModel:
     def probabilities(self, samples: Sequence[RowSample]) -> Floats:
         """How probably each row is right: `(n_samples,)`; by a common word unknown here too, no more than by the rules.
 
-        What few answers taught counts less, by the variance of the log-odds (MacKay 1992, "moderated outputs").
+        What few answers taught counts less, by the variance of the log-odds (MacKay 1992, "moderated outputs"), and the more so
+        the nearer to a half: of rows that it is sure of, more are right than it says.
         """
         if not samples:
             return np.zeros(0)
         values, words = _values(samples, self.names), _words(samples, self.columns)
         odds = values @ self.weights + words @ self.word_weights
         variance = values[:, 1:] ** 2 @ (1 / self.precisions[1:]) + words.multiply(words) @ (1 / self.word_precisions)
-        chances = sigmoid(odds / np.sqrt(1 + np.pi / 8 * variance))
+        doubt = 4 * sigmoid(odds) * sigmoid(-odds)  # 1 at a half, 0 at certainty
+        chances = sigmoid(odds / np.sqrt(1 + np.pi / 8 * variance * doubt))
         known = np.array([not one.common or bool(np.isin(one.common, self.columns).all()) for one in samples])
         return np.where(known, chances, np.minimum(chances, [one.prior for one in samples]))
 

@@ -6,6 +6,8 @@ import os
 import shutil
 import sys
 import time
+from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +17,8 @@ from mass_pipeline.cli.options import the_settings
 from mass_pipeline.model.errors import UsageError
 
 if TYPE_CHECKING:
+    from mass_pipeline.annotation.store import Store
+    from mass_pipeline.cli.demo_people import Asked
     from mass_pipeline.resources.settings import Settings
 
 
@@ -22,10 +26,11 @@ if TYPE_CHECKING:
 @click.option("--all", "show_all", is_flag=True, help="Print every parish, also those that agree with the truth.")
 @click.option("--keep", is_flag=True, help="Go on from the earlier run instead of crawling and training afresh.")
 def demo(show_all: bool, keep: bool) -> None:
-    """Run the whole chain on the bundled demo web: directory, web sites, crawl, hours, classifier, schedules.
+    """Run the whole chain on the bundled demo web: directory, web sites, crawl, hours, classifier, schedules, answers of people.
 
-    Prints the schedules found next to the ground truth, how well they agree, and where tables, UI and logs are. Real HTTP on
-    loopback; nothing leaves this machine. Takes a minute; in the profile staging, which keeps the pauses of real hosts, longer.
+    Prints the schedules found next to the ground truth, how well they agree, what answers about rows that waited changed, and
+    where tables, UI and logs are. Real HTTP on loopback; nothing leaves this machine. Takes a minute or two; in the profile
+    staging, which keeps the pauses of real hosts, longer.
 
     \b
     Examples:
@@ -46,7 +51,10 @@ def demo(show_all: bool, keep: bool) -> None:
     log = settings.data_folder / "logs" / "demo.log"
     started = time.monotonic()
     run_job("full_pipeline_job", home, log)
+    asked = _ask_people(settings)
+    run_job("answers_job", home, log.with_name("demo-answers.log"))
     _report(settings, show_all)
+    _report_people(settings, asked)
     _show_public(settings)
     click.echo(f"\nDone in {time.monotonic() - started:.0f} s.")
     command = Path(sys.executable).with_name("mass-pipeline")  # a user may not have activated the environment
@@ -71,9 +79,53 @@ def _show_public(settings: Settings) -> None:
 
 
 def _start_afresh(settings: Settings) -> None:
-    """Forget what earlier demo runs have crawled, looked up and learnt, so that the demo shows all of it; tables stay."""
+    """Forget what earlier demo runs have crawled, looked up, learnt and been told, so that the demo shows all of it; tables
+    stay."""
+    from mass_pipeline.cli.demo_people import forget_volunteers
+
     for name in ("state", "models"):
         shutil.rmtree(settings.data_folder / name, ignore_errors=True)
+    with closing(_annotations(settings)) as store:
+        forget_volunteers(store, datetime.now(UTC))
+
+
+def _ask_people(settings: Settings) -> Asked:
+    """The demo's volunteers answer about the rows that wait."""
+    from mass_pipeline.cli.demo_people import ask_volunteers
+    from mass_pipeline.demo_web.web import DemoWeb
+    from mass_pipeline.model.columns import MASS_SCHEDULES, PARISHES
+    from mass_pipeline.publishing.reviews import ReviewLog
+    from mass_pipeline.publishing.row_questions import row_questions
+    from mass_pipeline.resources.lake import open_lake
+
+    lake, truth = open_lake(settings), DemoWeb().truth_by_directory_url
+    orders = {str(row["parish_id"]): truth.get(str(row["directory_url"]), ()) for row in lake.reader(PARISHES).rows()}
+    keys = [key for key in lake.partitions(MASS_SCHEDULES) if key]
+    with closing(_annotations(settings)) as store:
+        questions = row_questions(lake, keys, ReviewLog(settings.shared).read(), ())
+        return ask_volunteers(store, questions, orders, datetime.now(UTC))
+
+
+def _annotations(settings: Settings) -> Store:
+    from mass_pipeline.annotation.config import AnnotationConfig
+    from mass_pipeline.annotation.store import open_store
+
+    config = settings.section(AnnotationConfig)
+    return open_store(config.database_url(settings.data_folder), config)
+
+
+def _report_people(settings: Settings, asked: Asked) -> None:
+    from mass_pipeline.cli.demo_people import loop_lines
+    from mass_pipeline.model.columns import MASS_SCHEDULES
+    from mass_pipeline.resources.lake import open_lake
+    from mass_pipeline.schedules.checked import row_key
+    from mass_pipeline.schedules.rows import ScheduleRow
+
+    rows = open_lake(settings).published(MASS_SCHEDULES).rows()
+    standing = [(str(row["parish_id"]), ScheduleRow.from_dict(row)) for row in rows if row["exception"] is None]
+    click.echo("\nWhat people changed:")
+    for line in loop_lines(asked, {(parish, row_key(row.mass)): row for parish, row in standing}):
+        click.echo(f"  {line}")
 
 
 def _report(settings: Settings, show_all: bool) -> None:

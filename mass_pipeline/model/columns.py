@@ -230,7 +230,11 @@ MASS_SCHEDULES: Final = Table(
         Column("place", pa.string(), "Place of the Mass, empty for the parish church"),
         Column("note", pa.string(), "What the source says beside the hour"),
         Column(
-            "method", pa.string(), "Who accepted the row; person: given by the parish or a visitor, and approved", values=METHODS
+            "method",
+            pa.string(),
+            "Who accepted the row: rules, classifier or both as it was read; people: read and settled by people (see checked); "
+            "person: not read, given by the parish or a visitor, and approved",
+            values=METHODS,
         ),
         Column("confidence", pa.float32(), "Probability that the row is right", unit="0..1"),
         Column("source_url", pa.string(), "Page on which it was read"),

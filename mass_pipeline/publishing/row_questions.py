@@ -1,6 +1,6 @@
 """Which rows of schedules people are asked about, made from the published tables and the log of proposals; no page is read.
 
-Asked are rows that wait, rows of which another source or the last reading says otherwise, rows that the classifier reads
+Asked are rows that wait, rows of which another page, source or the last reading says otherwise, rows that the classifier reads
 without the rules, and rows that rest on the same wording as one that was confirmed to be wrong. Each row is asked in the words
 of the page: those around the candidate hour that states it. Not here: the order of the queue, votes (annotation).
 """
@@ -17,10 +17,11 @@ from mass_pipeline.model.columns import CANDIDATE_HOURS, MASS_SCHEDULES, PARISHE
 from mass_pipeline.model.records import Mass
 from mass_pipeline.publishing.reviews import Reviews
 from mass_pipeline.resources.lake import Lake
-from mass_pipeline.schedules.checked import Reason, RowAnswer, RowQuestion, context_of, row_id, row_key, wording_of
+from mass_pipeline.schedules.checked import Reason, RowAnswer, RowQuestion, context_of, quoted_lines, row_id, row_key, wording_of
 from mass_pipeline.schedules.decided import confirmed_wrong
 from mass_pipeline.schedules.reviews import Proposal
 from mass_pipeline.schedules.rows import ScheduleRow
+from mass_pipeline.site_reading.belonging.confidence import CONTRADICTED_REASON
 
 MOST_OF_A_WORDING: Final = 12  # rows of one wording that are asked about because one of them was wrong
 _COLUMNS: Final = ("parish_id", "url", "time", "raw", "left", "right", "heading", "day_scope", "rule_reading")
@@ -57,7 +58,7 @@ def row_questions(
         rows = _standing(lake, key)
         hours = _hours_of(lake, key)
         for parish_id in sorted({*rows, *(one for one in waiting if one in _parishes(hours))}):
-            made += _of_parish(key, parish_id, rows.get(parish_id, ()), waiting.get(parish_id, ()), hours, named)
+            made += _of_parish(key, parish_id, rows.get(parish_id, ()), waiting.get(parish_id), hours, named)
         for one in wrong.values():
             for hour in hours.get((one.parish_id, one.source_url, one.mass.time), ())[:1]:
                 told = (str(hour[name] or "") for name in ("heading", "left", "right"))
@@ -79,11 +80,13 @@ def row_questions(
 
 
 def _of_parish(
-    key: str, parish_id: str, rows: Sequence[ScheduleRow], waiting: Sequence[ScheduleRow], hours: _Hours, named: Mapping[str, str]
+    key: str, parish_id: str, rows: Sequence[ScheduleRow], waiting: Proposal | None, hours: _Hours, named: Mapping[str, str]
 ) -> Iterator[tuple[RowQuestion, Reason | None]]:
     published = {row_key(row.mass) for row in rows}
     candidates: list[tuple[ScheduleRow, Reason | None]] = [(row, _doubt(row)) for row in rows if row.checked is None]
-    candidates += [(row, "waits") for row in waiting if row_key(row.mass) not in published]
+    still = [row for row in (waiting.rows if waiting else ()) if row_key(row.mass) not in published]
+    is_contradicted = waiting is not None and CONTRADICTED_REASON in waiting.doubts
+    candidates += [(row, "contradicted" if is_contradicted or _is_otherwise(row, rows) else "waits") for row in still]
     for row, reason in candidates:
         hour = _stating(row, hours.get((parish_id, row.source_url, row.mass.time), ()))
         if hour is not None and row.quote and MASK not in row.mass.place:
@@ -95,6 +98,12 @@ def _doubt(row: ScheduleRow) -> Reason | None:
     if any(one.says == "contradicts" for one in row.heard) or row.method == "classifier":
         return "contradicted"
     return None
+
+
+def _is_otherwise(row: ScheduleRow, published: Iterable[ScheduleRow]) -> bool:
+    """Whether people settled another reading of the lines of a row that waits."""
+    checked = (one for one in published if one.checked is not None and one.mass.time == row.mass.time)
+    return any(quoted_lines(one.quote) & quoted_lines(row.quote) for one in checked)
 
 
 def _question(key: str, parish_id: str, row: ScheduleRow, hour: Mapping[str, object], reason: Reason, parish: str) -> RowQuestion:
@@ -134,9 +143,9 @@ def _parishes(hours: _Hours) -> set[str]:
     return {parish for parish, _, _ in hours}
 
 
-def _waiting(proposals: Iterable[Proposal]) -> dict[str, tuple[ScheduleRow, ...]]:
-    """Rows of the last order of each parish that waited, published rows included."""
-    return {one.parish_id: one.rows for one in proposals if one.origin == "withheld"}
+def _waiting(proposals: Iterable[Proposal]) -> dict[str, Proposal]:
+    """The last order of each parish of which rows waited, with those that were published."""
+    return {one.parish_id: one for one in proposals if one.origin == "withheld"}
 
 
 def _label(row: Mapping[str, object]) -> str:

@@ -31,7 +31,7 @@ class TestNeeds:
     def test_answers_and_gain_by_diocese_the_best_bargain_first(self, campaign: Store) -> None:
         found = needs_of(campaign, "default", NOW)
 
-        assert found.dioceses == (Need("tarnowska", 6, 0, 18, 4), Need("elblaska", 1, 2, 9, 0))
+        assert found.dioceses == (Need("tarnowska", 6, 0, 0, 18, 4), Need("elblaska", 1, 1, 2, 9, 0))
 
     def test_who_waits_longest_and_what_was_wrong(self, campaign: Store) -> None:
         found = needs_of(campaign, "default", NOW)

@@ -24,7 +24,7 @@ from mass_pipeline_tests.public_web.support import Visitor, site_over
 pytestmark = pytest.mark.slow
 
 PARTITIONED = ("crawled_pages", "candidate_hours", "announcements", "mass_schedules", "parish_states")
-LEAST_WEEK_F1 = 1.0  # every parish of the demo: what is lost here is lost to every user
+LEAST_WEEK_F1 = 0.99  # what is missed waits for people: rows of hamlets that its volunteers were not asked about
 
 
 @pytest.fixture
@@ -60,6 +60,16 @@ class TestDemoCommand:
 
         assert score is not None
         assert float(score[1]) >= LEAST_WEEK_F1
+        assert " 0 wrong" in demo_run.printed
+
+    def test_answers_of_people_publish_rows_that_waited(self, demo_run: DemoRun) -> None:
+        waited, by_word = (
+            re.search(pattern, demo_run.printed) for pattern in (r"(\d+) rows waited\.", r"Published now by their word: (\d+);")
+        )
+
+        assert waited is not None
+        assert by_word is not None
+        assert 0 < int(by_word[1]) < int(waited[1])
 
 
 class TestRunAgain:

@@ -144,7 +144,16 @@ class TestYes:
 
         assert [row.mass.season for row in rows if row.mass.time == "10:45"] == ["summer"]
         asked = [one for one in diocese.questions() if one.mass.time == "10:45"]
-        assert [(one.mass.season, one.reason) for one in asked] == [("all", "waits")]
+        assert [(one.mass.season, one.reason) for one in asked] == [("all", "contradicted")]
+
+    def test_two_orders_of_one_church_that_say_otherwise_are_asked_about_as_contradicted(self, tmp_path: Path) -> None:
+        diocese = Diocese(tmp_path)
+        diocese.crawl(ORDER, ORDER.replace("8.00, 10.45", "8.30, 11.15"))
+        diocese.build()
+
+        asked = diocese.questions()
+        assert SUNDAY in {(" ".join(one.mass.days), one.mass.time) for one in asked}
+        assert {one.reason for one in asked} == {"contradicted"}
 
     def test_a_row_that_waits_is_published_when_people_say_yes(self, tmp_path: Path) -> None:
         diocese = Diocese(tmp_path)

@@ -92,7 +92,7 @@ def reasons_against(row: RowEvidence, weights: Mapping[str, float] = WEIGHTS) ->
             said[named] = said.get(named, 0.0) + weights.get(name, 0.0) * (value - plain[name])
     lowering = sorted((name for name in said if said[name] < -_WORTH_TELLING), key=lambda name: said[name])
     unexplained = (unexplained_reason(row.unexplained),) if row.unexplained else ()
-    contradicted = (_CONTRADICTED_REASON,) if is_contradicted(row) else ()
+    contradicted = (CONTRADICTED_REASON,) if is_contradicted(row) else ()
     return (*unexplained, *contradicted, *(_SAYS[name] for name in lowering[:2])) or ("little speaks for it",)
 
 
@@ -106,7 +106,7 @@ def unexplained_reason(words: Sequence[str]) -> str:
 
 
 _TOLD_AS: Final = {"strange_at_all": "strange", "strange_twice": "strange"}
-_CONTRADICTED_REASON: Final = "another page of the site states other times"
+CONTRADICTED_REASON: Final = "another page of the site states other times"
 _WORTH_TELLING: Final = 0.2
 _MOST_WORDS_NAMED: Final = 3
 _SAYS: Final = {
