@@ -149,7 +149,8 @@ def _duties() -> tuple[re.Pattern[str], ...]:
 
 def duties(draft: Draft) -> None:
     """ "Pracuję do 19:30" asks for a Mass after that, "mam pociąg o 9" for one before: the asker's own hours, turned round."""
-    for pattern in _duties():
+    words = "|".join(joined("duties", key) for key in ("done", "busy"))
+    for pattern in _duties() if words_pattern(words).search(draft.text.rest) else ():
         for match in pattern.finditer(draft.text.rest):
             value = _value(match, "2") if match["h2"] or match["w2"] else _value(match, "1")
             if value is None:

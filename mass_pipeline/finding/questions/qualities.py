@@ -72,16 +72,16 @@ def _cases(draft: Draft, form: str) -> set[str]:
 
 def not_served(draft: Draft) -> None:
     """Confession, adoration, an office: no search knows them, so they are reported apart; never inside the name of a place."""
-    names = find_hits(draft.text, draft.places, least_words=2)
-    for key, phrases in mapping("not_served").items():
-        for match in words_pattern(phrases).finditer(draft.text.rest):
-            is_name = is_led(draft.text, match.start()) and draft.text.raw[match.start()].isupper()
-            if "ʘ" in match[0] or (is_name and match[0] in draft.places.forms):
-                continue
-            if not any(hit.start < match.end() and match.start() < hit.end for hit in names):
-                if key != "no_towns":
-                    draft.not_served[match.start()] = draft.text.raw[slice(*match.span())]
-                draft.report(*match.span(), whole=True)
+    found = [(key, one) for key, words in mapping("not_served").items() for one in words_pattern(words).finditer(draft.text.rest)]
+    names = find_hits(draft.text, draft.places, least_words=2) if found else []
+    for key, match in found:
+        is_name = is_led(draft.text, match.start()) and draft.text.raw[match.start()].isupper()
+        if "ʘ" in match[0] or (is_name and match[0] in draft.places.forms):
+            continue
+        if not any(hit.start < match.end() and match.start() < hit.end for hit in names):
+            if key != "no_towns":
+                draft.not_served[match.start()] = draft.text.raw[slice(*match.span())]
+            draft.report(*match.span(), whole=True)
 
 
 @cache
