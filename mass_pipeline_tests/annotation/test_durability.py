@@ -11,11 +11,11 @@ from mass_pipeline_tests.benchmarks.annotation_load import run
 _NOTHING_WRONG = {"lost": 0, "changed": 0, "doubled": 0, "never_sent": 0, "wrong_item_counts": 0}
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 class TestKilledServer:
-    @pytest.mark.parametrize("victim", ["all", pytest.param("worker", marks=pytest.mark.soak)])
+    @pytest.mark.parametrize("victim", ["all", "worker"])
     def test_no_acknowledged_vote_is_lost_or_doubled(self, database: str, victim: str) -> None:
-        """The long form is `make soak`; this one kills twice, a worker or the whole app."""
+        """The short form: kills twice, a worker or the whole app."""
         figures = run(database, rate=15, seconds=8, kills=2, n_voters=40, n_items=300, victim=victim)
 
         assert _NOTHING_WRONG.items() <= figures.items(), figures

@@ -99,6 +99,7 @@ def built(folder: Path, **environ: str) -> Generation:
 
 
 class TestBuild:
+    @pytest.mark.soak
     def test_a_generation_is_put_in_force_by_a_run_that_dagster_shows(self, folder: Path) -> None:
         published_tables(folder, 20)
 

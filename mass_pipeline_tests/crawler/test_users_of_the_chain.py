@@ -284,7 +284,7 @@ class TestDeaths:
         assert figures.deaths > 0
         assert figures.is_unharmed, figures
 
-    @pytest.mark.slow
+    @pytest.mark.soak
     def test_by_a_power_cut(self) -> None:
         """And on a disk that ignores syncs they would not: the proof can fail."""
         needs("strace", "-e", "trace=none", "true")
@@ -295,7 +295,7 @@ class TestDeaths:
         assert {name: figures for name, figures in found.items() if not figures.is_unharmed} == {}
         assert not without_syncs.is_unharmed
 
-    @pytest.mark.slow
+    @pytest.mark.soak
     def test_on_a_disk_that_fails(self) -> None:
         needs("strace", "-e", "trace=none", "true")
         found = deaths.faults(list(USERS), 1, 5)
