@@ -3,7 +3,7 @@
 A reading only; whether and how a change enters a published schedule is decided elsewhere.
 """
 
-from mass_pipeline.announcement_grammar.change import Doubt, ScheduleChange
+from mass_pipeline.announcement_grammar.change import ChangeDetails, Doubt, ScheduleChange, change_of
 from mass_pipeline.announcement_grammar.reading import read_changes
 
-__all__ = ["Doubt", "ScheduleChange", "read_changes"]
+__all__ = ["ChangeDetails", "Doubt", "ScheduleChange", "change_of", "read_changes"]

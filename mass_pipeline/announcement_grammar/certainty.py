@@ -387,14 +387,14 @@ def _is_whole_day(change: ScheduleChange, scene: Scene) -> bool:
 
 
 def _is_weekly(change: ScheduleChange) -> bool:
-    return change.kind == "order" and phrases.DAYS_OF_WEEK.search(change.words) is not None
+    return change.kind == "order" and change.details.is_weekly
 
 
 def _overlapping(change: ScheduleChange, scene: Scene) -> Iterator[ScheduleChange]:
     """Other changes of the same days; "w niedziele o 8.00 i 11.00, w dni powszednie o 18.00" are of different ones."""
     for one in scene.every:
-        weekdays = [set(phrases.DAYS_OF_WEEK.findall(words.words)) for words in (one, change)]
-        apart = all(weekdays) and not weekdays[0] & weekdays[1]
+        weekly = one.details.is_weekly and change.details.is_weekly
+        apart = weekly and not set(one.details.weekdays) & set(change.details.weekdays)
         if one is not change and one.valid_from <= _last(change) and change.valid_from <= _last(one) and not apart:
             yield one
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from datetime import date, timedelta
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from mass_pipeline.announcement_grammar.phrases import Change, Part
+from mass_pipeline.model.records import Day
 
 # What speaks against publishing a change unseen (certainty).
 Doubt = Literal[
@@ -33,6 +34,53 @@ _BEGIN_AT_MIDNIGHT: Final = ((1, 1), (12, 25))
 
 
 @dataclass(frozen=True, slots=True)
+class ChangeDetails:
+    """What the words of a change say besides its kind, days and hours.
+
+    Attributes:
+        weekdays: of its period that are meant ("w dni powszednie", "od poniedziałku do piątku"); () for all.
+        is_weekly: it speaks of days of the week within its period.
+        is_general: it speaks of working days or of a weekday as of every week.
+        is_here: of the parish church ("u nas", "w kościele parafialnym").
+        places: what may be names of places, folded, each with its preposition.
+        places_first: those before the first hour.
+        mass_of: the part of the day of "Msza wieczorna", "" for none.
+        is_of_several: "Mszy wieczornych", "żadnych".
+        is_exceptional: "Msza św. wyjątkowo o 7.00".
+        is_beside: what is added is said besides the usual Masses.
+        lists_hours: the hours of the quote are introduced as those of Masses.
+        is_of_roraty: the change is one of roraty.
+        is_midnight_mass: the quote tells the midnight Mass of Christmas.
+        hours: of the whole quote, `HH:MM`, sorted.
+        hindered: hours of a reason: "odprawię o 16.00, bo o 17.00 mam pogrzeb".
+        days_told: by a `date` of the quote, by the name of a `weekday` alone, or in words `before` it.
+        lists: of a lasting change, days of the lists that are named, joined: "Su,PH", "Su", "Mo,Tu,We,Th,Fr,Sa", "Sa".
+        list_part: of a lasting change, the part of the day that is named, "" for none.
+        is_seasonal: it holds for a part of the year only.
+    """
+
+    weekdays: tuple[Day, ...] = ()
+    is_weekly: bool = False
+    is_general: bool = False
+    is_here: bool = False
+    places: tuple[str, ...] = ()
+    places_first: tuple[str, ...] = ()
+    mass_of: Part = ""
+    is_of_several: bool = False
+    is_exceptional: bool = False
+    is_beside: bool = False
+    lists_hours: bool = False
+    is_of_roraty: bool = False
+    is_midnight_mass: bool = False
+    hours: tuple[str, ...] = ()
+    hindered: tuple[str, ...] = ()
+    days_told: str = "before"
+    lists: tuple[str, ...] = ()
+    list_part: Part = ""
+    is_seasonal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class ScheduleChange:
     """One change.
 
@@ -46,7 +94,7 @@ class ScheduleChange:
         part: part of the day where no hour is named.
         quote: the words, masked: the sentence, or the lines of a programme.
         doubts: what speaks against publishing it unseen.
-        words: folded, those of the sentence that say it, with the weekdays and the place they speak of.
+        details: what else its words say; nothing reads them again.
     """
 
     kind: Change
@@ -57,7 +105,21 @@ class ScheduleChange:
     part: Part = ""
     quote: str = ""
     doubts: tuple[Doubt, ...] = ()
-    words: str = field(default="", compare=False)
+    details: ChangeDetails = field(default=ChangeDetails(), compare=False)
+
+
+def change_of(values: Mapping[str, Any]) -> ScheduleChange:
+    """The change whose fields a row of a table or an object of JSON holds, its lists as lists and its days as days.
+
+    Details that a table of an earlier version lacks are those that say nothing.
+    """
+    given: dict[str, Any] = {one.name: values[one.name] for one in fields(ScheduleChange) if one.name in values}
+    details: dict[str, Any] = values.get("details") or {}
+    return ScheduleChange(**(_tuples(given) | {"details": ChangeDetails(**_tuples(details))}))
+
+
+def _tuples(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
 
 
 def as_whole_order(found: Sequence[ScheduleChange], days: Collection[tuple[date, date]]) -> list[ScheduleChange]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Final
 
 from mass_pipeline.announcement_grammar import phrases
@@ -34,6 +35,7 @@ class Flow:
         of_feast: whether they are a feast, whose Masses are given as a list.
         is_order_of_season: whether the Masses of some weeks are given: "Od 1 lipca do 31 sierpnia Msze św. w środy o 7.00 ...".
         left_out: days that the sentence excepts.
+        issued: day of the announcement.
     """
 
     periods: list[Period]
@@ -46,6 +48,7 @@ class Flow:
     of_feast: bool = False
     is_order_of_season: bool = False
     left_out: Sequence[Period] = ()
+    issued: date = date.min
 
 
 def kind_of(folded: str, times: Sequence[str], flow: Flow) -> Change | None:

@@ -16,6 +16,7 @@ from mass_pipeline.announcement_grammar import phrases
 from mass_pipeline.announcement_grammar.change import Doubt, ScheduleChange, on_its_day
 from mass_pipeline.announcement_grammar.clauses import sentences
 from mass_pipeline.announcement_grammar.context import is_feast, is_report, names_season
+from mass_pipeline.announcement_grammar.details import weekdays_of
 from mass_pipeline.announcement_grammar.hours import clock_hours, folded_sentence, mass_hours, without_asides
 from mass_pipeline.language.church_calendar import advent
 from mass_pipeline.language.dates import find_periods
@@ -205,8 +206,8 @@ def rest_of_advent(told: Iterable[ScheduleChange], folded: str, before: str, sin
     for change in told:
         last = change.valid_to or ends
         if change.kind == "added" and change.valid_from < last < ends and advent(since.year) - since <= _SAID_BEFORE:
-            words = f"{between[0]}; roraty; {change.words}"
-            yield replace(change, valid_from=last + timedelta(1), valid_to=ends, words=words)
+            details = replace(change.details, weekdays=weekdays_of(between[0]), is_of_roraty=True)
+            yield replace(change, valid_from=last + timedelta(1), valid_to=ends, details=details)
 
 
 def of_season(found: Sequence[ScheduleChange], series: Sequence[Period], *, named: bool) -> list[ScheduleChange]:

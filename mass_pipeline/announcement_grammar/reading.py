@@ -15,6 +15,7 @@ from typing import Final
 from mass_pipeline.announcement_grammar import phrases
 from mass_pipeline.announcement_grammar.certainty import with_doubts
 from mass_pipeline.announcement_grammar.change import (
+    ChangeDetails,
     ScheduleChange,
     as_whole_order,
     on_its_day,
@@ -45,6 +46,7 @@ from mass_pipeline.announcement_grammar.context import (
     single_days,
     starts_line,
 )
+from mass_pipeline.announcement_grammar.details import details_of, shown_in, with_weekdays_apart
 from mass_pipeline.announcement_grammar.hours import (
     Segment,
     clock_hours,
@@ -72,7 +74,6 @@ from mass_pipeline.announcement_grammar.programmes import (
     until_christmas_eve,
     weekdays_of_roraty,
 )
-from mass_pipeline.announcement_grammar.said import with_weekdays_apart
 from mass_pipeline.announcement_grammar.scene import QUOTED, Read
 from mass_pipeline.language.church_calendar import easter
 from mass_pipeline.language.dates import cut_out, days_left_out, find_periods
@@ -91,6 +92,7 @@ _ALONG: Final = re.compile(  # "17.00 z nabożeństwem": what comes along with a
 _LISTS: Final = expression(r"(?:<masses>|<of_masses>)[^\d]*: ")
 _HOURS_ALONE: Final = re.compile(r"(?:\d{1,2}[.:]\d\d|i|oraz|[\s.])+")
 _WEEK: Final = timedelta(7)
+_NONE: Final = ChangeDetails()
 _GOOD_FRIDAY: Final = timedelta(-2)  # from Easter
 
 
@@ -123,8 +125,12 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
         opened = [sentence for sentence in sentences(line.text) if len(sentence) <= _LONGEST_SENTENCE]
         context = _read_line(opened, context, read, by_line[line.start])
     said = [change for change in dict.fromkeys(read.changes) if not _is_of_good_friday(change)]
-    said = with_weekdays_apart(until_christmas_eve(said, fold(text)))
-    return [replace(one, quote=masked(read.written.get(one.quote, one.quote))) for one in with_doubts(said, read, QUOTED)]
+    said = with_weekdays_apart([_detailed(one, issued) for one in until_christmas_eve(said, fold(text))])
+    return [shown_in(one, masked(read.written.get(one.quote, one.quote))) for one in with_doubts(said, read, QUOTED)]
+
+
+def _detailed(change: ScheduleChange, issued: date) -> ScheduleChange:
+    return change if change.details != _NONE else replace(change, details=details_of("", change.quote, issued))
 
 
 def _read_line(opened: Sequence[str], context: Context, read: Read, of_line: date) -> Context:
@@ -156,7 +162,7 @@ def _read_line(opened: Sequence[str], context: Context, read: Read, of_line: dat
         periods = series or own or (cut_out(context.periods, gone) if carries else [])
         among = weekdays_of_roraty(folded) if series or leaves_sundays_out(folded, own) else "" if own else context.among
         among = f"{among}; roraty" if series else among
-        flow = Flow(periods, among=among if series or carries else "", in_season=in_season, left_out=gone)
+        flow = Flow(periods, among=among if series or carries else "", in_season=in_season, left_out=gone, issued=read.issued)
         if periods and (series or not is_recurring(folded, own)):
             bare = is_feast_with_hours(folded, own)
             opens = any(one.match(folded) for one in (phrases.OPENS_WITH_MASS, phrases.SAME_DAYS, phrases.SAME_DAY))
@@ -298,7 +304,7 @@ def _read_clause(folded: str, flow: Flow, own: Sequence[Period], quote: str) -> 
                 among = flow.among or ("w dni powszednie" if phrases.RORATY.search(fold(quote)) else "")
                 words = f"{among}; {' '.join(part.text.split())}"
                 for change in _changes(kind, segment.text, times, period, flow.lasting, quote):
-                    yield replace(change, words=words)
+                    yield replace(change, details=details_of(words, quote, flow.issued))
 
 
 def _without_unchanged(folded: str) -> str:

@@ -315,7 +315,22 @@ PARISH_STATES: Final = Table(
     rhythm="weekly",
 )
 
-# One dated change an announcement makes (extraction.changes.ScheduleChange).
+# What the words of a change say besides (announcement_grammar.change.ChangeDetails, which tells what each value means).
+_DETAILS: Final = pa.struct(
+    [
+        *((name, _STRINGS) for name in ("weekdays", "places", "places_first", "hours", "hindered", "lists")),
+        *((name, pa.string()) for name in ("mass_of", "days_told", "list_part")),
+        *(
+            (name, pa.bool_())
+            for name in (
+                "is_weekly", "is_general", "is_here", "is_of_several", "is_exceptional", "is_beside", "lists_hours",
+                "is_of_roraty", "is_midnight_mass", "is_seasonal",
+            )
+        ),
+    ]
+)  # fmt: skip
+
+# One dated change an announcement makes (announcement_grammar.change.ScheduleChange).
 _CHANGE: Final = pa.struct(
     [
         ("kind", pa.string()),  # extraction.changes.Change
@@ -324,7 +339,7 @@ _CHANGE: Final = pa.struct(
         ("times", _STRINGS),  # hours concerned, HH:MM; empty when none are named
         ("new_times", _STRINGS),  # hours after a move
         ("part", pa.string()),  # morning, evening, or empty
-        ("words", pa.string()),  # of the quote, those that say it
+        ("details", _DETAILS),
         ("quote", pa.string()),  # the words
         ("doubts", _STRINGS),  # extraction.changes.Doubt; with any of them the change waits for a person
     ]

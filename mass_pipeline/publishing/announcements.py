@@ -12,7 +12,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, TypedDict
 
-from mass_pipeline.announcement_grammar import ScheduleChange, read_changes
+from mass_pipeline.announcement_grammar import ScheduleChange, change_of, read_changes
 from mass_pipeline.announcement_grammar.issued import InferredDay, Sheet, inferred_days
 from mass_pipeline.crawl_readers.articles import read_article
 from mass_pipeline.crawler import Seed
@@ -30,7 +30,7 @@ from mass_pipeline.crawler.watching.records import PublishedAnnouncement, WatchR
 from mass_pipeline.crawler.watching.sites import WatchedSite, read_sites, with_configuration
 from mass_pipeline.guard import TooCostly
 from mass_pipeline.guard.door import parsed
-from mass_pipeline.language.masking.lines import masked, words_beside
+from mass_pipeline.language.masking.lines import masked
 from mass_pipeline.model.columns import ANNOUNCEMENTS, READABLE_OUTCOMES
 from mass_pipeline.resources.crawling import crawl_config
 from mass_pipeline.resources.lake import TableReader
@@ -228,8 +228,7 @@ class _Reading(TypedDict):
 def _change_of(values: Mapping[str, Any]) -> ScheduleChange:
     """The change that `asdict` and JSON have gone over."""
     days = {name: values[name] and date.fromisoformat(str(values[name])) for name in ("valid_from", "valid_to")}
-    lists = {name: tuple(values[name]) for name in ("times", "new_times", "doubts")}
-    return ScheduleChange(**{**values, **days, **lists})
+    return change_of({**values, **days})
 
 
 def announcement_rows(published: Iterable[PublishedAnnouncement], reader: ChangesReader) -> list[dict[str, object]]:
@@ -282,8 +281,13 @@ def announcement_row(one: PublishedAnnouncement, reader: ChangesReader, inferred
 
 
 def _change_row(change: ScheduleChange) -> dict[str, object]:
-    row = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(change).items()}
-    return row | {"words": words_beside(change.quote, change.words)}
+    return {name: _listed(value) for name, value in asdict(change).items()}
+
+
+def _listed(value: object) -> object:
+    if isinstance(value, dict):
+        return {name: _listed(inner) for name, inner in value.items()}
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _figures(report: WatchReport, rows: list[dict[str, object]]) -> dict[str, int | float]:

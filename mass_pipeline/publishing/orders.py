@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 
-from mass_pipeline.announcement_grammar import ScheduleChange
+from mass_pipeline.announcement_grammar import change_of
 from mass_pipeline.classification.model import Trained
 from mass_pipeline.model.records import ReadMass, SiteSchedule
 from mass_pipeline.publishing.directory_lookups import directory_hosts_of, host_of, names_of
@@ -234,14 +234,9 @@ def announced_changes(announcements: TableReader) -> dict[str, list[Announced]]:
         if row["issued"] is None:
             continue
         for change in row["changes"]:  # type: ignore[attr-defined]
-            one = Announced(_change(change), row["issued"], str(row["url"]), str(row["article_sha256"]), row["fetched_at"])  # type: ignore[arg-type]
+            one = Announced(change_of(change), row["issued"], str(row["url"]), str(row["article_sha256"]), row["fetched_at"])  # type: ignore[arg-type]
             found.setdefault(str(row["parish_id"]), []).append(one)
     return found
-
-
-def _change(row: Mapping[str, object]) -> ScheduleChange:
-    values = {**row, **{name: tuple(row.get(name) or ()) for name in ("times", "new_times", "doubts")}}  # type: ignore[arg-type]
-    return ScheduleChange(**values)  # type: ignore[arg-type]
 
 
 def publication_rows(parish_id: str, publication: Publication) -> Iterator[dict[str, object]]:

@@ -12,7 +12,7 @@ from datetime import date, datetime, timedelta
 from typing import Final
 
 from mass_pipeline.announcement_grammar import ScheduleChange
-from mass_pipeline.announcement_grammar.said import places_named, said
+from mass_pipeline.announcement_grammar.details import places_named
 from mass_pipeline.language.parts_of_day import AFTERNOON
 from mass_pipeline.language.remarks import AS_ON_SUNDAY, AS_ON_WORKING_DAY
 from mass_pipeline.model.records import WEEKDAYS, Day, Mass
@@ -165,21 +165,15 @@ def days_of(change: ScheduleChange) -> tuple[Day, ...]:
     "W dni powszednie" beside a period of several days leaves its Sundays out, "w niedziele", "w soboty" all others.
     """
     present = {weekday_of(day) for day in each_day(change)}
-    words = said(change)
     if len(present) > 1:
-        if words.between is not None:
-            return tuple(day for day in words.between if day in present)
-        if words.is_of_working_days:
-            present -= {"Su"}
-        elif change.valid_to != change.valid_from:
-            present = present & words.weekdays or present
+        present = present & set(change.details.weekdays) or present
     return tuple(day for day in WEEKDAYS if day in present)
 
 
 def place_of(change: ScheduleChange, standing: Iterable[ScheduleRow]) -> str:
     """The place of the standing order that the words of a change name ("w Zagórzu" for Zagórze); "" for none or several."""
     named = places_named(change, (row.mass.place for row in standing), before_hours=True)
-    return named[0] if len(named) == 1 and not said(change).is_here else ""
+    return named[0] if len(named) == 1 and not change.details.is_here else ""
 
 
 def names_places(change: ScheduleChange, standing: Iterable[ScheduleRow]) -> bool:
@@ -196,7 +190,7 @@ def each_day(change: ScheduleChange) -> list[date]:
 
 def _on_each_day(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> Iterator[tuple[Day, Mass]]:
     """(weekday, standing Mass) of the days of a change, of its part of the day and its place where it names one."""
-    place, here = place_of(change, standing), said(change).is_here
+    place, here = place_of(change, standing), change.details.is_here
     for day in each_day(change):
         for row in standing_rows(standing, day)[1]:
             if (place and row.mass.place != place) or (here and row.mass.place):

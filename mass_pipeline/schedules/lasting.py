@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from mass_pipeline.announcement_grammar.said import said_of_order
 from mass_pipeline.language.parts_of_day import AFTERNOON
 from mass_pipeline.model.records import DAYS, Day, Mass
 from mass_pipeline.schedules.exceptions import Announced
@@ -41,10 +40,11 @@ def proposal_of(parish_id: str, announced: Announced, standing: Sequence[Schedul
 
 def _proposed(announced: Announced, standing: Sequence[ScheduleRow]) -> tuple[ScheduleRow, ...]:
     change = announced.change
-    words = said_of_order(change, announced.issued)
-    if change.kind != "new_order" or not change.times or not standing or words.is_seasonal:
+    details = change.details
+    if change.kind != "new_order" or not change.times or not standing or details.is_seasonal:
         return ()
-    lists, part = words.lists, words.part
+    lists = [tuple(day for day in DAYS if day in named.split(",")) for named in details.lists]
+    part = details.list_part
     if len({days[0] for days in lists}) > 1:  # hours of two lists in one sentence: which belongs to which is not stated
         return ()
     if not part:

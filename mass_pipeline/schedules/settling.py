@@ -13,7 +13,6 @@ from typing import Final
 
 from mass_pipeline.announcement_grammar import Doubt, ScheduleChange
 from mass_pipeline.announcement_grammar.change import without_days
-from mass_pipeline.announcement_grammar.said import said
 from mass_pipeline.language.parts_of_day import AFTERNOON
 from mass_pipeline.schedules.church_year import is_holy_day, weekday_of
 from mass_pipeline.schedules.clashes import with_clashes
@@ -46,10 +45,10 @@ def _without_days_off(announced: Sequence[Announced]) -> list[Announced]:
     """The changes, roraty without the days on which the page tells that there are none, and nothing falls out for them then."""
     off = [one for one in announced if one.change.kind == "no_roraty"]
     found = [one for one in announced if one.change.kind != "no_roraty"]
-    series = {_page_and_days(one) for one in found if one.change.kind == "added" and said(one.change).is_of_roraty}
+    series = {_page_and_days(one) for one in found if one.change.kind == "added" and one.change.details.is_of_roraty}
     for day in off:
         found = [part for one in found for part in (_cut(one, day) if _page_and_days(one) in series else [one])]
-        series |= {_page_and_days(one) for one in found if one.change.kind == "added" and said(one.change).is_of_roraty}
+        series |= {_page_and_days(one) for one in found if one.change.kind == "added" and one.change.details.is_of_roraty}
     return found
 
 
@@ -97,11 +96,9 @@ def _is_clear(doubt: Doubt, change: ScheduleChange, standing: Sequence[ScheduleR
         return _has_one_mass(change, standing)
     if doubt == "elsewhere":
         return names_places(change, standing)
-    if set(change.doubts) == {"reference", "kind"}:  # "popiół na Mszach św. o 8.00, 10.00 i 18.00", with all usual ones
-        return _is_whole_day(change, standing, fallen) and change.kind == "added"
     if len(change.doubts) > 1:
         return False
-    if doubt == "intention" or (doubt == "reference" and change.kind == "added" and said(change).invites):
+    if doubt == "intention":
         return _is_unusual(change, standing)
     if doubt == "hours_left":
         return change.kind in ("added", "cancelled") and _are_usual(_hours_left(change), change, standing)
@@ -114,7 +111,7 @@ def _is_one_kind(change: ScheduleChange, standing: Sequence[ScheduleRow], fallen
         single = len(change.new_times) == 1 and bool(only_hour_near(change, standing))
         return single or _moves_one(change, standing)
     if change.kind == "added" and not standing:  # of a parish whose usual Masses nobody knows the day is the same either way
-        return said(change).lists_hours
+        return change.details.lists_hours
     return change.kind in ("added", "order") and _is_whole_day(change, standing, fallen)
 
 
@@ -149,7 +146,7 @@ def _is_whole_day(change: ScheduleChange, standing: Sequence[ScheduleRow], falle
 
 def _hours_left(change: ScheduleChange) -> frozenset[str]:
     """Hours of the sentence that the change does not take."""
-    return said(change).hours - set(change.times)
+    return frozenset(change.details.hours) - set(change.times)
 
 
 def _are_usual(hours: frozenset[str], change: ScheduleChange, standing: Sequence[ScheduleRow]) -> bool:
@@ -159,7 +156,7 @@ def _are_usual(hours: frozenset[str], change: ScheduleChange, standing: Sequence
 
 def _has_several(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> bool:
     """Whether "Mszy porannej nie będzie" leaves open which of several morning Masses falls out."""
-    if said(change).is_of_several:
+    if change.details.is_of_several:
         return False
     evening = change.part == "evening"
     return any(len([hour for hour in _usual(day, standing) if (hour >= AFTERNOON) == evening]) > 1 for day in _days(change))
@@ -175,7 +172,7 @@ def _moves_one(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> bool:
 
 def _moved_of_part(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> ScheduleChange | None:
     """ "W środę Msza wieczorna o 17.00": where one Mass is said in the evening this is its hour; None for anything else."""
-    words = said(change)
+    words = change.details
     if change.kind != "added" or len(change.times) != 1 or not words.mass_of or words.is_beside:
         return None
     evening = words.mass_of == "evening"
@@ -188,7 +185,7 @@ def _moved_of_part(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> S
 
 def _moved_for_once(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> ScheduleChange | None:
     """ "Jutro Msza św. wyjątkowo o 7.00": where one Mass is said a day this is its hour; None for anything else."""
-    words = said(change)
+    words = change.details
     if change.kind != "added" or len(change.times) != 1 or words.is_beside:
         return None
     usual = {tuple(sorted(_usual(day, standing))) for day in _days(change)}
@@ -211,7 +208,7 @@ def _has_one_mass(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> bo
 def _is_new_hour_of_weekdays(change: ScheduleChange) -> bool:
     """ "Od 1 lipca do 31 sierpnia Msza w dni powszednie o 19.00": where there is one Mass a day this is its hour."""
     several = change.valid_to != change.valid_from
-    general = said(change).is_general and not said(change).is_beside
+    general = change.details.is_general and not change.details.is_beside
     return change.kind == "added" and several and general and len(change.times) == 1
 
 
@@ -232,7 +229,7 @@ def _evenings_of_christmas_eve(announced: Sequence[Announced], standing: Sequenc
             for day in eve
             for one in found
         )
-        if not (by_day or programme) or not eve or not added or not any(said(one.change).is_midnight_mass for one in found):
+        if not (by_day or programme) or not eve or not added or not any(one.change.details.is_midnight_mass for one in found):
             continue
         day = eve[0].change.valid_from
         announced_hours = {time for one in eve for time in one.change.times}

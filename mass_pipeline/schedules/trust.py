@@ -12,7 +12,6 @@ from types import MappingProxyType
 from typing import Final
 
 from mass_pipeline.announcement_grammar import ScheduleChange
-from mass_pipeline.announcement_grammar.said import said
 from mass_pipeline.schedules.rows import ScheduleRow
 
 _MOST: Final = 0.99  # nothing read by a machine from prose is surer
@@ -50,7 +49,6 @@ def terms_of(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> dict[st
     """
     others = set(change.doubts) - {"elsewhere", "day"}
     grave = sum(doubt in _GRAVE for doubt in others)
-    words = said(change)
     usual = {row.mass.time for row in standing}
     named = set(change.times)
     return {
@@ -63,8 +61,8 @@ def terms_of(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> dict[st
         "cancelled": float(change.kind == "cancelled"),
         "moved": float(change.kind == "moved"),
         "another_list": float(change.kind in _LISTS[1:]),
-        "day_not_dated": float(words.days_told == "weekday"),
-        "day_told_before": float(words.days_told == "before"),
+        "day_not_dated": float(change.details.days_told == "weekday"),
+        "day_told_before": float(change.details.days_told == "before"),
         "several_days": float(change.valid_to != change.valid_from),
         "standing_unknown": float(not standing),
         "list_unusual": float(bool(standing) and change.kind == "order" and not named & usual),

@@ -53,7 +53,7 @@ class TestReading:
         second = ChangesReader("1")
         again = second.changes_of(replace(ONE, reading=first.fresh["a1"]), ISSUED)
 
-        assert [(one, one.words) for one in again] == [(one, one.words) for one in changes]
+        assert [(one, one.details) for one in again] == [(one, one.details) for one in changes]
         assert readings == [TEXT]
         assert second.fresh == {}
 

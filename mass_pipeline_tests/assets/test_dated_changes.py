@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
-from mass_pipeline.announcement_grammar import read_changes
+from mass_pipeline.announcement_grammar import ChangeDetails, read_changes
 from mass_pipeline.cli.schedules import schedules
 from mass_pipeline.model.columns import ANNOUNCEMENTS, CRAWLED_PAGES, MASS_SCHEDULES, PARISHES
 from mass_pipeline.publishing.orders import announced_changes
@@ -78,10 +79,7 @@ def publish_announcements(folder: Path, texts: Sequence[str]) -> None:
             "topic": "services",
             "model": "vector",
             "score": 1.0,
-            "changes": [
-                {name: getattr(change, name) for name in ANNOUNCEMENTS.schema.field("changes").type.value_type.names}
-                for change in read_changes(text, issued)
-            ],
+            "changes": [asdict(change) for change in read_changes(text, issued)],
             "article_sha256": "b" * 64,
             "first_seen_at": FETCHED,
             "fetched_at": FETCHED,
@@ -140,16 +138,16 @@ class TestDatedChanges:
         assert {row["quote"] for row in rows} == set(NEWS[:2])
         assert {row["source_url"] for row in rows} == {"http://a.example/ogloszenia"}
 
-    def test_a_table_of_an_earlier_version_without_the_words_is_read(self, folder: Path) -> None:
+    def test_a_table_of_an_earlier_version_without_the_details_is_read(self, folder: Path) -> None:
         file = Lake(folder / "lake").path(ANNOUNCEMENTS, "lodzka")
         table = pq.read_table(file, partitioning=None)
-        rows = [[{k: v for k, v in change.items() if k != "words"} for change in row] for row in table["changes"].to_pylist()]
+        rows = [[{k: v for k, v in change.items() if k != "details"} for change in row] for row in table["changes"].to_pylist()]
         index = table.column_names.index("changes")
         pq.write_table(table.set_column(index, "changes", pa.array(rows)), file)
 
         (changes,) = announced_changes(Lake(folder / "lake").reader(ANNOUNCEMENTS, ["lodzka"])).values()
 
-        assert [one.change.words for one in changes] == [""] * len(changes)
+        assert [one.change.details for one in changes] == [ChangeDetails()] * len(changes)
         assert run(folder).success
 
     def test_the_day_is_shown_with_dates_and_sources(self, folder: Path) -> None:

@@ -16,7 +16,6 @@ from mass_pipeline.crawler.watching.records import PublishedAnnouncement
 from mass_pipeline.discovery.ports import Page
 from mass_pipeline.discovery.raw_pages import Edition, erase_raw_pages
 from mass_pipeline.discovery.state import StateFile
-from mass_pipeline.language.masking.lines import words_beside
 from mass_pipeline.publishing.announcements import ChangesReader, announcement_row
 from mass_pipeline_tests.shared import ROOT
 
@@ -56,7 +55,7 @@ class TestTheTableOfAnnouncements:
         """By them a change finds the church of the parish that it is about."""
         (change,) = read_changes("W niedzielę w Lipiu nie będzie Mszy św. o 9.00.", date(2026, 11, 16))
 
-        assert words_beside(change.quote, change.words) == change.words
+        assert change.details.places == ("w lipiu",)
 
 
 class TestForgettingInLogs:

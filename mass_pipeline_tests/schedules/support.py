@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 from mass_pipeline.announcement_grammar import ScheduleChange, read_changes
+from mass_pipeline.announcement_grammar.details import details_of
 from mass_pipeline.model.records import Mass
 from mass_pipeline.schedule_grammar.judging.reading import read_text
 from mass_pipeline.schedules.exceptions import Announced
@@ -21,6 +23,12 @@ def row(mass: Mass) -> ScheduleRow:
 def order(text: str = USUAL) -> list[ScheduleRow]:
     """The standing order a text states."""
     return [row(read.mass) for read in read_text(text).masses]
+
+
+def detailed(change: ScheduleChange, words: str = "", quote: str = "") -> ScheduleChange:
+    """The change as these words make it, or those of its quote."""
+    quote = quote or change.quote
+    return replace(change, quote=quote, details=details_of(words, quote, change.valid_from))
 
 
 def announced(change: ScheduleChange, issued: date = date(2026, 11, 15), url: str = "http://a.example/news") -> Announced:

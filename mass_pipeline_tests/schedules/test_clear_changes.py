@@ -11,7 +11,7 @@ from mass_pipeline.announcement_grammar import ScheduleChange
 from mass_pipeline.model.records import WEEKDAYS, Mass
 from mass_pipeline.schedules.rows import ScheduleRow
 from mass_pipeline.schedules.settling import settled
-from mass_pipeline_tests.schedules.support import announced, row
+from mass_pipeline_tests.schedules.support import announced, detailed, row
 
 MON, WED, FRI, SAT, SUN = (date(2026, 11, day) for day in (16, 18, 20, 21, 22))
 TWO = [row(Mass(WEEKDAYS[:6], hour)) for hour in ("07:00", "18:00")]
@@ -19,10 +19,10 @@ ONE = [row(Mass(WEEKDAYS[:6], "18:00")), *(row(Mass(("Su",), hour)) for hour in 
 
 
 def change(
-    kind: str, *times: str, doubts: str = "", first: date = WED, last: date | None = None, **said: object
+    kind: str, *times: str, doubts: str = "", first: date = WED, last: date | None = None, words: str = "", **said: object
 ) -> ScheduleChange:
     found = tuple(doubts.split())
-    return ScheduleChange(kind, first, last or first, times, doubts=found, **said)  # type: ignore[arg-type]
+    return detailed(ScheduleChange(kind, first, last or first, times, doubts=found, **said), words)  # type: ignore[arg-type]
 
 
 def clear(*changes: ScheduleChange, standing: list[ScheduleRow] = TWO) -> list[ScheduleChange]:
@@ -43,7 +43,7 @@ class TestDoubts:
         assert doubts(change("cancelled", doubts="whole_day")) == ["whole_day"]
         assert doubts(change("cancelled", doubts="whole_day"), standing=[]) == ["whole_day"]
         assert doubts(sunday, standing=village) == ["whole_day"]
-        assert doubts(replace(sunday, words="w niedziele w zagorzu"), standing=village) == []
+        assert doubts(detailed(sunday, "w niedziele w zagorzu"), standing=village) == []
         assert doubts(change("cancelled", doubts="whole_day", first=FRI, last=SUN), standing=ONE) == ["whole_day"]
 
     def test_another_place_is_clear_where_the_order_has_it(self) -> None:
@@ -95,7 +95,7 @@ class TestDoubts:
         listed = change("added", "08:00", "10:00", doubts="kind", quote="Msze św. o 8.00 i 10.00")
 
         assert doubts(listed, standing=[]) == []
-        assert doubts(replace(listed, quote="O 8.00 i 10.00"), standing=[]) == ["kind"]
+        assert doubts(detailed(listed, quote="O 8.00 i 10.00"), standing=[]) == ["kind"]
         assert doubts(replace(listed, kind="order"), standing=[]) == ["kind"]
 
     @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ class TestDoubts:
 
         assert doubts(morning, standing=several) == ["whole_day"]
         assert doubts(morning) == doubts(replace(morning, part="evening"), standing=several) == []
-        assert doubts(replace(morning, words="zadnych mszy porannych"), standing=several) == []
+        assert doubts(detailed(morning, "zadnych mszy porannych"), standing=several) == []
         assert doubts(replace(morning, times=("08:00",)), standing=several) == []
 
     def test_lasting_and_overlong_changes_are_left_alone(self) -> None:
@@ -169,8 +169,8 @@ class TestReadings:
                 (week, TWO),
                 (replace(week, valid_to=MON), ONE),
                 (replace(week, times=("08:00", "19:00")), ONE),
-                (replace(week, words="msza"), ONE),
-                (replace(week, words="w dni powszednie takze"), ONE),
+                (detailed(week, "msza"), ONE),
+                (detailed(week, "w dni powszednie takze"), ONE),
             )
         ]
 

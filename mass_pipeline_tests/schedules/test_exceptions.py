@@ -20,7 +20,7 @@ from mass_pipeline.schedules.exceptions import (
     makes_a_difference,
 )
 from mass_pipeline.schedules.rows import ScheduleRow
-from mass_pipeline_tests.schedules.support import FETCHED, announced, row
+from mass_pipeline_tests.schedules.support import FETCHED, announced, detailed, row
 
 MON, TUE, WED, SAT, SUN = (date(2026, 11, day) for day in (16, 17, 18, 21, 22))
 STANDING = [
@@ -30,8 +30,10 @@ STANDING = [
 Told = tuple[str | None, str, str, str]
 
 
-def change(kind: str, *times: str, first: date = WED, last: date | None = None, **fields: object) -> ScheduleChange:
-    return ScheduleChange(kind, first, last or first, times, **fields)  # type: ignore[arg-type]
+def change(
+    kind: str, *times: str, first: date = WED, last: date | None = None, words: str = "", **fields: object
+) -> ScheduleChange:
+    return detailed(ScheduleChange(kind, first, last or first, times, **fields), words)  # type: ignore[arg-type]
 
 
 def told(*changes: ScheduleChange | Announced, standing: list[ScheduleRow] = STANDING) -> list[Told]:

@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from mass_pipeline.announcement_grammar import Doubt, ScheduleChange, read_changes
+from mass_pipeline.announcement_grammar import ChangeDetails, Doubt, ScheduleChange, read_changes
 from mass_pipeline.cli.announced import standing_order
 from mass_pipeline.schedules.exceptions import Announced, exceptions_of
 from mass_pipeline.schedules.trust import WEIGHTS, terms_of, trust_in
@@ -46,7 +46,8 @@ class TestTrust:
         [
             ({}, 96.9), ({"kind": "cancelled"}, 97.4), ({"kind": "moved"}, 94.7), ({"kind": "as_sunday"}, 97.7),
             ({"kind": "as_weekday"}, 97.7), ({"kind": "order"}, 97.7), ({"kind": "order", "times": ("12:00",)}, 94.9),
-            ({"quote": ""}, 95.9), ({"quote": "25 listopada"}, 95.9), ({"valid_to": date(2026, 11, 28)}, 98.4),
+            ({"details": ChangeDetails(days_told="before")}, 95.9), ({"details": ChangeDetails(days_told="date")}, 95.9),
+            ({"valid_to": date(2026, 11, 28)}, 98.4),
             ({"doubts": ("service",)}, 92.3), ({"doubts": ("day",)}, 62.8), ({"doubts": ("service", "kind")}, 87.4),
             ({"doubts": ("day", "words")}, 31.5), ({"doubts": ("elsewhere",)}, 19.5), ({"doubts": ("day", "no_end")}, 89.4),
         ],

@@ -194,18 +194,3 @@ class _Judge:
         if is_given_name(folded) or has_form_of_surname(folded):
             return False
         return self.before in _IN or self.in_place
-
-
-def words_beside(quote: str, words: str) -> str:
-    """Folded words of which a masked quote tells most: what the quote hides is hidden, villages after `w` stay.
-
-    >>> words_beside("W środę o 7.00 w Lipiu za śp. ▒▒▒", "; w srode o 7.00 w lipiu za sp. jana kowalskiego")
-    '; w srode o 7.00 w lipiu za sp. ▒▒▒'
-    """
-    told = set(_WORD.findall(fold(quote)))
-    shown = blanked(_BEHIND_IN.sub(lambda match: match[0].upper(), words))
-    characters = [blank if blank == BLANK else one for one, blank in zip(words, shown, strict=True)]
-    for match in _WORD.finditer(words):
-        if match.group() in told:
-            characters[match.start() : match.end()] = match.group()
-    return collapsed("".join(characters))
