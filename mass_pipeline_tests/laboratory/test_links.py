@@ -24,7 +24,7 @@ from mass_pipeline.model.errors import BadInput, MassPipelineError, StorageError
 from mass_pipeline_tests.crawler.loopback import Loopback, Page, links
 from mass_pipeline_tests.shared import PATIENCE_SECONDS, comes_true
 
-MAIN = [sys.executable, "-c", "from mass_pipeline.cli import main; main()", "links"]
+MAIN = [sys.executable, "-c", "from mass_pipeline.cli import main; main()", "lab", "links"]
 HOST = "127.0.0.1"
 SLOW = {"MASS_PIPELINE_CRAWL_HOST_GAP_SECONDS": "1.0"}
 

@@ -58,11 +58,11 @@ class Installation:
         """`mass-pipeline lab links start` over some sites."""
         state = str(self.folder / "links")
         for number, url in enumerate(urls):
-            added = self._start("links", "sites", "add", url, "--short", f"site{number}", "--state", state)
+            added = self._start("lab", "links", "sites", "add", url, "--short", f"site{number}", "--state", state)
             _, errors = added.communicate(timeout=600)
             assert added.returncode == 0, errors.decode("utf-8", "replace")
             self.running.remove(added)
-        return self._start("links", "start", "--state", state, "--budget", "8", "--level", "1")
+        return self._start("lab", "links", "start", "--state", state, "--budget", "8", "--level", "1")
 
     def fetch(self, url: str) -> subprocess.Popen[bytes]:
         """A look at one page, as verification takes it: later again when others ask the host."""
