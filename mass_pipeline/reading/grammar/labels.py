@@ -12,7 +12,7 @@ from mass_pipeline.language import day_words
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.marks import EXPLAINED
 from mass_pipeline.language.parts_of_day import EVENING
-from mass_pipeline.model.dates_of_year import NO_DATES, DatesOfYear, dates_of_months
+from mass_pipeline.model.dates_of_year import NO_DATES, DatesOfYear
 from mass_pipeline.reading.grammar.mere_remarks import IN_HONOUR, is_mere_remark, surrounds
 from mass_pipeline.reading.grammar.outline import FEW_WORDS, LABEL, Said
 from mass_pipeline.reading.grammar.runs import Item, Run, Scope
@@ -69,7 +69,6 @@ _STAMP: Final = re.compile(
 )
 _ENDS_IN_AND: Final = re.compile(r"\d ?,? (?:oraz|a takze|i|plus)[\s:–-]*$")  # folded
 _ENDS_OF_AND: Final = frozenset("zeisZEIS")  # last letters of these words
-_MONTHS_OF_ADVENT: Final = dates_of_months((11, 12))
 _LIMITING: Final = (OnNth, InSeason)
 _LEADING: Final = (Op, OnNth, InSeason)
 _FARTHEST: Final = 80  # nodes looked ahead
@@ -87,28 +86,9 @@ def label_of_services(line: NodeLine) -> Cond | None:
     return kinds[0] if opens and all(kind.value in _BESIDE_MASSES for kind in kinds) and has_time(line.nodes) else None
 
 
-def raised(pending: Sequence[Said], line: NodeLine) -> list[Said]:
-    """What waits when a heading comes: the label right above one that names no days governs what it heads.
-
-    `Msze święte niedzielne` in plain letters over the headings `Kościół górny` and `Kościół dolny`.
-    """
-    seasonal = any(isinstance(node, InSeason) for node in line.nodes)
-    above = [
-        item
-        for item in pending
-        if _is_right_above(item, line) and (not names_days(line.nodes) or (seasonal and _is_months(item)))
-    ]
-    return [replace(item, level=line.heading - 1) if item in above else item for item in pending]
-
-
 def _is_months(item: Said) -> bool:
     """Whether a condition is months, not the name of a season."""
     return isinstance(item.cond.value, Season) and not item.cond.value.name and not item.cond.excluded
-
-
-def _is_right_above(item: Said, line: NodeLine) -> bool:
-    is_label = item.line == line.index - 1 and item.level == LABEL
-    return is_label and isinstance(item.cond, (InList, OnDays, InSeason, OfKind))
 
 
 def waiting_below(pending: Sequence[Said], line: NodeLine, words: int) -> list[Said]:
@@ -171,15 +151,7 @@ def adds_nothing(cond: Cond, pending: Sequence[Said], line: int, *, heading: boo
         return _is_said_already(cond, pending, line, heading=heading)
     if dim is not InSeason:
         return False
-    if _is_advent(cond) and any(
-        dates and not dates & ~_MONTHS_OF_ADVENT for dates in map(_months_alone, (i.cond for i in pending))
-    ):
-        return False  # "XII / Adwent: roraty"
     return only_adds_overlay(cond, [item.cond for item in pending]) or _names_months_above(cond, pending, line)
-
-
-def _is_advent(cond: Cond) -> bool:
-    return isinstance(cond.value, Season) and cond.value.name == "advent" and not cond.excluded
 
 
 def _is_address(cond: Cond, pending: Iterable[Said], line: int) -> bool:

@@ -204,7 +204,7 @@ class Reader:
         """A heading ends what the headings of its level and below said, unless it follows one at once."""
         if self.last_heading != line.index - 1:
             self.outline.begin_heading(line.heading, names_list=names_only_lists(line.nodes))
-            self.block = [said for said in labels.raised(self.block, line) if said.level < line.heading]
+            self.block = [said for said in self.block if said.level < line.heading]
             self.run = None
         self.last_heading = line.index
 
