@@ -1,7 +1,7 @@
 """How probably a dated change of an announcement is right: a logistic model of what is known of it.
 
 Fit and reliability: `python -m mass_pipeline_tests.benchmarks.announcement_calibration`, docs/confidence.md. Belongs here: the
-evidence of one change beside the standing order. Not here: words (announcement_grammar.said), what is published (publication).
+evidence of one change beside the standing order. Not here: words (announcement_grammar.details), what is published (publication).
 """
 
 from __future__ import annotations
