@@ -101,7 +101,7 @@ class TestOnTheDemoWeb:
         assert sum(row["issued"] is not None for row in rows) >= 0.95 * len(rows)
         assert len(changes) >= 100
         for row, change in changes:
-            assert set(change) == {"kind", "valid_from", "valid_to", "times", "new_times", "part", "words", "quote", "doubts"}
+            assert set(change) == {"kind", "valid_from", "valid_to", "times", "new_times", "part", "details", "quote", "doubts"}
             told = [part for part in str(change["quote"])[:40].split("▒▒▒") if "▒" not in part]  # names in it are masked
             assert all(part.strip() in str(row["text"]) for part in told)
 
