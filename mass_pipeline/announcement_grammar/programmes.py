@@ -40,7 +40,7 @@ _WEEKDAYS_BETWEEN: Final = expression(r"\bod <of_weekday> do <of_weekday>")
 _DAILY: Final = expression(r"<daily>|<every> dni|<working_days>|\bod <of_weekday> do <of_weekday>")
 _ENDS: Final = re.compile(r"\bdo (?:dnia )?\d{1,2}[. ]")  # "do 23 grudnia"
 _SAID_BEFORE: Final = timedelta(9)  # roraty are announced on the last Sundays before Advent at the earliest
-_MASSES: Final = ("added", "order", "new_order")
+_OF_SEASON: Final = ("added", "order", "new_order", "moved")
 _CHRISTMAS_EVE: Final = (12, 24)
 _LONGEST_HEADING: Final = 9  # words besides the day
 _LEADS: Final = expression(r"(?:(?:(?:we?|na|od|do|dnia|uroczystosc)\b|<day_or_feast>|<weekday_beginning>)[.,: (–-]*)*")
@@ -180,7 +180,7 @@ def roraty_season(folded: str, own: Sequence[Period], since: date, *, before: bo
     begun = (
         len(own) == 1
         and own[0].first == own[0].last
-        and _DAILY.search(words) is not None
+        and bool(_DAILY.search(words) or phrases.days_with_words(words))
         and phrases.LASTING.search(folded[: own[0].start]) is not None
     )
     begun = begun and not phrases.MOVED.search(folded)
@@ -212,15 +212,16 @@ def rest_of_advent(told: Iterable[ScheduleChange], folded: str, before: str, sin
 
 def of_season(found: Sequence[ScheduleChange], series: Sequence[Period], *, named: bool) -> list[ScheduleChange]:
     """Masses of roraty as added on the days of the season; what else is said of days counts where the sentence names them."""
-    kept = [one for one in found if named or one.kind in _MASSES]
+    kept = [one for one in found if named or one.kind in _OF_SEASON]
     ends = series[-1].last
-    return [_over(one, series[0].first, ends) if one.kind in _MASSES else one for one in kept]
+    return [_over(one, series[0].first, ends) if one.kind in _OF_SEASON else one for one in kept]
 
 
 def _over(change: ScheduleChange, first: date, ends: date) -> ScheduleChange:
     """A Mass of roraty on the days of the season, also where the clause names its first day alone."""
     begins = change.valid_from == change.valid_to == first
-    return replace(change, kind="added", valid_to=ends if begins or change.valid_to is None else change.valid_to)
+    kind: phrases.Change = "moved" if change.kind == "moved" else "added"
+    return replace(change, kind=kind, valid_to=ends if begins or change.valid_to is None else change.valid_to)
 
 
 def weekdays_of_roraty(folded: str) -> str:

@@ -17,7 +17,7 @@ from mass_pipeline.language.church_calendar import advent
 from mass_pipeline.language.dates_of_months import MONTH_NAMED, dates_of_months, near
 from mass_pipeline.language.day_words import WEEKDAY_STEMS, month_number
 from mass_pipeline.language.feasts import AFTER_HOLIDAYS, called_feasts, end_of_holidays, feasts
-from mass_pipeline.language.period import Period, gap, without_periods
+from mass_pipeline.language.period import Period, gap
 from mass_pipeline.language.whole_months import months_that_begin, whole_months
 from mass_pipeline.model.identifiers import fold
 
@@ -54,6 +54,9 @@ _LONGEST_CUT: Final = 62  # days of a period out of which weekdays are cut
 _SATURDAY: Final = 5
 _EXCEPT: Final = re.compile(r"\b(?:z wyjatkiem|za wyjatkiem|oprocz|poza|procz) ")
 _LEADS_EXCEPTION: Final = re.compile(rf"(?:(?:najblizsz\w+|dni\w*|swiet\w*|uroczystosc\w*|samym|samego|{_WEEKDAY},?) )*")
+_WEEKDAYS: Final = re.compile(
+    r"\b(?:poniedzialkow|wtorkow|srod|czwartkow|piatkow|sobot)\b"
+)  # "oprócz śród"; Sundays have no roraty anyway
 _GENITIVE: Final = re.compile(
     r"\b(?:od|do|z|najblizszej|przyszlej|tej|wyjatkiem|oprocz|poza|procz|dotyczy|dotyczy to) $"
 )  # of one day, not of several
@@ -114,7 +117,9 @@ def _periods(text: str, issued: date) -> tuple[Period, ...]:
 def _read_periods(text: str, issued: date) -> list[Period]:
     folded = fold(text)
     gone = list(_excepted(text, folded, issued)) if len(folded) == len(text) else []
-    return [*cut_out(_read_days(without_periods(text, gone), issued), gone), *gone]
+    for day in gone:  # not with blanks, which fold into one
+        text = text[: day.start] + "~" * (day.end - day.start) + text[day.end :]
+    return [*cut_out(_read_days(text, issued), gone), *gone]
 
 
 def _read_days(text: str, issued: date) -> list[Period]:
@@ -202,14 +207,19 @@ def _begun(period: Period, folded: str, issued: date) -> Period:
 
 
 def _excepted(text: str, folded: str, issued: date) -> Iterator[Period]:
-    """Days named after "z wyjątkiem", several joined by "i"."""
+    """Days named after "z wyjątkiem", several joined by "i"; weekdays are those of every week."""
     for intro in _EXCEPT.finditer(folded):
         leads, end = _LEADS_EXCEPTION, intro.end()
-        for period in _read_days("~" * intro.start() + text[intro.start() :], issued):
+        days = _read_days("~" * intro.start() + text[intro.start() :], issued)
+        every = [Period(match.start(), match.end(), issued, issued) for match in _WEEKDAYS.finditer(folded, intro.end())]
+        for period in sorted((*days, *every), key=lambda one: one.start):
             if leads.fullmatch(folded[end : period.start]) is None:
                 break
-            weekly = re.match(_WEEKDAY, folded[period.start :]) is not None and not period.is_dated(folded)
-            yield replace(period, start=end, left_out=True, is_weekly=weekly)
+            name = re.match(rf"{_WEEKDAY}|{_WEEKDAYS.pattern}", folded[period.start :])
+            weekly = name is not None and not period.is_dated(folded)
+            day = issued + timedelta((_weekday(name[0]) - issued.weekday()) % 7) if name and weekly else None
+            first, last = (day, day) if day else (period.first, period.last)
+            yield replace(period, start=end, first=first, last=last, left_out=True, is_weekly=weekly)
             leads, end = _AND_ALSO, period.end
 
 

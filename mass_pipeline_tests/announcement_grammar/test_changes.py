@@ -47,6 +47,21 @@ class TestExceptions:
         assert all(not change.valid_from <= date(2027, 1, 6) <= (change.valid_to or date.max) for change in changes), changes
 
 
+class TestRoraty:
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Roraty w poniedziałki, środy i piątki o 17.00 zamiast Mszy o 18.00.",
+            "Od jutra w poniedziałki, środy i piątki roraty o 17.00. W te dni nie ma Mszy św. o 18.00.",
+        ],
+    )
+    def test_what_they_take_the_place_of_falls_out_as_long_as_they_last(self, text: str) -> None:
+        changes = read_changes(text, date(2026, 11, 29))
+
+        assert {(one.valid_from, one.valid_to) for one in changes} == {(date(2026, 11, 30), date(2026, 12, 24))}
+        assert {hour for one in changes for hour in (*one.times, *one.new_times)} == {"17:00", "18:00"}
+
+
 class TestQuotes:
     def test_every_change_carries_its_words(self) -> None:
         for row in _GOLDEN:
@@ -75,6 +90,10 @@ class TestPeriods:
             ("od poniedziałku do piątku z wyjątkiem środy", ["2026-11-16/2026-11-17", "2026-11-19/2026-11-20"]),
             ("od 4 do 8 stycznia poza 6 stycznia", ["2027-01-04/2027-01-05", "2027-01-07/2027-01-08"]),
             ("od 4 do 8 stycznia, za wyjątkiem Objawienia Pańskiego", ["2027-01-04/2027-01-05", "2027-01-07/2027-01-08"]),
+            (
+                "od 4 do 15 stycznia, od poniedziałku do piątku oprócz wtorków",
+                ["2027-01-04", "2027-01-06/2027-01-11", "2027-01-13/2027-01-15"],
+            ),
             ("od 23 do 27 listopada oprócz wtorku i czwartku", ["2026-11-23", "2026-11-25", "2026-11-27"]),
             ("w środę 20 listopada", []),
             ("24-26 listopada, tj. wtorek, środa, czwartek", ["2026-11-24/2026-11-26"]),
