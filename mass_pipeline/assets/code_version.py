@@ -27,7 +27,7 @@ _FORM: Final = b"1 "  # of `syntax_digest`: another number forgets what is remem
 _REMEMBERED: Final = Path("__pycache__") / "syntax_digests.json"
 
 _URLS: Final = ("crawler.fetching.addresses", "crawler.fetching.scope", "crawler.fetching.urls")
-_LINKS: Final = ("crawler.pages.anchor_context", "crawler.pages.links", "crawler.pages.tree_cost", "crawler.web_graph", *_URLS)
+_LINKS: Final = ("crawler.pages.anchor_context", "crawler.pages.links", "crawler.web_graph", "extraction.tree_cost", *_URLS)
 _READING: Final = (
     "extraction", "guard", "language", "model.document", "model.records", "model.sniffing", "schedule_grammar", "site_reading",
 )  # fmt: skip

@@ -9,10 +9,10 @@ from typing import Final
 from selectolax.lexbor import LexborHTMLParser
 
 from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize
-from mass_pipeline.crawler.pages.tree_cost import is_pathological
 from mass_pipeline.discovery.hosts import host_of
 from mass_pipeline.discovery.ports import HomePage
 from mass_pipeline.extraction.charset import decode
+from mass_pipeline.extraction.tree_cost import is_pathological
 from mass_pipeline.model.identifiers import fold
 
 _MAX_TEXT: Final = 200_000  # characters; a home page that is longer says who it is at its beginning

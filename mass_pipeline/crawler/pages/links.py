@@ -15,7 +15,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from mass_pipeline.crawler.fetching.urls import from_header, in_encoding
 from mass_pipeline.crawler.pages.shells import MOST_LINKS, is_shell
-from mass_pipeline.crawler.pages.tree_cost import is_pathological
+from mass_pipeline.extraction.tree_cost import is_pathological
 
 MAX_LINKS: Final = 5000  # per page; hazards L1: a trap page holds 10^5
 MAX_TEXT_CHARS: Final = 200

@@ -12,7 +12,7 @@ from typing import Final
 from selectolax.lexbor import LexborHTMLParser
 
 from mass_pipeline.crawler.pages.relevance import Words
-from mass_pipeline.crawler.pages.tree_cost import is_pathological
+from mass_pipeline.extraction.tree_cost import is_pathological
 
 _MAX_CHARS: Final = 100_000  # words beyond change no score; a page may hold megabytes
 _MOST_MARKUP: Final = 1_000_000  # a tree of it takes 50 ms of the event loop
