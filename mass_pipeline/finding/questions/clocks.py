@@ -333,6 +333,8 @@ def _narrowed(draft: Draft, part: Window, said: Window) -> Window:
     (start, end), (after, before) = part, said
     if start is not None and start == end and (after or before):  # noon, where the limits leave it
         return (start, end) if (after or start) <= start <= (before or start) else (after, before)
+    if after is not None and before is not None and not draft.is_window:
+        return after, before  # "między 15 a 19 po południu": hours are surer than a part of the day
     if before == time() and after is None:
         after, before = draft.vigil_from, time(23, 59)
     first = after if start is None or (after is not None and after > start) else start

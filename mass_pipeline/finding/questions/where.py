@@ -26,6 +26,7 @@ from mass_pipeline.finding.questions.vocabulary import expression, filler, joine
 
 DECIDING_SIZE: Final = 5  # times the parishes of all others of its name: that town is meant (docs/questions.md)
 _ON_A_RIVER: Final = re.compile(r"(?<![^\W_])nad\W+$")
+_ALIKE: Final = 4  # letters that a town and the adjective of a church share
 _FITS: Final = 1  # rank of a name in the case its place in the sentence asks for
 _MOST_MEANT: Final = 8  # towns listed as "did you mean"
 _POSTCODE: Final = re.compile(r"(?<![\d-])(\d\d)[-–](\d{3})(?![\d-])")
@@ -139,7 +140,7 @@ def _adjectives(draft: Draft) -> Iterator[Hit]:
     """Towns that adjectives beside a church are made of."""
     for word in draft.text.words():
         towns = of_adjective(word.plain, draft.places)
-        if towns:
+        if towns and towns[0].words[0][:_ALIKE] == word.plain[:_ALIKE]:  # Oliwa, a part of Gdańsk, is not Oława
             yield Hit(word.start, word.end, 1, towns, (), True, 0)
 
 

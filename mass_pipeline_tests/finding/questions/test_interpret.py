@@ -312,6 +312,13 @@ class TestTheAskersOwnHours:
         assert (found.dates, found.start, found.place and found.place.name) == ((date(2026, 11, 21),), time(14), "Kraków")
 
 
+class TestHoursBesideAPartOfTheDay:
+    def test_two_hours_are_surer_than_the_part(self) -> None:
+        found = ask("między 15 a 19 po południu Kraków")
+
+        assert (found.start, found.end) == (time(15), time(19))
+
+
 class TestFirstAndLast:
     @pytest.mark.parametrize(
         ("words", "start", "end"),
