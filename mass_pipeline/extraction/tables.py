@@ -111,14 +111,15 @@ def find_headers(grid: Grid) -> dict[int, Headers]:
     width = max(map(len, grid), default=0)
     columns: dict[int, str] = {}
     carried = ""
+    begins = 0  # the first row below the last heading
     for number, row in enumerate(grid):
         cells = _distinct(row)
         headers = found[number] = Headers()
         if _is_heading_row(cells, width):
             _mark_heading(cells[0])
-            carried = ""
+            carried, begins = "", number + 1
             continue
-        if _is_header_row(cells, grid, number):
+        if _is_header_row(cells, grid, number, begins):
             columns = _merge(columns, row, continued=number > 0 and not found[number - 1].row and bool(columns))
             carried = ""
             continue
@@ -152,7 +153,7 @@ def _mark_heading(cell: CellDraft) -> None:
         line.kind, line.level, line.cell = LineKind.HEADING, line.level or 7, None
 
 
-def _is_header_row(cells: Sequence[CellDraft], grid: Grid, number: int) -> bool:
+def _is_header_row(cells: Sequence[CellDraft], grid: Grid, number: int, begins: int) -> bool:
     filled = [cell for cell in cells if cell.lines]
     if len(filled) < 2 and not (filled and filled[0].is_header and filled[0].column > 0):
         return False
@@ -160,7 +161,7 @@ def _is_header_row(cells: Sequence[CellDraft], grid: Grid, number: int) -> bool:
         return False
     if all(cell.is_header for cell in filled):
         return True
-    if number > 1 or _is_property(cells, grid):
+    if number - begins > 1 or _is_property(cells, grid):
         return False
     # What spans down from this row into rows of hours is a label of rows, not of columns.
     return any(cell.has_hour and cell.row > number for row in grid[number + 1 :] for cell in row.values())

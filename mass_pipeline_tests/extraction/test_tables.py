@@ -46,6 +46,13 @@ class TestHeaders:
 
         assert line_with(document, "DNI").kind.value == "heading"
 
+    def test_below_such_headings_the_first_row_heads_the_columns(self) -> None:
+        headings = "<tr><td colspan=2>Parafia św. Jana<tr><td colspan=2>Msze święte"
+        document = page(f"<table>{headings}<tr><td>Niedziela<td>Sobota<tr><td>9.00<td>18.00</table>")
+
+        assert line_with(document, "9.00").column_header == "Niedziela"
+        assert line_with(document, "18.00").column_header == "Sobota"
+
 
 class TestLayoutTables:
     def test_are_containers(self) -> None:
