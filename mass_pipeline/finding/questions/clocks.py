@@ -177,8 +177,10 @@ def _take_duty(draft: Draft, match: re.Match[str]) -> None:
 
 def turned(draft: Draft) -> None:
     """ "O 14 obiad, msza przed tym": the words say on which side of the hour the Mass is to be."""
-    for side in ("earlier", "later"):
-        for match in words_pattern(joined("duties", side)).finditer(draft.text.rest):
+    for side, key in (("earlier", "earlier"), ("later", "later"), ("later", "later_at_end")):
+        for match in words_pattern(joined("duties", key)).finditer(draft.text.rest):
+            if key == "later_at_end" and re.match(r"[^\w,;.!?]*\w", draft.text.rest[match.end() :]):
+                continue
             if draft.exact is not None or draft.after is not None or draft.before is not None:
                 draft.turned = side
                 draft.text.take(*match.span())

@@ -282,6 +282,8 @@ class TestTheAskersOwnHours:
             ("odbieram dzieci o 16, Kraków", None, "16:00"),
             ("we leave at 10, Kraków", None, "10:00"),
             ("kurs od 9 do 17 Kraków, msza po", "17:00", None),
+            ("msza po drodze w Krakowie między 10 a 12", "10:00", "12:00"),
+            ("Kraków, autobus mam o 13:20, śpimy do 10", "10:00", "13:20"),
             ("o 14 idziemy, msza przed tym Kraków", None, "14:00"),
             ("kończę dziś zmianę o 14 Kraków", "14:00", None),
             ("o 17 odbieram syna, potem msza Kraków", "17:00", None),
