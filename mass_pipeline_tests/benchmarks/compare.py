@@ -197,10 +197,12 @@ def main() -> int:
     arguments = parser.parse_args()
     if arguments.only:
         name, port = arguments.only
-        with tempfile.TemporaryDirectory() as folder:
-            began = time.process_time()
-            pages = {"crawl": crawl, "bare_loop": bare_loop}[name](int(port), Path(folder))
-            print(json.dumps([pages, time.process_time() - began]))
+        for _ in range(2):  # the first round imports what is imported late
+            with tempfile.TemporaryDirectory() as folder:
+                began = time.process_time()
+                pages = {"crawl": crawl, "bare_loop": bare_loop}[name](int(port), Path(folder))
+                seconds = time.process_time() - began
+        print(json.dumps([pages, seconds]))
         return 0
     former = {one["figure"]: one for one in recorded() if one["command"] == COMMAND}
     found = {}
