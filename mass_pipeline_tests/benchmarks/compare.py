@@ -21,6 +21,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -53,6 +54,7 @@ _HEAD: Final = """<!DOCTYPE html><html lang="pl"><head><meta charset="utf-8"><ti
 _SYLLABLES: Final = ("pa", "ra", "fia", "dzień", "ko", "ściół", "msza", "wie", "czór", "no", "we", "li", "sta", "go", "dzi", "na")
 
 
+@cache
 def made_sites() -> dict[str, dict[str, Page]]:
     """Sites as a common system makes them: a feed in the head, scripts, a start page that leads to all, others with few links."""
     rng = random.Random(1)
@@ -197,7 +199,7 @@ def main() -> int:
     arguments = parser.parse_args()
     if arguments.only:
         name, port = arguments.only
-        for _ in range(2):  # the first round imports what is imported late
+        for _ in range(2):  # the first round makes the sites and imports what is imported late
             with tempfile.TemporaryDirectory() as folder:
                 began = time.process_time()
                 pages = {"crawl": crawl, "bare_loop": bare_loop}[name](int(port), Path(folder))
