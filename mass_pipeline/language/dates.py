@@ -52,6 +52,7 @@ _TO_WEEKDAY: Final = re.compile(rf",? we? {_WEEKDAY}")  # "za tydzień, w piąte
 _ORDINAL_BEFORE: Final = re.compile(r"\b(?:drug\w+|trzeci\w*|czwart[aąey]|ostatni\w*|kazd\w+|ii|iii|iv|v|(?<=\bw )i) $")
 _LONGEST_CUT: Final = 62  # days of a period out of which weekdays are cut
 _SATURDAY: Final = 5
+_LONGEST_EXCEPTION: Final = 120  # characters after "z wyjątkiem"; bounded, as a sentence may hold the word many times
 _EXCEPT: Final = re.compile(r"\b(?:z wyjatkiem|za wyjatkiem|oprocz|poza|procz) ")
 _LEADS_EXCEPTION: Final = re.compile(rf"(?:(?:najblizsz\w+|dni\w*|swiet\w*|uroczystosc\w*|samym|samego|{_WEEKDAY},?) )*")
 _WEEKDAYS: Final = re.compile(
@@ -210,9 +211,13 @@ def _excepted(text: str, folded: str, issued: date) -> Iterator[Period]:
     """Days named after "z wyjątkiem", several joined by "i"; weekdays are those of every week."""
     for intro in _EXCEPT.finditer(folded):
         leads, end = _LEADS_EXCEPTION, intro.end()
-        days = _read_days("~" * intro.start() + text[intro.start() :], issued)
-        every = [Period(match.start(), match.end(), issued, issued) for match in _WEEKDAYS.finditer(folded, intro.end())]
-        for period in sorted((*days, *every), key=lambda one: one.start):
+        reach = intro.end() + _LONGEST_EXCEPTION
+        near = [
+            replace(day, start=day.start + intro.start(), end=day.end + intro.start())
+            for day in _read_days(text[intro.start() : reach], issued)
+        ]
+        every = [Period(match.start(), match.end(), issued, issued) for match in _WEEKDAYS.finditer(folded, intro.end(), reach)]
+        for period in sorted((*near, *every), key=lambda one: one.start):
             if leads.fullmatch(folded[end : period.start]) is None:
                 break
             name = re.match(rf"{_WEEKDAY}|{_WEEKDAYS.pattern}", folded[period.start :])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from datetime import date
 from pathlib import Path
@@ -45,6 +46,25 @@ class TestExceptions:
         changes = read_changes(f"Kolęda od 4 do 8 stycznia. {sentence}", date(2026, 12, 27))
 
         assert all(not change.valid_from <= date(2027, 1, 6) <= (change.valid_to or date.max) for change in changes), changes
+
+
+class TestGrowth:
+    def test_a_sentence_of_exceptions_is_read_piece_by_piece(self) -> None:
+        def calls(times: int) -> int:
+            count = 0
+
+            def counted(*_: object) -> None:
+                nonlocal count
+                count += 1
+
+            sys.setprofile(counted)
+            try:
+                find_periods(" ".join(["oprócz 6 stycznia"] * times), _SUNDAY)
+            finally:
+                sys.setprofile(None)
+            return count
+
+        assert calls(60) < 3 * calls(30)
 
 
 class TestRoraty:
