@@ -41,8 +41,11 @@ COMMANDS: Final = {
 }
 
 
+MOVED = {name: f"mass-pipeline lab {name}" for name in ("links", "evaluate-crawl", "train-link-scorer")}
+
+
 @click.group(
-    cls=lazy_group(__name__, COMMANDS), context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}
+    cls=lazy_group(__name__, COMMANDS, MOVED), context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}
 )
 @click.version_option(package_name="mass_pipeline")
 def cli() -> None:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
+from types import MappingProxyType
 
 import click
 
 
-def lazy_group(package: str, commands: Mapping[str, tuple[str, str]]) -> type[click.Group]:
+def lazy_group(
+    package: str, commands: Mapping[str, tuple[str, str]], moved: Mapping[str, str] = MappingProxyType({})
+) -> type[click.Group]:
     """A class of groups, for `click.group(cls=...)`.
 
     Args:
         package: `__name__` of the package that holds the modules.
         commands: name -> (`module:attribute` within the package or by its full name, one line for --help; "" for an earlier
             name, which is not shown).
+        moved: commands of earlier versions -> what they are called now.
     """
 
     class LazyGroup(click.Group):
@@ -30,6 +34,11 @@ def lazy_group(package: str, commands: Mapping[str, tuple[str, str]]) -> type[cl
             )
             assert isinstance(command, click.Command)
             return command
+
+        def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+            if args and args[0] in moved:
+                raise click.UsageError(f"`{args[0]}` is `{moved[args[0]]}` now.", ctx)
+            return super().resolve_command(ctx, args)
 
         def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
             with formatter.section("Commands"):
