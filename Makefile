@@ -111,8 +111,8 @@ test-compiled: ## the compiled build reads every page as the sources do, and pas
 	$(BIN)/python -m mass_pipeline_tests.evaluation.builds > build/pure.txt
 	$(COMPILED)/bin/python -P -m mass_pipeline_tests.evaluation.builds > build/compiled.txt
 	cmp build/pure.txt build/compiled.txt
-	PYTHONSAFEPATH=1 $(COMPILED)/bin/python -m pytest -n 2 -q mass_pipeline_tests/extraction mass_pipeline_tests/schedule_grammar \
-		--ignore=mass_pipeline_tests/schedule_grammar/test_demo_sites.py
+	PYTHONSAFEPATH=1 $(COMPILED)/bin/python -m pytest -n 2 -q mass_pipeline_tests/reading/text mass_pipeline_tests/reading \
+		--ignore=mass_pipeline_tests/reading/test_demo_sites.py
 
 lock: ## resolve the locked versions anew (needs uv)
 	uv pip compile pyproject.toml --all-extras --no-strip-extras --universal --python-version 3.11 --generate-hashes -q -o requirements.lock --custom-compile-command "make lock"

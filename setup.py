@@ -24,9 +24,9 @@ _PAGES = """
 _LANGUAGE = "clock clock_patterns folding half_days languages lexer lexicon"
 _GRAMMAR = (  # whole rooms, but for what takes no time worth it
     "reading/grammar",
-    "schedule_grammar/parsing",
+    "reading/phrases",
     "reading/validity",
-    "schedule_grammar/judging",
+    "reading/regular",
 )
 _NOT_COMPILED = {"__init__", "sites", "text_lines"}
 _DATA = ("data/dioceses.csv", "data/gazetteer/*", "data/demo/**/*", "deploy/**/*")
@@ -57,13 +57,13 @@ def _extensions() -> list[Any]:
         "mass_pipeline/model/digits.py",
         "mass_pipeline/model/document.py",
         "mass_pipeline/model/sniffing.py",
-        *(f"mass_pipeline/extraction/{name}.py" for name in _PAGES.split()),
+        *(f"mass_pipeline/reading/text/{name}.py" for name in _PAGES.split()),
     ]
     rooms = [Path("mass_pipeline") / room for room in _GRAMMAR]
     words = [
-        *(f"mass_pipeline/language/{name}.py" for name in _LANGUAGE.split()),
-        "mass_pipeline/schedule_grammar/doubts.py",
-        "mass_pipeline/schedule_grammar/telling/osm.py",
+        *(f"mass_pipeline/reading/words/{name}.py" for name in _LANGUAGE.split()),
+        "mass_pipeline/reading/doubts.py",
+        "mass_pipeline/reading/formats/osm.py",
         *(str(module) for room in rooms for module in sorted(room.glob("*.py")) if module.stem not in _NOT_COMPILED),
     ]
     extensions: list[Any] = mypycify(

@@ -11,20 +11,20 @@ from contextlib import suppress
 
 import dagster as dg
 
-from mass_pipeline.assets import LINEAGE
-from mass_pipeline.assets.sources import SOURCES, SourceIO
-from mass_pipeline.automation.alerts import build_alert_sensors
-from mass_pipeline.automation.conditions import with_conditions
-from mass_pipeline.automation.freshness import with_freshness
-from mass_pipeline.automation.jobs import build_jobs
-from mass_pipeline.automation.lost_runs import build_lost_runs_sensor
-from mass_pipeline.automation.people import build_people_sensors
-from mass_pipeline.automation.schedules import build_schedules
-from mass_pipeline.automation.sensors import build_sensors, build_sources_sensor
-from mass_pipeline.checks import build_checks
+from mass_pipeline.defs.automation.alerts import build_alert_sensors
+from mass_pipeline.defs.automation.conditions import with_conditions
+from mass_pipeline.defs.automation.freshness import with_freshness
+from mass_pipeline.defs.automation.jobs import build_jobs
+from mass_pipeline.defs.automation.lost_runs import build_lost_runs_sensor
+from mass_pipeline.defs.automation.people import build_people_sensors
+from mass_pipeline.defs.automation.schedules import build_schedules
+from mass_pipeline.defs.automation.sensors import build_sensors, build_sources_sensor
+from mass_pipeline.defs.checks import build_checks
+from mass_pipeline.defs.lineage import LINEAGE
+from mass_pipeline.defs.partitions import diocese_partitions
+from mass_pipeline.defs.sources import SOURCES, SourceIO
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.model.whole_files import make_private
-from mass_pipeline.partitions import diocese_partitions
 from mass_pipeline.publishing.announcements import announcements_due
 from mass_pipeline.publishing.promises.gate import Gate
 from mass_pipeline.resources.alerts import Alerts, AlertsConfig
@@ -33,7 +33,7 @@ from mass_pipeline.resources.lake import open_lake
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings, load_settings, with_refusals
 from mass_pipeline.resources.web import OpenWeb, open_web
-from mass_pipeline.site_reading.belonging.today import today_in_poland
+from mass_pipeline.site_reading.ownership.today import today_in_poland
 from mass_pipeline.site_reading.pages import SiteReader
 
 

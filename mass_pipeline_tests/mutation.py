@@ -49,22 +49,22 @@ _ARGUMENTS: Final = (
 )  # fmt: skip
 _NO_SHRINKING: Final = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
 _OF_SCHEDULES: Final = (
-    "schedule_grammar/test_conventions.py",
-    "schedule_grammar/test_ambiguity.py",
-    "schedule_grammar/test_notices.py",
-    "schedule_grammar/test_quotes.py",
-    "schedule_grammar/test_classes.py",
-    "schedule_grammar/telling",
+    "reading/test_conventions.py",
+    "reading/test_ambiguity.py",
+    "reading/test_notices.py",
+    "reading/test_quotes.py",
+    "reading/test_classes.py",
+    "reading/formats",
     "evaluation/test_gate.py",
 )
 # Package -> its modules and its tests, below mass_pipeline and mass_pipeline_tests.
 PACKAGES: Final = {
     "schedules": (("schedules",), ("schedules",)),
-    "polling": (("crawler/watching/polling",), ("crawler/watching/polling",)),
+    "polling": (("crawling/watching/polling",), ("crawling/watching/polling",)),
     "bandits": (("laboratory/bandits",), ("laboratory/bandits",)),
     "politeness": (
-        ("crawler/fetching/politeness.py", "crawler/fetching/reservations.py"),
-        ("crawler/fetching/test_politeness.py", "crawler/fetching/test_reservations.py"),
+        ("crawling/fetching/politeness.py", "crawling/fetching/reservations.py"),
+        ("crawling/fetching/test_politeness.py", "crawling/fetching/test_reservations.py"),
     ),
     "voting": (
         ("annotation/ballots.py", "annotation/voting.py", "annotation/settling.py", "annotation/skill.py"),
@@ -76,13 +76,13 @@ PACKAGES: Final = {
             "annotation/test_hot_path.py",
         ),
     ),
-    "ledger": (("discovery/ledger.py",), ("discovery/test_ledger.py",)),
+    "ledger": (("gathering/ledger.py",), ("gathering/test_ledger.py",)),
     "grammar": (("reading/grammar",), ("reading/grammar", *_OF_SCHEDULES)),
-    "parsing": (("schedule_grammar/parsing", "schedule_grammar/doubts.py"), _OF_SCHEDULES),
+    "parsing": (("reading/phrases", "reading/doubts.py"), _OF_SCHEDULES),
     "validity": (("reading/validity",), ("reading/validity", *_OF_SCHEDULES)),
-    "judging": (("schedule_grammar/judging",), _OF_SCHEDULES),
-    "ownership": (("site_reading/belonging",), ("site_reading",)),
-    "announcements": (("announcement_grammar",), ("announcement_grammar",)),
+    "judging": (("reading/regular",), _OF_SCHEDULES),
+    "ownership": (("site_reading/ownership",), ("site_reading",)),
+    "announcements": (("reading/changes",), ("reading/changes",)),
 }
 # Of the arithmetic ones, another operator tells no more than the opposite one; two need arguments; `is` names no value.
 _ARITHMETIC: Final = (("Add", "Sub"), ("Sub", "Add"), ("Mul", "Div"), ("Div", "Mul"), ("FloorDiv", "Mul"), ("Mod", "Add"))

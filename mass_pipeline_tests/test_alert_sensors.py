@@ -9,7 +9,7 @@ from pathlib import Path
 import dagster as dg
 import pytest
 
-from mass_pipeline.automation.alerts import NOT_SET, build_alert_sensors, overdue_now
+from mass_pipeline.defs.automation.alerts import NOT_SET, build_alert_sensors, overdue_now
 from mass_pipeline.model.columns import CRAWLED_PAGES
 from mass_pipeline.resources.alerts import Alert, Alerts, AlertsConfig
 from mass_pipeline.resources.lake import Lake

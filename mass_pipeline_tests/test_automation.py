@@ -20,17 +20,17 @@ from dagster._core.remote_origin import (
     RemoteRepositoryOrigin,
 )
 
-from mass_pipeline.automation.schedules import share_of_tick
 from mass_pipeline.definitions import build_defs
+from mass_pipeline.defs.automation.schedules import share_of_tick
+from mass_pipeline.defs.partitions import diocese_partitions
 from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES, PARISH_URLS, PARISHES
 from mass_pipeline.model.errors import ConfigurationError
-from mass_pipeline.partitions import diocese_partitions
 from mass_pipeline.publishing.reviews import ReviewLog
 from mass_pipeline.resources.lake import Lake, table_of
 from mass_pipeline.resources.operation import OperationConfig, campaign_of
 from mass_pipeline.resources.settings import load_settings
 from mass_pipeline.schedules.reviews import Decision
-from mass_pipeline_tests.assets.test_bad_input import crawled_page
+from mass_pipeline_tests.defs.test_bad_input import crawled_page
 from mass_pipeline_tests.publishing.test_reviews import proposal
 from mass_pipeline_tests.schedules.support import order
 

@@ -9,12 +9,12 @@ import dagster as dg
 import pytest
 from dagster._core.test_utils import freeze_time
 
-from mass_pipeline.assets.sources import SOURCES
-from mass_pipeline.automation.conditions import conditions
-from mass_pipeline.automation.sensors import FOLLOW_UP
 from mass_pipeline.definitions import build_defs
+from mass_pipeline.defs.automation.conditions import conditions
+from mass_pipeline.defs.automation.sensors import FOLLOW_UP
+from mass_pipeline.defs.sources import SOURCES
 from mass_pipeline.resources.settings import load_settings
-from mass_pipeline_tests.assets.running import FEW_DIOCESES
+from mass_pipeline_tests.defs.running import FEW_DIOCESES
 
 NIGHT = datetime(2026, 11, 23, 1, 0, 5, tzinfo=UTC)  # 02:00:05 in Warsaw
 WHOLE = ("parishes", "parish_urls", "annotated_set", "hours_classifier")

@@ -50,7 +50,7 @@ class TestFigures:
 @pytest.mark.parametrize("name", ["crawl", "bare_loop"])
 def test_both_crawls_of_the_comparison_get_every_page(name: str) -> None:
     from mass_pipeline_tests.benchmarks.compare import made_sites
-    from mass_pipeline_tests.crawler.loopback import Loopback
+    from mass_pipeline_tests.crawling.loopback import Loopback
 
     with Loopback(made_sites()) as server:
         command = [sys.executable, "-m", "mass_pipeline_tests.benchmarks.compare", "--only", name, str(server.port)]

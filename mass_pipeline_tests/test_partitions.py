@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline.discovery.dioceses import Dioceses
+from mass_pipeline.defs.partitions import diocese_partitions
+from mass_pipeline.gathering.dioceses import Dioceses
 from mass_pipeline.model.errors import ConfigurationError
-from mass_pipeline.partitions import diocese_partitions
 from mass_pipeline_tests.shared import ROOT, shared_folder
 
 FILE = ROOT / "data" / "dioceses.csv"

@@ -9,9 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 from mass_pipeline.cli.settings import settings
-from mass_pipeline.crawler.fetching.config import CrawlConfig
+from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.definitions import build_defs
-from mass_pipeline.discovery.config import DirectoryConfig
+from mass_pipeline.gathering.config import DirectoryConfig
 from mass_pipeline.model.columns import TABLES
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.model.settings import settings_of

@@ -15,9 +15,9 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from mass_pipeline.annotation.vocabulary import ANSWER_OF_LABEL, ANSWERS, LABEL_OF_ANSWER, Kind
-from mass_pipeline.language.masking.lines import masked, masked_line
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline.model.identifiers import content_id
+from mass_pipeline.reading.words.masking.lines import masked, masked_line
 from mass_pipeline.schedules.checked import REASONS, RowQuestion, lines_digest
 
 _ALWAYS_NEEDED = ("candidate_id", "raw")

@@ -15,7 +15,7 @@ from mass_pipeline.annotation.items import source_host
 from mass_pipeline.annotation.schema import items, voters, votes
 from mass_pipeline.annotation.vocabulary import Kind
 from mass_pipeline.model.records import Mass
-from mass_pipeline.schedule_grammar.telling.summary import summarize
+from mass_pipeline.reading.formats.summary import summarize
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from sqlalchemy.engine import Connection
 from mass_pipeline.annotation.database import insert_ignoring
 from mass_pipeline.annotation.people import ensure_voter
 from mass_pipeline.annotation.schema import items, reports
-from mass_pipeline.language.masking.lines import without_numbers
 from mass_pipeline.model.errors import BadInput
+from mass_pipeline.reading.words.masking.lines import without_numbers
 
 REASONS: Final = ("private", "not_an_hour", "unreadable", "other")  # in the order in which the operator should see them
 LONGEST_COMMENT: Final = 300  # characters

@@ -112,8 +112,8 @@ def next_items(count: int, database: str | None, campaign: str) -> None:
       mass-pipeline annotate next --count 200
     """
     from mass_pipeline.annotation.items import item_from_row
-    from mass_pipeline.classification.active import next_to_label
-    from mass_pipeline.classification.bundled import load_model
+    from mass_pipeline.learning.active import next_to_label
+    from mass_pipeline.learning.bundled import load_model
     from mass_pipeline.model.columns import CANDIDATE_HOURS
     from mass_pipeline.resources.lake import open_lake
 

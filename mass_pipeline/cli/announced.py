@@ -13,16 +13,16 @@ from datetime import date
 from functools import partial
 from typing import Any, Final
 
-from mass_pipeline.announcement_grammar import read_changes
-from mass_pipeline.announcement_grammar.sheets import announcement_items, is_sheet
-from mass_pipeline.crawler.pages.relevance import Topic, load_topic, topic_path
-from mass_pipeline.crawler.watching.articles import Article, relevant_announcements
-from mass_pipeline.extraction.news import NewsRecord
-from mass_pipeline.extraction.reader import read_document
+from mass_pipeline.crawling.pages.relevance import Topic, load_topic, topic_path
+from mass_pipeline.crawling.watching.articles import Article, relevant_announcements
 from mass_pipeline.guard import TooCostly
 from mass_pipeline.guard.door import parsed
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline.model.records import WEEKDAYS, Day, Mass
+from mass_pipeline.reading.changes import read_changes
+from mass_pipeline.reading.changes.sheets import announcement_items, is_sheet
+from mass_pipeline.reading.text.news import NewsRecord
+from mass_pipeline.reading.text.reader import read_document
 from mass_pipeline.schedules.day import day_schedule, standing_rows
 from mass_pipeline.schedules.exceptions import Announced, exceptions_of
 from mass_pipeline.schedules.publication import publish

@@ -26,7 +26,7 @@ def canary(osm: Path | None, sites: int) -> None:
       MASS_PIPELINE_PROFILE=live MASS_PIPELINE_CONTACT=me@example.org mass-pipeline canary --osm churches.json
       MASS_PIPELINE_PROFILE=staging mass-pipeline canary
     """
-    from mass_pipeline.canary.looking import look
+    from mass_pipeline.operations.canary.looking import look
     from mass_pipeline.resources.web import open_web
 
     done = look(the_settings(), open_web, lambda line: click.echo(plain(line), err=True), osm=osm, sites=sites)

@@ -19,11 +19,11 @@ from mass_pipeline.cli.options import (
     the_settings,
     warn_without_contact,
 )
-from mass_pipeline.crawler.fetching.config import SCORERS, STRATEGIES
+from mass_pipeline.crawling.fetching.config import SCORERS, STRATEGIES
 from mass_pipeline.model.errors import BadInput, DiskFull
 
 if TYPE_CHECKING:
-    from mass_pipeline.crawler import CrawlConfig, CrawledPage, CrawlReport, Progress, Seed
+    from mass_pipeline.crawling import CrawlConfig, CrawledPage, CrawlReport, Progress, Seed
 
 
 @click.command()
@@ -64,7 +64,7 @@ def crawl(seeds_file: Path, out: Path, state: Path | None, warc: Path | None, pa
     import tempfile
 
     from mass_pipeline.crawl_readers.stop_rule import ScheduleFoundTwice
-    from mass_pipeline.crawler import crawl_sites
+    from mass_pipeline.crawling import crawl_sites
 
     seeds = read_seeds(seeds_file)
     config = config_of(options)
@@ -85,7 +85,7 @@ def config_of(options: Mapping[str, object]) -> CrawlConfig:
     """Settings of a crawl: those of the table that were changed, with the options given on top."""
     from dataclasses import replace
 
-    from mass_pipeline.crawler import CrawlConfig
+    from mass_pipeline.crawling import CrawlConfig
 
     refuse_haste(options)
     settings = the_settings()
@@ -119,7 +119,7 @@ def read_seeds(path: Path) -> list[Seed]:
     Raises:
         BadInput: it cannot be read, a line is malformed, or there is none.
     """
-    from mass_pipeline.crawler import Seed
+    from mass_pipeline.crawling import Seed
 
     try:
         text = path.read_text("utf-8-sig")
@@ -164,8 +164,8 @@ def write_pages(
     likeness: dict[str, float] | None = None,
 ) -> None:  # fmt: skip
     """Write the pages of some parishes out of a state: JSON Lines with their likeness, WARC and Parquet where wanted."""
-    from mass_pipeline.crawler import read_pages
-    from mass_pipeline.crawler.sites import exports
+    from mass_pipeline.crawling import read_pages
+    from mass_pipeline.crawling.sites import exports
 
     def pages() -> Iterator[CrawledPage]:
         return (page for page in read_pages(folder) if page.parish_id in parishes)

@@ -61,7 +61,7 @@ def extract(
       mass-pipeline extract --records sites.jsonl --rules-only --out schedules.jsonl --jobs 2
     """
     from mass_pipeline.cli.reading_records import read_record
-    from mass_pipeline.site_reading.belonging.today import today_in_poland
+    from mass_pipeline.site_reading.ownership.today import today_in_poland
 
     if bool(paths) == (records is not None):
         raise click.UsageError("give either PATHs or --records FILE.")
@@ -113,7 +113,7 @@ def _is_page(path: Path) -> bool:
 
 
 def _print_for_people(answers: Iterable[Answer], language: str) -> None:
-    from mass_pipeline.schedule_grammar.telling.summary import summarize
+    from mass_pipeline.reading.formats.summary import summarize
 
     for number, answer in enumerate(answers):
         if number:

@@ -15,7 +15,7 @@ from mass_pipeline.cli.options import FILE
 from mass_pipeline.cli.records import Record, read_records
 
 if TYPE_CHECKING:
-    from mass_pipeline.classification.model import Trained
+    from mass_pipeline.learning.model import Trained
 
 
 @click.command()
@@ -40,10 +40,10 @@ def hours(records: Path, out: Path | None, rules_only: bool) -> None:
 
 
 def _lines(record: Record, model: Trained | None) -> Iterator[dict[str, object]]:
-    from mass_pipeline.schedule_grammar.judging.sites import read_site
-    from mass_pipeline.site_reading.belonging.sites import judge_site
-    from mass_pipeline.site_reading.belonging.today import today_in_poland
+    from mass_pipeline.reading.regular.sites import read_site
     from mass_pipeline.site_reading.hours import judge_hours
+    from mass_pipeline.site_reading.ownership.sites import judge_site
+    from mass_pipeline.site_reading.ownership.today import today_in_poland
 
     named = list(record.readings())
     names, readings = [one.name for one in named], [one.reading for one in named]

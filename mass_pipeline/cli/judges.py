@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mass_pipeline.classification.model import Trained
+    from mass_pipeline.learning.model import Trained
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,6 @@ def judge_of(environ: Mapping[str, str], *, rules_only: bool) -> Judge:
 
 @lru_cache(maxsize=2)
 def _model(place: Path | str | None) -> Trained | None:
-    from mass_pipeline.classification.bundled import load_model
+    from mass_pipeline.learning.bundled import load_model
 
     return load_model(place)

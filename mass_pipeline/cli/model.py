@@ -10,8 +10,8 @@ import click
 from mass_pipeline.cli.options import the_settings
 
 if TYPE_CHECKING:
-    from mass_pipeline.classification.model import Trained
-    from mass_pipeline.classification.registry import Registry
+    from mass_pipeline.learning.model import Trained
+    from mass_pipeline.learning.registry import Registry
 
 
 @click.group()
@@ -81,13 +81,13 @@ def rollback() -> None:
 
 
 def _registry() -> Registry:
-    from mass_pipeline.classification.registry import Registry
+    from mass_pipeline.learning.registry import Registry
 
     return Registry.of(the_settings().shared)
 
 
 def _find(model_id: str | None) -> Trained:
-    from mass_pipeline.classification.bundled import load_model
+    from mass_pipeline.learning.bundled import load_model
     from mass_pipeline.model.errors import UsageError
 
     registry = _registry()

@@ -23,8 +23,8 @@ def picture(files: tuple[Path, ...]) -> None:
       mass-pipeline picture plakat-msze.jpg
     """
     from mass_pipeline.guard import TooCostly
-    from mass_pipeline.ocr.reading import read_picture
-    from mass_pipeline.ocr.tesseract import PictureUnreadable
+    from mass_pipeline.reading.ocr.reading import read_picture
+    from mass_pipeline.reading.ocr.tesseract import PictureUnreadable
 
     failed = 0
     for file in files:

@@ -29,8 +29,8 @@ def purge(target: str) -> None:
       mass-pipeline purge https://parafia.example/intencje
     """
     from mass_pipeline.cli.dagster_home import keeps_history, open_instance, prepare_home
-    from mass_pipeline.crawler.fetching.removals import Removals, target_of
-    from mass_pipeline.operator_ui.history import erase_in_history, report_erased
+    from mass_pipeline.crawling.fetching.removals import Removals, target_of
+    from mass_pipeline.operations.operator_ui.history import erase_in_history, report_erased
     from mass_pipeline.publishing.removal import erase
     from mass_pipeline.resources.refusals import record_refusal
 

@@ -11,18 +11,18 @@ from mass_pipeline.cli.judges import Judge
 from mass_pipeline.cli.records import reason_of
 from mass_pipeline.model.errors import MassPipelineError
 from mass_pipeline.model.records import ReadMass, SiteSchedule
-from mass_pipeline.schedule_grammar.judging.reading import PageReading
-from mass_pipeline.schedule_grammar.judging.sites import read_site
-from mass_pipeline.schedule_grammar.telling.explain import explain_page
-from mass_pipeline.schedule_grammar.telling.left_out import hours_left_out
-from mass_pipeline.schedule_grammar.telling.osm import describe_service_times
-from mass_pipeline.site_reading.belonging.orders import order_of
-from mass_pipeline.site_reading.belonging.publishing import explain_rows, weighed_alone
-from mass_pipeline.site_reading.belonging.sites import judge_site
+from mass_pipeline.reading.formats.explain import explain_page
+from mass_pipeline.reading.formats.left_out import hours_left_out
+from mass_pipeline.reading.formats.osm import describe_service_times
+from mass_pipeline.reading.regular.reading import PageReading
+from mass_pipeline.reading.regular.sites import read_site
+from mass_pipeline.site_reading.ownership.orders import order_of
+from mass_pipeline.site_reading.ownership.publishing import explain_rows, weighed_alone
+from mass_pipeline.site_reading.ownership.sites import judge_site
 
 if TYPE_CHECKING:
-    from mass_pipeline.classification.model import Trained
     from mass_pipeline.cli.records import Record
+    from mass_pipeline.learning.model import Trained
 
 
 @dataclass(frozen=True, slots=True)

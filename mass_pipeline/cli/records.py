@@ -12,7 +12,7 @@ from mass_pipeline.model.document import Document
 from mass_pipeline.model.errors import BadInput
 
 if TYPE_CHECKING:
-    from mass_pipeline.schedule_grammar.judging.reading import PageReading
+    from mass_pipeline.reading.regular.reading import PageReading
 
 _FIELDS: Final = ("sunday", "weekday", "feast")  # of a row of a directory's table
 _SOURCES: Final = ("pages", "file", "html", "text", *_FIELDS)
@@ -62,7 +62,7 @@ class Record:
         Raises:
             BadInput: a page cannot be opened.
         """
-        from mass_pipeline.schedule_grammar.judging.reading import read_strings
+        from mass_pipeline.reading.regular.reading import read_strings
 
         if self.strings is not None:
             yield NamedReading("", read_strings(*self.strings))
@@ -92,7 +92,7 @@ class Record:
 
 def _read(name: str, content: bytes | str, content_type: str | None = None) -> NamedReading:
     """A page, read where its reading can be ended."""
-    from mass_pipeline.schedule_grammar.judging.reading import read_page
+    from mass_pipeline.reading.regular.reading import read_page
     from mass_pipeline.site_reading.guarded import read_guarded
 
     try:
@@ -104,7 +104,7 @@ def _read(name: str, content: bytes | str, content_type: str | None = None) -> N
 def _read_text(text: str) -> NamedReading:
     """A text that states a schedule, read likewise."""
     from mass_pipeline.guard.door import parsed
-    from mass_pipeline.schedule_grammar.judging.reading import read_text
+    from mass_pipeline.reading.regular.reading import read_text
 
     try:
         return NamedReading("", parsed(read_text, text))
@@ -115,7 +115,7 @@ def _read_text(text: str) -> NamedReading:
 def reason_of(name: str, error: Exception) -> str:
     """Why a page, text or record was not read, with its name, for people."""
     from mass_pipeline.guard import TooCostly
-    from mass_pipeline.language.masking.lines import with_masked_quotes
+    from mass_pipeline.reading.words.masking.lines import with_masked_quotes
 
     if isinstance(error, TooCostly):
         return f"too_costly: {name}: {error}"

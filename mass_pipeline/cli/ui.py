@@ -22,7 +22,7 @@ import click
 from mass_pipeline.cli.options import the_settings
 from mass_pipeline.model.errors import MassPipelineError, UsageError
 from mass_pipeline.model.state_file import open_lock
-from mass_pipeline.operator_ui.supervisor import Kept, Supervisor
+from mass_pipeline.operations.operator_ui.supervisor import Kept, Supervisor
 
 if TYPE_CHECKING:
     from mass_pipeline.resources.settings import Settings
@@ -114,7 +114,7 @@ def _processes(folder: Path, port: int, proxies: list[str]) -> list[Kept]:
     )
     module = ("-m", "mass_pipeline.definitions", "--location-name", LOCATION)
     names = [f"{host}:{port}" for host in (_HOST, "localhost", "[::1]")] + proxies
-    server = [sys.executable, "-m", "mass_pipeline.operator_ui.server", "--host", _HOST, "--port", str(port)]
+    server = [sys.executable, "-m", "mass_pipeline.operations.operator_ui.server", "--host", _HOST, "--port", str(port)]
     return [
         Kept("The code server", [sys.executable, "-m", "dagster", "api", "grpc", *module, "--socket", str(socket)]),
         Kept(

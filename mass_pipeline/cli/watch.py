@@ -25,11 +25,11 @@ from mass_pipeline.cli.options import (
 from mass_pipeline.model.errors import BadInput
 
 if TYPE_CHECKING:
-    from mass_pipeline.crawler import CrawlConfig
-    from mass_pipeline.crawler.fetching.addresses import ConnectTo
-    from mass_pipeline.crawler.pages.relevance import Topic
-    from mass_pipeline.crawler.watching.records import WatchProgress, WatchReport
-    from mass_pipeline.crawler.watching.sites import WatchedSite
+    from mass_pipeline.crawling import CrawlConfig
+    from mass_pipeline.crawling.fetching.addresses import ConnectTo
+    from mass_pipeline.crawling.pages.relevance import Topic
+    from mass_pipeline.crawling.watching.records import WatchProgress, WatchReport
+    from mass_pipeline.crawling.watching.sites import WatchedSite
     from mass_pipeline.resources.settings import Settings
 
 _DURATION: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(s|min|m|h|d)?")
@@ -82,10 +82,10 @@ def watch(
       mass-pipeline watch --for 2h --notify-command 'mail -s watch me@example.org'
     """
     from mass_pipeline.crawl_readers.articles import read_article
-    from mass_pipeline.crawler.pages.relevance import load_topic, topic_path
-    from mass_pipeline.crawler.watching.config import WatchConfig
-    from mass_pipeline.crawler.watching.engine import watch_sites
-    from mass_pipeline.crawler.watching.polling.config import PollingConfig
+    from mass_pipeline.crawling.pages.relevance import load_topic, topic_path
+    from mass_pipeline.crawling.watching.config import WatchConfig
+    from mass_pipeline.crawling.watching.engine import watch_sites
+    from mass_pipeline.crawling.watching.polling.config import PollingConfig
     from mass_pipeline.resources.notifications import notify_of
 
     refuse_haste(options)
@@ -116,14 +116,14 @@ def watch(
 
 def _sites(path: Path | None, settings: Settings) -> list[WatchedSite]:
     """The sites of the file, else the parishes whose site is known."""
-    from mass_pipeline.crawler.watching.config import WatchConfig
-    from mass_pipeline.crawler.watching.sites import WatchedSite, read_sites, with_configuration
+    from mass_pipeline.crawling.watching.config import WatchConfig
+    from mass_pipeline.crawling.watching.sites import WatchedSite, read_sites, with_configuration
     from mass_pipeline.model.columns import PARISH_URLS
     from mass_pipeline.resources.lake import open_lake
 
     if path is not None:
         return read_sites(path)
-    from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize
+    from mass_pipeline.crawling.fetching.urls import BadUrl, canonicalize
 
     rows = open_lake(settings).reader(PARISH_URLS).rows(["parish_id", "url", "scope_prefix"])
     sites = []
@@ -142,7 +142,7 @@ def _sites(path: Path | None, settings: Settings) -> list[WatchedSite]:
 @contextmanager
 def _web(settings: Settings, sites: Sequence[WatchedSite]) -> Iterator[ConnectTo | None]:
     """The demo web when every site lies in it (and the profile is demo), the real one (None) otherwise."""
-    from mass_pipeline.crawler.fetching.urls import split
+    from mass_pipeline.crawling.fetching.urls import split
     from mass_pipeline.resources.web import open_web
 
     if settings.is_live:
@@ -157,7 +157,7 @@ def _web(settings: Settings, sites: Sequence[WatchedSite]) -> Iterator[ConnectTo
 def _crawl_config(settings: Settings, options: dict[str, object], is_demo: bool) -> CrawlConfig:
     from dataclasses import replace
 
-    from mass_pipeline.crawler import CrawlConfig
+    from mass_pipeline.crawling import CrawlConfig
 
     contact = str(options["contact"] or settings.general.contact)
     config = settings.section(CrawlConfig)
@@ -180,7 +180,7 @@ def write_jsonl(folder: Path, out: Path) -> int:
     import json
     from dataclasses import asdict
 
-    from mass_pipeline.crawler.watching.reading import read_announcements_of
+    from mass_pipeline.crawling.watching.reading import read_announcements_of
 
     count = 0
     with replaced_file(out) as aside, aside.open("w", encoding="utf-8") as file:

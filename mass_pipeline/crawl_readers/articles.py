@@ -6,16 +6,16 @@ import re
 from datetime import date, timedelta
 from typing import Final
 
-from mass_pipeline.announcement_grammar.issued import is_name_of_event, is_name_of_sheet
-from mass_pipeline.announcement_grammar.sheets import announcement_items, is_sheet
-from mass_pipeline.crawler.watching.articles import Article
-from mass_pipeline.extraction.news import NewsRecord, read_news
-from mass_pipeline.extraction.publication_date import SAYS_PUBLISHED, first_of_span, is_date_line, read_date
-from mass_pipeline.extraction.reader import read_document
-from mass_pipeline.language.church_sundays import church_sunday
-from mass_pipeline.language.day_words import SUNDAY
+from mass_pipeline.crawling.watching.articles import Article
 from mass_pipeline.model.document import Document, LineKind, Region, Wrapper
 from mass_pipeline.model.identifiers import fold
+from mass_pipeline.reading.changes.issued import is_name_of_event, is_name_of_sheet
+from mass_pipeline.reading.changes.sheets import announcement_items, is_sheet
+from mass_pipeline.reading.text.news import NewsRecord, read_news
+from mass_pipeline.reading.text.publication_date import SAYS_PUBLISHED, first_of_span, is_date_line, read_date
+from mass_pipeline.reading.text.reader import read_document
+from mass_pipeline.reading.words.church_sundays import church_sunday
+from mass_pipeline.reading.words.day_words import SUNDAY
 
 _SHORT_LINE: Final = 80
 _SHEET: Final = re.compile(rf"oglosze|komunikat|{SUNDAY}")

@@ -15,10 +15,10 @@ from typing import Final
 
 import orjson
 
-from mass_pipeline.discovery.osm import Church
 from mass_pipeline.finding.formats.dumps import csv_cell
 from mass_pipeline.finding.index.facts import ParishFacts
 from mass_pipeline.finding.opening_hours import OWN_ORDER_NOTE
+from mass_pipeline.gathering.osm import Church
 from mass_pipeline.schedules.church_year import has_own_order
 from mass_pipeline.schedules.config import FreshnessConfig
 

@@ -187,7 +187,7 @@ def dated(hours: Mapping[date, Sequence[str]], given: Given) -> tuple[ScheduleRo
 
 def read_order(text: str) -> tuple[Mass, ...]:
     """A standing order that somebody wrote, as the grammar reads it; lines end at semicolons too. () when it holds no Mass."""
-    from mass_pipeline.schedule_grammar.judging.reading import read_text  # seconds of imports that only this needs
+    from mass_pipeline.reading.regular.reading import read_text  # seconds of imports that only this needs
 
     return tuple(dict.fromkeys(one.mass for one in read_text(text.replace(";", "\n")).masses))
 

@@ -12,8 +12,8 @@ from datetime import date, timedelta
 from enum import IntFlag
 from typing import Final
 
-from mass_pipeline.language.day_words import SUNDAY
 from mass_pipeline.model.identifiers import fold
+from mass_pipeline.reading.words.day_words import SUNDAY
 from mass_pipeline.schedules.day import DaySchedule, day_schedule
 from mass_pipeline.schedules.in_force import MOST_A_DAY
 from mass_pipeline.schedules.rows import ScheduleRow

@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from mass_pipeline.language.church_calendar import easter, kept_on
+from mass_pipeline.reading.words.church_calendar import easter, kept_on
 
 _ANNOUNCED_AHEAD: Final = timedelta(14)  # parishes announce their orders of feasts on one of the two Sundays before
 

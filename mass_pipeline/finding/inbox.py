@@ -21,10 +21,10 @@ from typing import Final, TypeVar
 import orjson
 
 from mass_pipeline.finding.corrections import Correction, read_correction
-from mass_pipeline.language.masking.lines import without_numbers
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.model.identifiers import one_line
 from mass_pipeline.model.whole_files import replacing
+from mass_pipeline.reading.words.masking.lines import without_numbers
 
 REPORT_KINDS: Final = ("wrong_hour", "no_longer", "missing", "wrong_place", "personal_data", "other")
 LONGEST_TEXT: Final = 500  # characters

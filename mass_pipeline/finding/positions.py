@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Final, Literal
 
-from mass_pipeline.discovery.address import parse_address
-from mass_pipeline.discovery.dedication import is_same_patron
-from mass_pipeline.discovery.osm import ATTRIBUTION as OSM_ATTRIBUTION
-from mass_pipeline.discovery.osm import Church
 from mass_pipeline.finding import gazetteer
 from mass_pipeline.finding.gazetteer import Gazetteer, Point, distance_m
+from mass_pipeline.gathering.address import parse_address
+from mass_pipeline.gathering.dedication import is_same_patron
+from mass_pipeline.gathering.osm import ATTRIBUTION as OSM_ATTRIBUTION
+from mass_pipeline.gathering.osm import Church
 from mass_pipeline.model.identifiers import fold
 
 Method = Literal["table", "osm", "site", "locality", "post_town", "postcode"]

@@ -22,7 +22,12 @@ _Content = TypeVar("_Content", bound=bytes | str)
 # Of 1,096 real and generated pages one is larger, an archive of fifteen years' announcements.
 ORDINARY_BYTES: Final = 200_000
 SLOW_SECONDS: Final = 3.0  # of CPU; an ordinary page takes some milliseconds, the largest a second on a slow machine
-_MODULES: Final = ("mass_pipeline.extraction.reader", "mass_pipeline.extraction.pdf", "mass_pipeline.extraction.office", "pypdf")
+_MODULES: Final = (
+    "mass_pipeline.reading.text.reader",
+    "mass_pipeline.reading.text.pdf",
+    "mass_pipeline.reading.text.office",
+    "pypdf",
+)
 
 
 def parsed(

@@ -13,13 +13,13 @@ import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
-from mass_pipeline.classification.calibration import choose_threshold, fit_calibration
-from mass_pipeline.classification.config import LearningConfig
-from mass_pipeline.classification.evaluation import METRICS, QUESTIONS, Answers, measured_rows, scores, truths_of
-from mass_pipeline.classification.features import feature_matrix
-from mass_pipeline.classification.model import Trained
-from mass_pipeline.classification.schema import Bools, Floats, is_mass_probability, standing_probability, texts_of
-from mass_pipeline.classification.training import widespread_columns, with_phrases
+from mass_pipeline.learning.calibration import choose_threshold, fit_calibration
+from mass_pipeline.learning.config import LearningConfig
+from mass_pipeline.learning.evaluation import METRICS, QUESTIONS, Answers, measured_rows, scores, truths_of
+from mass_pipeline.learning.features import feature_matrix
+from mass_pipeline.learning.model import Trained
+from mass_pipeline.learning.schema import Bools, Floats, is_mass_probability, standing_probability, texts_of
+from mass_pipeline.learning.training import widespread_columns, with_phrases
 
 _COMPONENTS: Final = 64
 _ITERATIONS: Final = 1000

@@ -13,19 +13,19 @@ from typing import Final
 
 import pandas as pd
 
-from mass_pipeline.classification.bundled import bundled_model
-from mass_pipeline.classification.config import LearningConfig
-from mass_pipeline.classification.evaluation import Evaluation, evaluate
-from mass_pipeline.classification.model import JsonValue, Trained
-from mass_pipeline.classification.splits import split_of
-from mass_pipeline.classification.training import train
 from mass_pipeline.demo_web.annotations import Annotation, match_annotations
 from mass_pipeline.demo_web.web import DemoParish, DemoWeb
-from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.laboratory.classifier_rivals import compare
+from mass_pipeline.learning.bundled import bundled_model
+from mass_pipeline.learning.config import LearningConfig
+from mass_pipeline.learning.evaluation import Evaluation, evaluate
+from mass_pipeline.learning.model import JsonValue, Trained
+from mass_pipeline.learning.splits import split_of
+from mass_pipeline.learning.training import train
 from mass_pipeline.model.columns import CANDIDATE_HOURS
 from mass_pipeline.model.errors import MassPipelineError
-from mass_pipeline.schedule_grammar.judging.reading import PageReading, read_page
+from mass_pipeline.reading.regular.reading import PageReading, read_page
+from mass_pipeline.reading.text.reader import read_document
 from mass_pipeline.site_reading.hours import candidates_of
 
 SEED: Final = 20261120

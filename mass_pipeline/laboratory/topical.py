@@ -14,21 +14,21 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from mass_pipeline.crawler.fetching.addresses import ConnectTo
-from mass_pipeline.crawler.fetching.config import CrawlConfig
-from mass_pipeline.crawler.fetching.scope import is_blacklisted, registrable_domain
-from mass_pipeline.crawler.fetching.urls import split
-from mass_pipeline.crawler.pages.page_words import words_of
-from mass_pipeline.crawler.pages.relevance import Words
-from mass_pipeline.crawler.sites.engine import crawl_sites
-from mass_pipeline.crawler.sites.reading import read_pages
-from mass_pipeline.crawler.sites.records import CrawledPage, CrawlReport, Progress, Seed
-from mass_pipeline.crawler.web_graph.external_links import ExternalLink, external_links
-from mass_pipeline.extraction.charset import to_text
+from mass_pipeline.crawling.fetching.addresses import ConnectTo
+from mass_pipeline.crawling.fetching.config import CrawlConfig
+from mass_pipeline.crawling.fetching.scope import is_blacklisted, registrable_domain
+from mass_pipeline.crawling.fetching.urls import split
+from mass_pipeline.crawling.pages.page_words import words_of
+from mass_pipeline.crawling.pages.relevance import Words
+from mass_pipeline.crawling.sites.engine import crawl_sites
+from mass_pipeline.crawling.sites.reading import read_pages
+from mass_pipeline.crawling.sites.records import CrawledPage, CrawlReport, Progress, Seed
+from mass_pipeline.crawling.web_graph.external_links import ExternalLink, external_links
 from mass_pipeline.guard import TooCostly
 from mass_pipeline.guard.door import parsed
 from mass_pipeline.laboratory.orders import Order
 from mass_pipeline.laboratory.scorers.query import Query, query_topic
+from mass_pipeline.reading.text.charset import to_text
 
 _AT_ONCE: Final = 5  # sites of one round: what they bring changes which ones come next
 _OF_THE_PAGE: Final = 0.5  # what the page that holds a link says of it, against the link's own words

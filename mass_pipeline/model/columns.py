@@ -315,7 +315,7 @@ PARISH_STATES: Final = Table(
     rhythm="weekly",
 )
 
-# What the words of a change say besides (announcement_grammar.change.ChangeDetails, which tells what each value means).
+# What the words of a change say besides (reading.changes.change.ChangeDetails, which tells what each value means).
 _DETAILS: Final = pa.struct(
     [
         *((name, _STRINGS) for name in ("weekdays", "places", "places_first", "hours", "hindered", "lists")),
@@ -330,7 +330,7 @@ _DETAILS: Final = pa.struct(
     ]
 )  # fmt: skip
 
-# One dated change an announcement makes (announcement_grammar.change.ScheduleChange).
+# One dated change an announcement makes (reading.changes.change.ScheduleChange).
 _CHANGE: Final = pa.struct(
     [
         ("kind", pa.string()),  # extraction.changes.Change

@@ -1,6 +1,6 @@
 """What a Mass is: the record, its closed vocabularies, and the evidence a reading must carry.
 
-Belongs here: plain immutable values. Not here: how they are read (schedule_grammar) or stored (columns).
+Belongs here: plain immutable values. Not here: how they are read (reading) or stored (columns).
 """
 
 from __future__ import annotations

@@ -12,26 +12,26 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, TypedDict
 
-from mass_pipeline.announcement_grammar import ScheduleChange, change_of, read_changes
-from mass_pipeline.announcement_grammar.issued import InferredDay, Sheet, inferred_days
 from mass_pipeline.crawl_readers.articles import read_article
-from mass_pipeline.crawler import Seed
-from mass_pipeline.crawler.fetching.clock import Clock, SystemClock
-from mass_pipeline.crawler.fetching.scope import Scope
-from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize, split
-from mass_pipeline.crawler.pages.relevance import Topic, load_topic, topic_path
-from mass_pipeline.crawler.watching.config import WatchConfig
-from mass_pipeline.crawler.watching.database import FILE_NAME
-from mass_pipeline.crawler.watching.engine import watch_sites
-from mass_pipeline.crawler.watching.finding import SitePage, find_lists
-from mass_pipeline.crawler.watching.polling.config import PollingConfig
-from mass_pipeline.crawler.watching.reading import keep_readings, next_due, read_announcements_of, searched_sites
-from mass_pipeline.crawler.watching.records import PublishedAnnouncement, WatchReport
-from mass_pipeline.crawler.watching.sites import WatchedSite, read_sites, with_configuration
+from mass_pipeline.crawling import Seed
+from mass_pipeline.crawling.fetching.clock import Clock, SystemClock
+from mass_pipeline.crawling.fetching.scope import Scope
+from mass_pipeline.crawling.fetching.urls import BadUrl, canonicalize, split
+from mass_pipeline.crawling.pages.relevance import Topic, load_topic, topic_path
+from mass_pipeline.crawling.watching.config import WatchConfig
+from mass_pipeline.crawling.watching.database import FILE_NAME
+from mass_pipeline.crawling.watching.engine import watch_sites
+from mass_pipeline.crawling.watching.finding import SitePage, find_lists
+from mass_pipeline.crawling.watching.polling.config import PollingConfig
+from mass_pipeline.crawling.watching.reading import keep_readings, next_due, read_announcements_of, searched_sites
+from mass_pipeline.crawling.watching.records import PublishedAnnouncement, WatchReport
+from mass_pipeline.crawling.watching.sites import WatchedSite, read_sites, with_configuration
 from mass_pipeline.guard import TooCostly
 from mass_pipeline.guard.door import parsed
-from mass_pipeline.language.masking.lines import masked
 from mass_pipeline.model.columns import ANNOUNCEMENTS, READABLE_OUTCOMES
+from mass_pipeline.reading.changes import ScheduleChange, change_of, read_changes
+from mass_pipeline.reading.changes.issued import InferredDay, Sheet, inferred_days
+from mass_pipeline.reading.words.masking.lines import masked
 from mass_pipeline.resources.crawling import crawl_config
 from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.notifications import notify_of

@@ -13,8 +13,8 @@ from typing import Final
 import orjson
 
 from mass_pipeline.model.errors import StorageError
-from mass_pipeline.objects.opening import Place, open_objects
-from mass_pipeline.objects.ports import change
+from mass_pipeline.storage.opening import Place, open_objects
+from mass_pipeline.storage.ports import change
 
 _FOLDER: Final = "state/published"
 

@@ -14,8 +14,8 @@ from mass_pipeline.finding.index.facts import ParishFacts
 from mass_pipeline.finding.opening_hours import evaluated
 from mass_pipeline.finding.positions import match_churches
 from mass_pipeline.publishing.positions import MapFiles, churches_of, homes_of
+from mass_pipeline.reading.formats.osm import describe_service_times
 from mass_pipeline.resources.lake import TableReader
-from mass_pipeline.schedule_grammar.telling.osm import describe_service_times
 from mass_pipeline.schedules.config import FreshnessConfig
 
 LONGEST_VALUE: Final = 255  # characters of a tag of OpenStreetMap

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 
-from mass_pipeline.announcement_grammar import change_of
-from mass_pipeline.classification.model import Trained
+from mass_pipeline.learning.model import Trained
 from mass_pipeline.model.records import ReadMass, SiteSchedule
 from mass_pipeline.publishing.directory_lookups import directory_hosts_of, host_of, names_of
 from mass_pipeline.publishing.reviews import ReviewLog, Reviews
+from mass_pipeline.reading.changes import change_of
+from mass_pipeline.reading.formats.osm import describe_service_times
 from mass_pipeline.resources.lake import TableReader
-from mass_pipeline.schedule_grammar.telling.osm import describe_service_times
 from mass_pipeline.schedules.checked import RowAnswer, context_of, row_id
 from mass_pipeline.schedules.config import FreshnessConfig
 from mass_pipeline.schedules.decided import confirmed_wrong, unread, with_answers
@@ -23,12 +23,12 @@ from mass_pipeline.schedules.publication import Publication, Withheld, publish
 from mass_pipeline.schedules.reviews import pending
 from mass_pipeline.schedules.rows import ScheduleRow
 from mass_pipeline.schedules.sources import with_heard, with_last_reading
-from mass_pipeline.site_reading.belonging.confidence import PUBLISH_FROM
-from mass_pipeline.site_reading.belonging.judging import JudgedPage
-from mass_pipeline.site_reading.belonging.orders import order_of
-from mass_pipeline.site_reading.belonging.sites import schedule_of_pages
 from mass_pipeline.site_reading.combine import decided_schedule
 from mass_pipeline.site_reading.hours import candidates_of
+from mass_pipeline.site_reading.ownership.confidence import PUBLISH_FROM
+from mass_pipeline.site_reading.ownership.judging import JudgedPage
+from mass_pipeline.site_reading.ownership.orders import order_of
+from mass_pipeline.site_reading.ownership.sites import schedule_of_pages
 from mass_pipeline.site_reading.pages import SiteReader, SiteReading, each_site
 
 _NOTHING: Final[tuple[tuple[ScheduleRow, ...], Withheld]] = ((), Withheld())

@@ -19,24 +19,22 @@ import orjson
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mass_pipeline.classification.registry import FOLDER
-from mass_pipeline.crawler.fetching.leases.sqlite_store import erase_leases
-from mass_pipeline.crawler.fetching.removals import Removals
-from mass_pipeline.crawler.sites.erasing import erase_pages
-from mass_pipeline.crawler.state import link_tables, schema
-from mass_pipeline.crawler.state.erasing import erasing
-from mass_pipeline.crawler.state.log_erasing import erase_log_entries
-from mass_pipeline.crawler.watching import database
-from mass_pipeline.crawler.watching.erasing import erase_articles
-from mass_pipeline.discovery.opening import open_state
-from mass_pipeline.discovery.raw_pages import erase_raw_pages
+from mass_pipeline.crawling.fetching.leases.sqlite_store import erase_leases
+from mass_pipeline.crawling.fetching.removals import Removals
+from mass_pipeline.crawling.sites.erasing import erase_pages
+from mass_pipeline.crawling.state import link_tables, schema
+from mass_pipeline.crawling.state.erasing import erasing
+from mass_pipeline.crawling.state.log_erasing import erase_log_entries
+from mass_pipeline.crawling.watching import database
+from mass_pipeline.crawling.watching.erasing import erase_articles
 from mass_pipeline.finding.index.generations import Generation
+from mass_pipeline.gathering.opening import open_state
+from mass_pipeline.gathering.raw_pages import erase_raw_pages
+from mass_pipeline.learning.registry import FOLDER
 from mass_pipeline.model.columns import MASS_SCHEDULES, PARISH_STATES, TABLES
 from mass_pipeline.model.errors import MassPipelineError
 from mass_pipeline.model.state_file import StateFormat
 from mass_pipeline.model.table import Table
-from mass_pipeline.objects.opening import open_objects
-from mass_pipeline.objects.ports import ObjectStore, change
 from mass_pipeline.publishing.generations import generations_of
 from mass_pipeline.publishing.index import PublishedTables, publish_index
 from mass_pipeline.publishing.reviews import REVIEWS
@@ -45,6 +43,8 @@ from mass_pipeline.resources.annotation_app import AppAnnotations
 from mass_pipeline.resources.crawl_snapshots import CrawlSnapshots
 from mass_pipeline.resources.lake import Lake, open_lake
 from mass_pipeline.resources.settings import Settings
+from mass_pipeline.storage.opening import open_objects
+from mass_pipeline.storage.ports import ObjectStore, change
 
 # Columns that say where the words of a row come from.
 _SOURCES: Final = ("url", "final_url", "source_url", "list_url", "example_url")

@@ -13,8 +13,8 @@ from typing import Any, Final
 import orjson
 
 from mass_pipeline.model.errors import StorageError
-from mass_pipeline.objects.opening import Place, open_objects
 from mass_pipeline.schedules.reviews import Decision, Proposal, proposal_as_dict, proposal_from_dict, rows_from_dicts
+from mass_pipeline.storage.opening import Place, open_objects
 
 REVIEWS: Final = "state/schedule_reviews.jsonl"
 

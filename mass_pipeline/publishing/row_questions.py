@@ -12,16 +12,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from mass_pipeline.language.masking.lines import MASK
 from mass_pipeline.model.columns import CANDIDATE_HOURS, MASS_SCHEDULES, PARISHES
 from mass_pipeline.model.records import Mass
 from mass_pipeline.publishing.reviews import Reviews
+from mass_pipeline.reading.words.masking.lines import MASK
 from mass_pipeline.resources.lake import Lake
 from mass_pipeline.schedules.checked import Reason, RowAnswer, RowQuestion, context_of, quoted_lines, row_id, row_key, wording_of
 from mass_pipeline.schedules.decided import confirmed_wrong
 from mass_pipeline.schedules.reviews import Proposal
 from mass_pipeline.schedules.rows import ScheduleRow
-from mass_pipeline.site_reading.belonging.confidence import CONTRADICTED_REASON
+from mass_pipeline.site_reading.ownership.confidence import CONTRADICTED_REASON
 
 MOST_OF_A_WORDING: Final = 12  # rows of one wording that are asked about because one of them was wrong
 _COLUMNS: Final = ("parish_id", "url", "time", "raw", "left", "right", "heading", "day_scope", "rule_reading")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mass_pipeline.crawler import Seed
+from mass_pipeline.crawling import Seed
 from mass_pipeline.resources.lake import TableReader
 
 

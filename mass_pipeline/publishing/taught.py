@@ -1,7 +1,7 @@
 """Rows that people settled, as the classifier sees them today: what its model of rows is taught with.
 
 An answer teaches as long as the site still says the row in the same lines; they are read anew, so that an answer of last year
-teaches the reader of this year. Not here: the model (classification.rows), what becomes of the row itself (schedules.decided).
+teaches the reader of this year. Not here: the model (learning.rows), what becomes of the row itself (schedules.decided).
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from mass_pipeline.classification.bundled import bundled_model
-from mass_pipeline.classification.learning_curve import KnownRows, LearningPoint, learning_curve, taught
-from mass_pipeline.classification.model import JsonValue, Trained
-from mass_pipeline.classification.promotion import PublishedRows
-from mass_pipeline.classification.rows import BY_RULES, RowModel, RowSample
-from mass_pipeline.classification.schema import Floats
+from mass_pipeline.learning.bundled import bundled_model
+from mass_pipeline.learning.learning_curve import KnownRows, LearningPoint, learning_curve, taught
+from mass_pipeline.learning.model import JsonValue, Trained
+from mass_pipeline.learning.promotion import PublishedRows
+from mass_pipeline.learning.rows import BY_RULES, RowModel, RowSample
+from mass_pipeline.learning.schema import Floats
 from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.schedules.checked import RowAnswer, row_id
-from mass_pipeline.site_reading.belonging.confidence import PUBLISH_FROM
-from mass_pipeline.site_reading.belonging.features import evidence_of
-from mass_pipeline.site_reading.belonging.judging import JudgedPage
-from mass_pipeline.site_reading.belonging.publishing import with_place, without_mask
-from mass_pipeline.site_reading.belonging.samples import samples_of
-from mass_pipeline.site_reading.belonging.sites import schedule_of_pages
 from mass_pipeline.site_reading.combine import decided_schedule
+from mass_pipeline.site_reading.ownership.confidence import PUBLISH_FROM
+from mass_pipeline.site_reading.ownership.features import evidence_of
+from mass_pipeline.site_reading.ownership.judging import JudgedPage
+from mass_pipeline.site_reading.ownership.publishing import with_place, without_mask
+from mass_pipeline.site_reading.ownership.samples import samples_of
+from mass_pipeline.site_reading.ownership.sites import schedule_of_pages
 from mass_pipeline.site_reading.pages import SiteReader, SiteReading, each_site
 
 _SURE: Final = 0.985  # no answer is surer (docs/people-loop.md)

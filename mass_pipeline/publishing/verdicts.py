@@ -12,9 +12,9 @@ from typing import Any, Final
 import orjson
 
 from mass_pipeline.model.errors import StorageError
-from mass_pipeline.objects.opening import Place, open_objects
-from mass_pipeline.objects.ports import change
 from mass_pipeline.publishing.promises.verdict import Verdict
+from mass_pipeline.storage.opening import Place, open_objects
+from mass_pipeline.storage.ports import change
 
 _FOLDER: Final = "state/verdicts"
 _MOST_NAMED: Final = 5  # dioceses in a sentence

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import dagster as dg
 
-from mass_pipeline.discovery.asking import Directory
-from mass_pipeline.discovery.config import DirectoryConfig, PlacesConfig
-from mass_pipeline.discovery.ports import PlacesClient
+from mass_pipeline.gathering.asking import Directory
+from mass_pipeline.gathering.config import DirectoryConfig, PlacesConfig
+from mass_pipeline.gathering.ports import PlacesClient
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.resources.annotation_app import AppAnnotations
 from mass_pipeline.resources.annotations import AnnotationStore, DemoAnnotations, FileAnnotations, SeveralStores

@@ -22,9 +22,9 @@ from typing import IO, Final
 import orjson
 
 from mass_pipeline.model.errors import StorageError
-from mass_pipeline.objects.cloud import CloudObjects
-from mass_pipeline.objects.ports import Overtaken
 from mass_pipeline.resources.parts import Part, Publication, Written, storage_errors
+from mass_pipeline.storage.cloud import CloudObjects
+from mass_pipeline.storage.ports import Overtaken
 
 _ROOT: Final = "lake"
 _MANIFEST: Final = "manifest.json"

@@ -25,13 +25,13 @@ import zstandard
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.model.state_file import lock_folder
 from mass_pipeline.model.whole_files import replacing, sync
-from mass_pipeline.objects.opening import is_remote
-from mass_pipeline.objects.ports import Overtaken
 from mass_pipeline.resources.parts import storage_errors
+from mass_pipeline.storage.opening import is_remote
+from mass_pipeline.storage.ports import Overtaken
 
 if TYPE_CHECKING:
-    from mass_pipeline.objects.cloud import CloudObjects
     from mass_pipeline.resources.settings import Settings
+    from mass_pipeline.storage.cloud import CloudObjects
 
 _ROOT: Final = "state/crawl"
 _POINTER: Final = "snapshot.json"
@@ -64,7 +64,7 @@ class CrawlSnapshots:
         """The copies of these settings; nothing to do where the data folder is one."""
         objects = None
         if isinstance(settings.shared, str) and is_remote(settings.shared):
-            from mass_pipeline.objects.cloud import CloudObjects
+            from mass_pipeline.storage.cloud import CloudObjects
 
             objects = CloudObjects(settings.shared)
         return cls(objects, settings.data_folder / "state" / "crawl")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from mass_pipeline.crawler import CrawlConfig
-from mass_pipeline.discovery.config import DirectoryConfig
+from mass_pipeline.crawling import CrawlConfig
+from mass_pipeline.gathering.config import DirectoryConfig
 from mass_pipeline.resources.settings import Settings
 
 _DIRECTORY_BYTES: Final = 10 * 1024 * 1024  # lists of a whole country in one answer

@@ -1,6 +1,6 @@
 """The HTTP client of an installation: whatever it asks of others passes one gate. The crawl keeps its own loop behind that gate.
 
-Belongs here: which manners a purpose has. Not here: the manners (`crawler.fetching`). Source: design section 6.
+Belongs here: which manners a purpose has. Not here: the manners (`crawling.fetching`). Source: design section 6.
 """
 
 from __future__ import annotations
@@ -8,13 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal
 
-from mass_pipeline.discovery.config import DirectoryConfig, PlacesConfig
+from mass_pipeline.gathering.config import DirectoryConfig, PlacesConfig
 from mass_pipeline.resources.crawling import crawl_config, directory_config
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.web import Web
 
 if TYPE_CHECKING:
-    from mass_pipeline.crawler.fetching.http_client import RateLimitedClient
+    from mass_pipeline.crawling.fetching.http_client import RateLimitedClient
 
 Purpose = Literal["pages", "directory", "places"]
 _PLACES_FAILURES: Final = 20  # in a row: then Places is out of order, and what is left stays pending
@@ -33,7 +33,7 @@ class RateLimitedHttp:
         Args:
             purpose: `pages` of parish sites; a `directory`, which is one host asked for hours; `places`, a service.
         """
-        from mass_pipeline.crawler.fetching.http_client import RateLimitedClient  # most runs ask nobody
+        from mass_pipeline.crawling.fetching.http_client import RateLimitedClient  # most runs ask nobody
 
         settings, is_local, connect_to = self.settings, self.web.is_local, self.web.connect_to
         if purpose == "pages":

@@ -20,8 +20,8 @@ import pyarrow.parquet as pq
 
 from mass_pipeline.model.errors import BadInput, StorageError
 from mass_pipeline.model.table import Table
-from mass_pipeline.objects.opening import is_remote
 from mass_pipeline.resources.parts import FILE, FilePart, FolderParts, Part, PartStore, Written, storage_errors
+from mass_pipeline.storage.opening import is_remote
 
 if TYPE_CHECKING:
     import pandas as pd

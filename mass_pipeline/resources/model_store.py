@@ -1,4 +1,4 @@
-"""How Dagster reaches the classifier: an I/O manager over the registry of models (classification.registry). No pickle."""
+"""How Dagster reaches the classifier: an I/O manager over the registry of models (learning.registry). No pickle."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import dagster as dg
 
-from mass_pipeline.classification.evaluation import Evaluation
-from mass_pipeline.classification.model import Trained
-from mass_pipeline.classification.promotion import Verdict
-from mass_pipeline.classification.registry import Registry
-from mass_pipeline.objects.opening import Place
+from mass_pipeline.learning.evaluation import Evaluation
+from mass_pipeline.learning.model import Trained
+from mass_pipeline.learning.promotion import Verdict
+from mass_pipeline.learning.registry import Registry
 from mass_pipeline.resources.failures import clear_failures
+from mass_pipeline.storage.opening import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class ModelIO(dg.IOManager):
 
     def load_input(self, context: dg.InputContext) -> Trained | None:
         """The champion, else the model shipped with the package, else None."""
-        from mass_pipeline.classification.bundled import load_model
+        from mass_pipeline.learning.bundled import load_model
 
         with clear_failures():
             return load_model(self.place)

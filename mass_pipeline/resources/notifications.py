@@ -1,6 +1,6 @@
 """Tell an operator about grave errors: a program run without a shell, or a web hook. Never raises, never blocks for long (J4).
 
-Not here: what is grave, and how often it may be reported (crawler.watching).
+Not here: what is grave, and how often it may be reported (crawling.watching).
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from dataclasses import asdict
 from functools import partial
 from typing import Final
 
-from mass_pipeline.crawler.fetching.config import CrawlConfig
-from mass_pipeline.crawler.watching.records import GraveError, Notify
+from mass_pipeline.crawling.fetching.config import CrawlConfig
+from mass_pipeline.crawling.watching.records import GraveError, Notify
 from mass_pipeline.model.errors import ConfigurationError
 
 _SECONDS: Final = 20.0
@@ -91,7 +91,7 @@ def post_json(url: str, content: bytes) -> str:
     """
     import httpx  # settings of alerts are read by every command, and few of them send one
 
-    from mass_pipeline.crawler.fetching.http_client import RateLimitedClient
+    from mass_pipeline.crawling.fetching.http_client import RateLimitedClient
 
     try:
         with RateLimitedClient(_MANNERS, service=True) as client:

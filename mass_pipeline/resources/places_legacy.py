@@ -12,7 +12,7 @@ import googlemaps
 import googlemaps.exceptions
 import requests
 
-from mass_pipeline.discovery.ports import Place, PlacesBadRequest, PlacesDenied, PlacesOverLimit, PlacesUnavailable
+from mass_pipeline.gathering.ports import Place, PlacesBadRequest, PlacesDenied, PlacesOverLimit, PlacesUnavailable
 from mass_pipeline.resources.places_common import DENIED_REMEDY, MALFORMED_KEY, items, redact, word, words
 
 LEGACY_BASE_URL: Final = "https://maps.googleapis.com"

@@ -8,7 +8,7 @@ from typing import Any, Final
 import httpx
 import orjson
 
-from mass_pipeline.discovery.ports import Place, PlacesBadRequest, PlacesDenied, PlacesOverLimit, PlacesUnavailable
+from mass_pipeline.gathering.ports import Place, PlacesBadRequest, PlacesDenied, PlacesOverLimit, PlacesUnavailable
 from mass_pipeline.resources.places_common import DENIED_REMEDY, MALFORMED_KEY, items, redact, word, words
 
 NEW_BASE_URL: Final = "https://places.googleapis.com"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from typing import Final
 
-from mass_pipeline.objects.opening import Place, open_objects
+from mass_pipeline.storage.opening import Place, open_objects
 
 FOLDER: Final = "plots"
 

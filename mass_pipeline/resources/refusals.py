@@ -12,7 +12,7 @@ from typing import Final
 import orjson
 
 from mass_pipeline.model.errors import StorageError
-from mass_pipeline.objects.opening import Place, open_objects
+from mass_pipeline.storage.opening import Place, open_objects
 
 _FILE: Final = "state/removals.jsonl"
 

@@ -14,8 +14,8 @@ from typing import Any, Final, TypeVar
 import dagster as dg
 import pydantic
 
-from mass_pipeline.crawler import CrawlConfig
-from mass_pipeline.discovery.config import PlacesConfig
+from mass_pipeline.crawling import CrawlConfig
+from mass_pipeline.gathering.config import PlacesConfig
 from mass_pipeline.model.settings import SettingInfo, settings_of
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.schedules.config import FreshnessConfig

@@ -18,8 +18,8 @@ import platformdirs
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.model.project_files import checkout, project_file
 from mass_pipeline.model.settings import UNSET, SettingInfo, setting, settings_of
-from mass_pipeline.objects.opening import is_remote
 from mass_pipeline.resources.refusals import read_refusals
+from mass_pipeline.storage.opening import is_remote
 
 PREFIX: Final = "MASS_PIPELINE_"
 _FOLDERS: Final = {"demo": "demo-run", "staging": "staging", "live": "live"}  # of the data, by profile
@@ -132,16 +132,16 @@ class Settings:
 def sections() -> dict[str, type]:
     """Section name -> dataclass, in the order of the lineage. Imported late so that commands start fast."""
     from mass_pipeline.annotation.config import AnnotationConfig
-    from mass_pipeline.classification.config import LearningConfig
-    from mass_pipeline.crawler.fetching.config import CrawlConfig
-    from mass_pipeline.crawler.watching.config import WatchConfig
-    from mass_pipeline.crawler.watching.polling.config import PollingConfig
-    from mass_pipeline.discovery.config import DirectoryConfig, PlacesConfig, WebsitesConfig
-    from mass_pipeline.extraction.config import ExtractionConfig
+    from mass_pipeline.crawling.fetching.config import CrawlConfig
+    from mass_pipeline.crawling.watching.config import WatchConfig
+    from mass_pipeline.crawling.watching.polling.config import PollingConfig
     from mass_pipeline.finding.config import PublicConfig
+    from mass_pipeline.gathering.config import DirectoryConfig, PlacesConfig, WebsitesConfig
+    from mass_pipeline.learning.config import LearningConfig
+    from mass_pipeline.reading.config import GrammarConfig
+    from mass_pipeline.reading.text.config import ExtractionConfig
     from mass_pipeline.resources.alerts import AlertsConfig
     from mass_pipeline.resources.operation import OperationConfig
-    from mass_pipeline.schedule_grammar.config import GrammarConfig
     from mass_pipeline.schedules.config import FreshnessConfig
 
     return {

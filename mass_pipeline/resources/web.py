@@ -1,6 +1,6 @@
 """The web that a run may reach: the real one, or the bundled demo web on loopback that lives as long as the run.
 
-Belongs here: starting and stopping it, and how logical host names lead to it. Not here: clients (http, places, crawler).
+Belongs here: starting and stopping it, and how logical host names lead to it. Not here: clients (http, places, crawling).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 
-from mass_pipeline.crawler.fetching.addresses import ConnectTo
+from mass_pipeline.crawling.fetching.addresses import ConnectTo
 from mass_pipeline.resources.settings import Settings
 
 

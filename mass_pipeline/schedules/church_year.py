@@ -1,7 +1,7 @@
 """The calendar by which Polish parishes order their Masses: holy days, abolished feasts, liturgical seasons.
 
 Source of the days: Code of Canon Law, can. 1246, with the decree of the Polish bishops of 2003 (holy days of obligation);
-abolished feasts as parishes name them ("święta zniesione"). Days themselves: language.church_calendar.
+abolished feasts as parishes name them ("święta zniesione"). Days themselves: reading.words.church_calendar.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from datetime import date, timedelta
 from functools import cache
 from typing import Final, Literal
 
-from mass_pipeline.language.church_calendar import ASH_WEDNESDAY, CORPUS_CHRISTI, advent, easter, kept_on
 from mass_pipeline.model.dates_of_year import dates_of_season, holds
 from mass_pipeline.model.records import WEEKDAYS, Day
+from mass_pipeline.reading.words.church_calendar import ASH_WEDNESDAY, CORPUS_CHRISTI, advent, easter, kept_on
 
 _FIXED_HOLY_DAYS: Final = ((1, 1), (1, 6), (8, 15), (11, 1), (12, 25))
 _FIXED_ABOLISHED: Final = ((2, 2), (6, 29), (11, 2), (12, 26))  # stay on a Sunday

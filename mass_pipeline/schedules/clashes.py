@@ -1,7 +1,7 @@
 """What a sheet says of one day against what it says of several.
 
 Belongs here: changes that take away Masses which another announcement of the same page tells as said; they wait for a person.
-Not here: contradictions within one announcement (announcement_grammar.certainty); which of two pages counts (exceptions).
+Not here: contradictions within one announcement (reading.changes.certainty); which of two pages counts (exceptions).
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
-from mass_pipeline.announcement_grammar import ScheduleChange
-from mass_pipeline.language.parts_of_day import AFTERNOON
+from mass_pipeline.reading.changes import ScheduleChange
+from mass_pipeline.reading.words.parts_of_day import AFTERNOON
 from mass_pipeline.schedules.church_year import weekday_of
 from mass_pipeline.schedules.day import standing_rows
 from mass_pipeline.schedules.exceptions import Announced, days_of, each_day

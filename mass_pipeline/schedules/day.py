@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
-from mass_pipeline.language.remarks import left_out_seasons
 from mass_pipeline.model.records import Day, Mass
+from mass_pipeline.reading.words.remarks import left_out_seasons
 from mass_pipeline.schedules import church_year
 from mass_pipeline.schedules.rows import ScheduleRow
 from mass_pipeline.schedules.school_breaks import school_break

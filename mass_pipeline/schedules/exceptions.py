@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Final
 
-from mass_pipeline.announcement_grammar import ScheduleChange
-from mass_pipeline.announcement_grammar.details import places_named
-from mass_pipeline.language.parts_of_day import AFTERNOON
-from mass_pipeline.language.remarks import AS_ON_SUNDAY, AS_ON_WORKING_DAY
 from mass_pipeline.model.records import WEEKDAYS, Day, Mass
+from mass_pipeline.reading.changes import ScheduleChange
+from mass_pipeline.reading.changes.details import places_named
+from mass_pipeline.reading.words.parts_of_day import AFTERNOON
+from mass_pipeline.reading.words.remarks import AS_ON_SUNDAY, AS_ON_WORKING_DAY
 from mass_pipeline.schedules.church_year import weekday_of
 from mass_pipeline.schedules.day import DaySchedule, day_schedule, is_said, standing_rows
 from mass_pipeline.schedules.reviews import Proposal

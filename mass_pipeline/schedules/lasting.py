@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from mass_pipeline.language.parts_of_day import AFTERNOON
 from mass_pipeline.model.records import DAYS, Day, Mass
+from mass_pipeline.reading.words.parts_of_day import AFTERNOON
 from mass_pipeline.schedules.exceptions import Announced
 from mass_pipeline.schedules.reviews import Proposal
 from mass_pipeline.schedules.rows import ScheduleRow

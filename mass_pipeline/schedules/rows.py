@@ -49,7 +49,7 @@ class ScheduleRow:
         """The row of the table.
 
         Args:
-            service_times, points, note: the whole order of the parish (schedule_grammar.telling.osm).
+            service_times, points, note: the whole order of the parish (reading.formats.osm).
         """
         return {
             **self.mass.as_dict(),

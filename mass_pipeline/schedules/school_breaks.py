@@ -16,9 +16,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, Literal
 
-from mass_pipeline.language.church_calendar import easter
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline.model.identifiers import fold
+from mass_pipeline.reading.words.church_calendar import easter
 
 Break = Literal["no", "yes", "unknown"]
 _TERM: Final = timedelta(13)  # two weeks, first and last day counted

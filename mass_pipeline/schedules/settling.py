@@ -1,7 +1,7 @@
 """What the standing order of a parish settles of announced changes whose words alone leave it open.
 
 Belongs here: doubts that vanish, and readings that become clear, once the usual Masses of the days are known.
-Not here: doubts by the words alone (announcement_grammar.certainty); rows (exceptions).
+Not here: doubts by the words alone (reading.changes.certainty); rows (exceptions).
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import Final
 
-from mass_pipeline.announcement_grammar import Doubt, ScheduleChange
-from mass_pipeline.announcement_grammar.change import without_days
-from mass_pipeline.language.parts_of_day import AFTERNOON
+from mass_pipeline.reading.changes import Doubt, ScheduleChange
+from mass_pipeline.reading.changes.change import without_days
+from mass_pipeline.reading.words.parts_of_day import AFTERNOON
 from mass_pipeline.schedules.church_year import is_holy_day, weekday_of
 from mass_pipeline.schedules.clashes import with_clashes
 from mass_pipeline.schedules.day import standing_rows

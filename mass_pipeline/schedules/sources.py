@@ -27,7 +27,7 @@ _SHIFT: Final[Mapping[tuple[str, str], float]] = {
     ("last_reading", "agrees"): log(1.5),
     ("last_reading", "contradicts"): 0.0,
 }
-_MOST: Final = 0.995  # nothing read by a machine is surer (belonging.confidence)
+_MOST: Final = 0.995  # nothing read by a machine is surer (ownership.confidence)
 
 
 def heard_beside(rows: Sequence[ScheduleRow], source: Source, other: Sequence[ScheduleRow]) -> dict[ScheduleRow, Heard]:

@@ -1,7 +1,7 @@
 """How probably a dated change of an announcement is right: a logistic model of what is known of it.
 
 Fit and reliability: `python -m mass_pipeline_tests.benchmarks.announcement_calibration`, docs/confidence.md. Belongs here: the
-evidence of one change beside the standing order. Not here: words (announcement_grammar.details), what is published (publication).
+evidence of one change beside the standing order. Not here: words (reading.changes.details), what is published (publication).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from math import exp, log1p
 from types import MappingProxyType
 from typing import Final
 
-from mass_pipeline.announcement_grammar import ScheduleChange
+from mass_pipeline.reading.changes import ScheduleChange
 from mass_pipeline.schedules.rows import ScheduleRow
 
 _MOST: Final = 0.99  # nothing read by a machine from prose is surer

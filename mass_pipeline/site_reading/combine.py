@@ -5,7 +5,7 @@ the rules read nothing, the hours that the classifier accepts in a part of a pag
 do not know whether it states the standing order. A day that has a list already is not added to: a further hour there belongs
 to a neighbouring parish more often than to this one (docs/classifier.md). A site on which the rules found no order is not
 opened by the classifier: what it took there were the orders of other churches, programmes and history. Belongs: the decision.
-Not here: verdicts on hours (hours), reading days and seasons (schedule_grammar), how probably a row is right (belonging).
+Not here: verdicts on hours (hours), reading days and seasons (reading), how probably a row is right (ownership).
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from dataclasses import replace
 from itertools import chain
 from typing import Final
 
-from mass_pipeline.classification.model import Trained
-from mass_pipeline.extraction.candidates import CandidateHour
-from mass_pipeline.language.masking.lines import masked_line
+from mass_pipeline.learning.model import Trained
 from mass_pipeline.model.records import Evidence, Mass, ReadMass, SiteSchedule
+from mass_pipeline.reading.regular.reading import PageReading
+from mass_pipeline.reading.text.candidates import CandidateHour
 from mass_pipeline.reading.validity.quotes import quote_of_line
-from mass_pipeline.schedule_grammar.judging.reading import PageReading
+from mass_pipeline.reading.words.masking.lines import masked_line
 from mass_pipeline.site_reading.hours import JudgedHour, judge_hours
 from mass_pipeline.site_reading.policy import Policy
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.guard import Guard
 from mass_pipeline.guard.door import SLOW_SECONDS, parsed
 from mass_pipeline.model.document import Document
-from mass_pipeline.schedule_grammar.judging.reading import PageReading, read_page
+from mass_pipeline.reading.regular.reading import PageReading, read_page
+from mass_pipeline.reading.text.reader import read_document
 
 
 def read_guarded(
@@ -23,7 +23,7 @@ def read_guarded(
     """A page and what the rules read on it.
 
     Args:
-        content, content_type, url, link_text: as for `extraction.reader.read_document`.
+        content, content_type, url, link_text: as for `reading.text.reader.read_document`.
         guard, slow_seconds: as for `guard.door.parsed`.
 
     Raises:

@@ -14,13 +14,13 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Final
 
-from mass_pipeline.classification.model import Trained
-from mass_pipeline.classification.schema import frame_of, is_mass_probability, standing_probability
-from mass_pipeline.extraction.candidates import CandidateHour, find_candidates
+from mass_pipeline.learning.model import Trained
+from mass_pipeline.learning.schema import frame_of, is_mass_probability, standing_probability
 from mass_pipeline.model.records import Mass, SiteSchedule
+from mass_pipeline.reading.regular.notices import Notice
+from mass_pipeline.reading.regular.reading import PageReading
+from mass_pipeline.reading.text.candidates import CandidateHour, find_candidates
 from mass_pipeline.reading.validity.assembly import HourVerdict
-from mass_pipeline.schedule_grammar.judging.notices import Notice
-from mass_pipeline.schedule_grammar.judging.reading import PageReading
 from mass_pipeline.site_reading import hour_words
 from mass_pipeline.site_reading.policy import Policy
 from mass_pipeline.site_reading.slots import standing_slots

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from mass_pipeline.classification.model import Trained
+from mass_pipeline.learning.model import Trained
 
 
 @dataclass(frozen=True, slots=True)

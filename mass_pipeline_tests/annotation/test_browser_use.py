@@ -17,8 +17,8 @@ from mass_pipeline.annotation.items import item_from_row, item_of_row
 from mass_pipeline.annotation.practice import practice_round
 from mass_pipeline.annotation.store import Store
 from mass_pipeline.annotation.web.tokens import VOTER_COOKIE, Signing
-from mass_pipeline.extraction.candidates import find_candidates
-from mass_pipeline.extraction.reader import read_document
+from mass_pipeline.reading.text.candidates import find_candidates
+from mass_pipeline.reading.text.reader import read_document
 from mass_pipeline_tests.annotation.browsing import NEEDS_BROWSER, PHONE, Live, Watch, begin, fast_store, screenshots, violations
 from mass_pipeline_tests.annotation.real_rows import questions_of
 from mass_pipeline_tests.annotation.support import SECRET, item

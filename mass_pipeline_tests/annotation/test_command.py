@@ -18,10 +18,10 @@ from mass_pipeline.annotation.schema import items
 from mass_pipeline.annotation.store import open_store
 from mass_pipeline.annotation.web.secrets_file import read_or_make_secret
 from mass_pipeline.cli.annotate import annotate
-from mass_pipeline.extraction.candidates import find_candidates
-from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.model.columns import CANDIDATE_HOURS
 from mass_pipeline.model.errors import ConfigurationError, UsageError
+from mass_pipeline.reading.text.candidates import find_candidates
+from mass_pipeline.reading.text.reader import read_document
 from mass_pipeline.resources.lake import Lake, table_of
 from mass_pipeline_tests.annotation.test_exchange import candidate
 

@@ -20,15 +20,15 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
-from mass_pipeline.classification.active import next_to_label
-from mass_pipeline.classification.bundled import load_model
-from mass_pipeline.classification.config import LearningConfig
-from mass_pipeline.classification.model import Trained
-from mass_pipeline.classification.schema import is_mass_probability
-from mass_pipeline.classification.training import TrainingRefused, train
 from mass_pipeline.laboratory.pretraining import CONFIG as PRETRAINING
 from mass_pipeline.laboratory.pretraining import SEED as PRETRAINING_SEED
 from mass_pipeline.laboratory.pretraining import demo_sites, labelled_rows
+from mass_pipeline.learning.active import next_to_label
+from mass_pipeline.learning.bundled import load_model
+from mass_pipeline.learning.config import LearningConfig
+from mass_pipeline.learning.model import Trained
+from mass_pipeline.learning.schema import is_mass_probability
+from mass_pipeline.learning.training import TrainingRefused, train
 from mass_pipeline.site_reading.hours import judge_hours
 from mass_pipeline_tests.benchmarks.classifier_real import SETS, sites
 from mass_pipeline_tests.evaluation.hours import load_hours, match

@@ -20,16 +20,16 @@ from pathlib import Path
 import numpy as np
 from scipy.optimize import minimize
 
-from mass_pipeline.announcement_grammar import ScheduleChange
 from mass_pipeline.cli.announced import AnnouncementRecord, changes_of, standing_order
+from mass_pipeline.reading.changes import ScheduleChange
 from mass_pipeline.schedules.rows import ScheduleRow
 from mass_pipeline.schedules.settling import settled
 from mass_pipeline.schedules.trust import WEIGHTS, terms_of, trust_in
-from mass_pipeline_tests.announcement_grammar import classes, effects
 from mass_pipeline_tests.benchmarks.reliability import binned_error, by_chance
 from mass_pipeline_tests.evaluation.announcements import FOLDER
 from mass_pipeline_tests.evaluation.sets import GOLD
 from mass_pipeline_tests.evaluation.wishes import WISHES
+from mass_pipeline_tests.reading.changes import classes, effects
 
 # The reader was mended on all of these sets; what is right today counts as that much right, as in `calibration`.
 FIRST_SIGHT = 0.985

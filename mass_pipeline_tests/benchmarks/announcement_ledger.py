@@ -1,4 +1,4 @@
-"""On how many real and written announcements each pattern of announcement_grammar matches, those that no real one needs first.
+"""On how many real and written announcements each pattern of reading/changes matches, those that no real one needs first.
 
     python -m mass_pipeline_tests.benchmarks.announcement_ledger
 
@@ -17,9 +17,9 @@ from datetime import date
 from types import ModuleType
 from typing import Any, Final
 
-import mass_pipeline.announcement_grammar as grammar
-from mass_pipeline.extraction.reader import read_document
+import mass_pipeline.reading.changes as grammar
 from mass_pipeline.model.errors import MassPipelineError
+from mass_pipeline.reading.text.reader import read_document
 from mass_pipeline_tests.evaluation.builds_of_announcements import labelled_sheets, sheets
 from mass_pipeline_tests.evaluation.sets import GOLD
 

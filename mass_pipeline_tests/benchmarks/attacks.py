@@ -22,7 +22,7 @@ from typing import Any, Final
 from mass_pipeline.cli.judges import Judge
 from mass_pipeline.cli.reading_records import Answer, read_record
 from mass_pipeline.cli.records import Record
-from mass_pipeline.extraction.reader import read_document
+from mass_pipeline.reading.text.reader import read_document
 from mass_pipeline_tests.shared import ROOT
 
 FOLDER: Final = ROOT.parent / "shared" / "attacks"

@@ -29,7 +29,7 @@ from dagster._core.execution.backfill import BulkActionsFilter, BulkActionStatus
 from dagster._core.scheduler.instigation import TickStatus
 from dagster._core.storage.dagster_run import NOT_FINISHED_STATUSES
 
-from mass_pipeline.automation.sensors import FOLLOW_UP
+from mass_pipeline.defs.automation.sensors import FOLLOW_UP
 from mass_pipeline.model.columns import CANDIDATE_HOURS
 from mass_pipeline.resources.lake import Lake
 from mass_pipeline_tests.benchmarks.automation_verdicts import WARSAW, Seen, alerts_told, laws

@@ -20,19 +20,19 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
 
-from mass_pipeline.classification.bundled import load_model
-from mass_pipeline.classification.model import Trained
-from mass_pipeline.classification.rows import RowSample
-from mass_pipeline.extraction.reader import read_document
-from mass_pipeline.language.masking.lines import MASK
+from mass_pipeline.learning.bundled import load_model
+from mass_pipeline.learning.model import Trained
+from mass_pipeline.learning.rows import RowSample
 from mass_pipeline.model.records import Mass
-from mass_pipeline.schedule_grammar.judging.reading import PageReading, read_page
-from mass_pipeline.site_reading.belonging.confidence import PUBLISH_FROM, WEIGHTS, probability, terms_of
-from mass_pipeline.site_reading.belonging.features import RowEvidence, evidence_of
-from mass_pipeline.site_reading.belonging.publishing import with_place
-from mass_pipeline.site_reading.belonging.samples import is_for_people, samples_of
-from mass_pipeline.site_reading.belonging.sites import judge_site
+from mass_pipeline.reading.regular.reading import PageReading, read_page
+from mass_pipeline.reading.text.reader import read_document
+from mass_pipeline.reading.words.masking.lines import MASK
 from mass_pipeline.site_reading.combine import decided_schedule
+from mass_pipeline.site_reading.ownership.confidence import PUBLISH_FROM, WEIGHTS, probability, terms_of
+from mass_pipeline.site_reading.ownership.features import RowEvidence, evidence_of
+from mass_pipeline.site_reading.ownership.publishing import with_place
+from mass_pipeline.site_reading.ownership.samples import is_for_people, samples_of
+from mass_pipeline.site_reading.ownership.sites import judge_site
 from mass_pipeline_tests.benchmarks.reliability import BINS, binned_error, even_error
 from mass_pipeline_tests.evaluation.belonging.pages import (
     NAMING,

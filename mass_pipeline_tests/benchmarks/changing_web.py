@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from mass_pipeline.crawler.fetching.clock import SystemClock
+from mass_pipeline.crawling.fetching.clock import SystemClock
 from mass_pipeline.demo_web.weekly import written_date
-from mass_pipeline_tests.crawler.loopback import Loopback, Page, Request
+from mass_pipeline_tests.crawling.loopback import Loopback, Page, Request
 
 START = datetime(2026, 1, 5, 3, tzinfo=UTC)
 PER_PAGE = 10

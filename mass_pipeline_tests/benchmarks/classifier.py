@@ -15,13 +15,13 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from mass_pipeline.classification.config import LearningConfig
-from mass_pipeline.classification.evaluation import Answers, evaluate, scores
-from mass_pipeline.classification.model import Trained
-from mass_pipeline.classification.phrasebook.corpus import composed_hours
-from mass_pipeline.classification.splits import split_of
-from mass_pipeline.classification.storage import seal
-from mass_pipeline.classification.training import train
+from mass_pipeline.learning.config import LearningConfig
+from mass_pipeline.learning.evaluation import Answers, evaluate, scores
+from mass_pipeline.learning.model import Trained
+from mass_pipeline.learning.phrasebook.corpus import composed_hours
+from mass_pipeline.learning.splits import split_of
+from mass_pipeline.learning.storage import seal
+from mass_pipeline.learning.training import train
 from mass_pipeline_tests.benchmarks.extract_speed import SOUP_PAGES, corpora, slowness
 
 HOURS_PER_PAGE = 13

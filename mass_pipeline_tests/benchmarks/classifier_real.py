@@ -15,17 +15,17 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from mass_pipeline.classification.bundled import load_model
-from mass_pipeline.classification.evaluation import Answers, reliability, truths_of
-from mass_pipeline.classification.model import Trained
-from mass_pipeline.classification.schema import frame_of, standing_probability
-from mass_pipeline.classification.training import with_phrases
-from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.laboratory.classifier_rivals import set_up_of_2018
 from mass_pipeline.laboratory.pretraining import CONFIG, SEED, demo_sites, labelled_rows
+from mass_pipeline.learning.bundled import load_model
+from mass_pipeline.learning.evaluation import Answers, reliability, truths_of
+from mass_pipeline.learning.model import Trained
+from mass_pipeline.learning.schema import frame_of, standing_probability
+from mass_pipeline.learning.training import with_phrases
 from mass_pipeline.model.records import SiteSchedule
-from mass_pipeline.schedule_grammar.judging.reading import PageReading, read_page
-from mass_pipeline.schedule_grammar.judging.sites import read_site
+from mass_pipeline.reading.regular.reading import PageReading, read_page
+from mass_pipeline.reading.regular.sites import read_site
+from mass_pipeline.reading.text.reader import read_document
 from mass_pipeline.site_reading.combine import decided_schedule
 from mass_pipeline.site_reading.hours import JudgedHour, candidates_of, judge_hours, with_classifier
 from mass_pipeline_tests.evaluation.hours import load_hours, match

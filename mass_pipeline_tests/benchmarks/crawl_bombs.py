@@ -21,9 +21,9 @@ from collections.abc import Mapping
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from mass_pipeline.crawler import CrawlConfig, Seed, crawl_sites
-from mass_pipeline.crawler.pages.aside import shared_guard
-from mass_pipeline_tests.crawler.loopback import Answer, Loopback, Page
+from mass_pipeline.crawling import CrawlConfig, Seed, crawl_sites
+from mass_pipeline.crawling.pages.aside import shared_guard
+from mass_pipeline_tests.crawling.loopback import Answer, Loopback, Page
 from mass_pipeline_tests.hostile import shape
 
 HEALTHY = ("jeden.example", "dwa.example", "trzy.example")

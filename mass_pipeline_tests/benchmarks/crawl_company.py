@@ -18,8 +18,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from mass_pipeline_tests.benchmarks import crawl_kit
-from mass_pipeline_tests.crawler.loopback import Answer, Loopback
-from mass_pipeline_tests.crawler.test_misbehaviour import SCRIPTS
+from mass_pipeline_tests.crawling.loopback import Answer, Loopback
+from mass_pipeline_tests.crawling.test_misbehaviour import SCRIPTS
 
 LIMIT_MINUTES, LIMIT_MIB = 60, 1536
 

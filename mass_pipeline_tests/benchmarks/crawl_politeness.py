@@ -14,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from mass_pipeline.crawler import CrawlConfig, Seed, crawl_sites, read_pages
+from mass_pipeline.crawling import CrawlConfig, Seed, crawl_sites, read_pages
 from mass_pipeline_tests.benchmarks import crawl_kit
 
 

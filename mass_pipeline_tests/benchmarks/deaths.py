@@ -2,7 +2,7 @@
 
     python -m mass_pipeline_tests.benchmarks.deaths [--runs 40] [--seed 1] [--kinds kills,cuts,faults] [--users crawl,links]
 
-The users stand in `mass_pipeline_tests.crawler.users`. A kill comes at any request, from before the first to the last; a power
+The users stand in `mass_pipeline_tests.crawling.users`. A kill comes at any request, from before the first to the last; a power
 cut leaves any state that a disk may be left in (`crash_states`); a fault lets one system call fail with ENOSPC or EIO. Then the
 user is run to its end. Prints a table of user and kind; exit code 1 when a promise is broken.
 """
@@ -27,13 +27,13 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Final
 
-from mass_pipeline.crawler import CrawlConfig
+from mass_pipeline.crawling import CrawlConfig
 from mass_pipeline.model.errors import MassPipelineError
 from mass_pipeline_tests.benchmarks.crash_states import Call, Disk, put_back, random_faults, record
-from mass_pipeline_tests.crawler import users
-from mass_pipeline_tests.crawler.conftest import QUICK
-from mass_pipeline_tests.crawler.loopback import RESERVATIONS, Loopback
-from mass_pipeline_tests.crawler.users import MORE_POLICIES, USERS, run_to_its_end, user_of
+from mass_pipeline_tests.crawling import users
+from mass_pipeline_tests.crawling.conftest import QUICK
+from mass_pipeline_tests.crawling.loopback import RESERVATIONS, Loopback
+from mass_pipeline_tests.crawling.users import MORE_POLICIES, USERS, run_to_its_end, user_of
 
 GAP_SECONDS: Final = 0.05
 DEATHS_OF_A_RUN: Final = 3

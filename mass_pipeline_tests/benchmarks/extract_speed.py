@@ -24,9 +24,9 @@ from pathlib import Path
 from bs4 import BeautifulSoup
 from selectolax.lexbor import LexborHTMLParser
 
-from mass_pipeline.extraction import html
-from mass_pipeline.extraction.reader import read_document
-from mass_pipeline.schedule_grammar.judging.reading import read_page
+from mass_pipeline.reading.regular.reading import read_page
+from mass_pipeline.reading.text import html
+from mass_pipeline.reading.text.reader import read_document
 from mass_pipeline_tests.evaluation.sets import GOLDEN
 from mass_pipeline_tests.shared import ROOT
 

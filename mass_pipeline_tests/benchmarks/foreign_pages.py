@@ -16,10 +16,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from mass_pipeline.classification.bundled import load_model
-from mass_pipeline.schedule_grammar.judging.reading import PageReading
-from mass_pipeline.site_reading.belonging.orders import order_of
-from mass_pipeline.site_reading.belonging.sites import judge_site
+from mass_pipeline.learning.bundled import load_model
+from mass_pipeline.reading.regular.reading import PageReading
+from mass_pipeline.site_reading.ownership.orders import order_of
+from mass_pipeline.site_reading.ownership.sites import judge_site
 from mass_pipeline_tests.benchmarks.calibration import page_of
 from mass_pipeline_tests.evaluation.belonging import pages as written
 from mass_pipeline_tests.evaluation.reading import EVALUATION_DAY, read_pages

@@ -25,8 +25,8 @@ from pathlib import Path
 from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES, MASS_SCHEDULES, PARISH_STATES, PARISH_URLS, PARISHES
 from mass_pipeline.resources.lake import Lake, table_of
 from mass_pipeline.site_reading.pages import CrawledRows, SiteReader, SiteReading
-from mass_pipeline_tests.assets.running import run_assets
 from mass_pipeline_tests.benchmarks.hostile_pages import cpu_of
+from mass_pipeline_tests.defs.running import run_assets
 from mass_pipeline_tests.hostile import SHAPES
 
 DIOCESE = "lodzka"

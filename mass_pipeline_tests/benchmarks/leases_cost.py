@@ -19,8 +19,8 @@ from collections.abc import Callable
 from contextlib import closing
 from multiprocessing.queues import SimpleQueue
 
-from mass_pipeline.crawler.fetching.leases.opening import open_leases
-from mass_pipeline.crawler.fetching.leases.ports import HOST, Claim, HostNote, LeaseStore, Said
+from mass_pipeline.crawling.fetching.leases.opening import open_leases
+from mass_pipeline.crawling.fetching.leases.ports import HOST, Claim, HostNote, LeaseStore, Said
 from mass_pipeline_tests.benchmarks.targets import Targets
 
 TARGET_CPU_MS = 1.0  # of a claim and of what is given back, together

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import dagster as dg
 
-from mass_pipeline.automation.lost_runs import build_lost_runs_sensor
+from mass_pipeline.defs.automation.lost_runs import build_lost_runs_sensor
 
 KEYS = [f"p{number:03}" for number in range(int(os.environ.get("MASS_TESTS_PARTITIONS", "400")))]
 

@@ -1,4 +1,4 @@
-"""Which words stand on the sites of parishes everywhere: prints the list of site_reading/belonging/parish_words.toml.
+"""Which words stand on the sites of parishes everywhere: prints the list of site_reading/ownership/parish_words.toml.
 
     python -m mass_pipeline_tests.benchmarks.parish_words
 
@@ -14,10 +14,10 @@ from collections import Counter
 from collections.abc import Collection
 from typing import Final
 
-from mass_pipeline.extraction.reader import read_document
-from mass_pipeline.language.folding import fold
-from mass_pipeline.language.known_words import fillers
-from mass_pipeline.site_reading.belonging.evidence import words_against
+from mass_pipeline.reading.text.reader import read_document
+from mass_pipeline.reading.words.folding import fold
+from mass_pipeline.reading.words.known_words import fillers
+from mass_pipeline.site_reading.ownership.evidence import words_against
 from mass_pipeline_tests.evaluation.sets import LabelledRecord, load_set
 
 LEAST_SITES: Final = 5  # of 22 with a schedule

@@ -33,22 +33,22 @@ from mass_pipeline.annotation.ballots import Ballot, judge, next_state
 from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.annotation.items import turns
 from mass_pipeline.annotation.vocabulary import SIDE_OF
-from mass_pipeline.classification import bundled, storage
-from mass_pipeline.classification.bundled import load_model
-from mass_pipeline.classification.learning_curve import COUNTS, FOLDS, KnownRows, LearningPoint, fold_of, learning_curve, point_of
-from mass_pipeline.classification.model import Trained
-from mass_pipeline.classification.plots import learning_curve_png
-from mass_pipeline.classification.rows import RowModel, fit_rows
-from mass_pipeline.extraction.charset import decode
-from mass_pipeline.extraction.reader import read_document
-from mass_pipeline.language import known_words
+from mass_pipeline.learning import bundled, storage
+from mass_pipeline.learning.bundled import load_model
+from mass_pipeline.learning.learning_curve import COUNTS, FOLDS, KnownRows, LearningPoint, fold_of, learning_curve, point_of
+from mass_pipeline.learning.model import Trained
+from mass_pipeline.learning.plots import learning_curve_png
+from mass_pipeline.learning.rows import RowModel, fit_rows
 from mass_pipeline.model.records import Mass
-from mass_pipeline.schedule_grammar.judging.reading import read_page
-from mass_pipeline.site_reading.belonging import strangeness
-from mass_pipeline.site_reading.belonging.confidence import PUBLISH_FROM
-from mass_pipeline.site_reading.belonging.features import evidence_of
-from mass_pipeline.site_reading.belonging.samples import row_probabilities
-from mass_pipeline.site_reading.belonging.sites import judge_site
+from mass_pipeline.reading.regular.reading import read_page
+from mass_pipeline.reading.text.charset import decode
+from mass_pipeline.reading.text.reader import read_document
+from mass_pipeline.reading.words import known_words
+from mass_pipeline.site_reading.ownership import strangeness
+from mass_pipeline.site_reading.ownership.confidence import PUBLISH_FROM
+from mass_pipeline.site_reading.ownership.features import evidence_of
+from mass_pipeline.site_reading.ownership.samples import row_probabilities
+from mass_pipeline.site_reading.ownership.sites import judge_site
 from mass_pipeline_tests.benchmarks.calibration import FIRST_SIGHT, REAL, Row, collect, never_fitted, rows_of_site
 from mass_pipeline_tests.evaluation.belonging.pages import foreign_boxes
 from mass_pipeline_tests.evaluation.reading import EVALUATION_DAY

@@ -15,11 +15,11 @@ from dataclasses import replace
 from typing import Any, Final
 
 from mass_pipeline.model.records import Mass
-from mass_pipeline.ocr.reading import UNSURE, confirmed, read_picture
-from mass_pipeline.ocr.tesseract import PictureUnreadable
+from mass_pipeline.reading.ocr.reading import UNSURE, confirmed, read_picture
+from mass_pipeline.reading.ocr.tesseract import PictureUnreadable
 from mass_pipeline_tests.evaluation.scoring import Score, compare
 from mass_pipeline_tests.evaluation.written import written_records
-from mass_pipeline_tests.ocr.rendering import fonts, picture_of
+from mass_pipeline_tests.reading.ocr.rendering import fonts, picture_of
 
 _LONGEST_LINE: Final = 75  # characters; posters have no longer ones
 _FONTS: Final = 10

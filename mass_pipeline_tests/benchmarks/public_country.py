@@ -21,14 +21,14 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from mass_pipeline.discovery.dioceses import Dioceses
-from mass_pipeline.discovery.parish import Parish
-from mass_pipeline.discovery.tabular import read_table
 from mass_pipeline.finding.gazetteer import Point, read_gazetteer
 from mass_pipeline.finding.index.building import Horizon, build_index
 from mass_pipeline.finding.index.facts import ParishFacts
 from mass_pipeline.finding.index.generations import INDEX_NAME, Generation, Generations
 from mass_pipeline.finding.positions import Home, Position, find_positions
+from mass_pipeline.gathering.dioceses import Dioceses
+from mass_pipeline.gathering.parish import Parish
+from mass_pipeline.gathering.tabular import read_table
 from mass_pipeline.model.identifiers import slug
 from mass_pipeline.model.records import Mass
 from mass_pipeline.schedules.rows import ScheduleRow

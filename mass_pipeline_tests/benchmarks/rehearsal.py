@@ -34,8 +34,8 @@ from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES, MASS_SCH
 from mass_pipeline.resources.lake import Lake
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.web import Web
-from mass_pipeline_tests.assets.running import PreparedJob, prepared_job
 from mass_pipeline_tests.benchmarks.rehearsal_web import Server, dioceses, serving
+from mass_pipeline_tests.defs.running import PreparedJob, prepared_job
 
 STAGES = (  # name, assets, whether each diocese is a run of its own
     ("directory", ("parishes", "parish_urls"), False),

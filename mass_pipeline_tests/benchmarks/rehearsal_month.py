@@ -96,7 +96,7 @@ def worker() -> None:
 def _run(job: Any, instance: Any, assets: Sequence[str], settings: Any) -> dict[str, object]:
     import dagster as dg
 
-    from mass_pipeline.partitions import diocese_partitions
+    from mass_pipeline.defs.partitions import diocese_partitions
 
     keys = diocese_partitions(settings.dioceses_file).get_partition_keys()
     tags = {"dagster/asset_partition_range_start": keys[0], "dagster/asset_partition_range_end": keys[-1]}

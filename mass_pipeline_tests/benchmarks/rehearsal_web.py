@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 
-from mass_pipeline.crawler.fetching.addresses import parse_address
+from mass_pipeline.crawling.fetching.addresses import parse_address
 from mass_pipeline.demo_web.generator import generate_sites
 from mass_pipeline.demo_web.http import Request, Response
 from mass_pipeline.demo_web.source import SiteSource

@@ -11,7 +11,7 @@ from scipy import sparse
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.neural_network import MLPClassifier
 
-from mass_pipeline.classification.rows import RowModel, RowSample, _values, _widespread, _words, fit_rows
+from mass_pipeline.learning.rows import RowModel, RowSample, _values, _widespread, _words, fit_rows
 
 Floats = npt.NDArray[np.float64]
 Judge = Callable[[Sequence[RowSample]], Floats]

@@ -18,15 +18,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.reading.grammar import bracket_conditions, brackets, statements
 from mass_pipeline.reading.grammar.rules import Rule, always
-from mass_pipeline.schedule_grammar.judging.reading import PageReading, read_page, read_strings, read_text
+from mass_pipeline.reading.regular.reading import PageReading, read_page, read_strings, read_text
+from mass_pipeline.reading.text.reader import read_document
 from mass_pipeline_tests.evaluation.builds import diocesan_rows
 from mass_pipeline_tests.evaluation.builds_of_announcements import labelled_sheets
 from mass_pipeline_tests.evaluation.sets import NEGATIVES, PARAPHRASES, SHARED_SETS, LabelledRecord, load_set
 from mass_pipeline_tests.evaluation.written import SITES, SITES_FOLDER, TEXTS, written_records
-from mass_pipeline_tests.schedule_grammar.classes import BY_OTHERS, FILES, Page, pages
+from mass_pipeline_tests.reading.classes import BY_OTHERS, FILES, Page, pages
 
 _SNIPPETS: Final = "snippets"  # labelled, and written by hand
 _MOST_TRIED: Final = 300  # records that are read again without a rule

@@ -93,7 +93,16 @@ class Workers:
             self._start([python, *server, "--socket", str(socket)]),
             self._start([python, "-m", "dagster._daemon", "run", "-w", str(self.workspace)]),
         ]
-        app = ["-m", "celery", "-A", "mass_pipeline.engine.celery_app", "worker", "-Q", queue, f"--concurrency={places}"]
+        app = [
+            "-m",
+            "celery",
+            "-A",
+            "mass_pipeline.operations.engine.celery_app",
+            "worker",
+            "-Q",
+            queue,
+            f"--concurrency={places}",
+        ]
         self.workers: list[subprocess.Popen[bytes]] = []
         self._started: list[tuple[str, Mapping[str, str] | None]] = []
         self._app = [python, *app, "--prefetch-multiplier=1", "-n"]

@@ -25,14 +25,14 @@ from datetime import timedelta
 from pathlib import Path
 
 from mass_pipeline.crawl_readers.articles import read_article
-from mass_pipeline.crawler import CrawlConfig
-from mass_pipeline.crawler.pages.relevance import load_topic, topic_path
-from mass_pipeline.crawler.watching.config import WatchConfig
-from mass_pipeline.crawler.watching.engine import watch_sites
-from mass_pipeline.crawler.watching.polling.config import PollingConfig
-from mass_pipeline.crawler.watching.reading import read_announcements_of
-from mass_pipeline.crawler.watching.records import WatchProgress
-from mass_pipeline.crawler.watching.sites import WatchedList, WatchedSite
+from mass_pipeline.crawling import CrawlConfig
+from mass_pipeline.crawling.pages.relevance import load_topic, topic_path
+from mass_pipeline.crawling.watching.config import WatchConfig
+from mass_pipeline.crawling.watching.engine import watch_sites
+from mass_pipeline.crawling.watching.polling.config import PollingConfig
+from mass_pipeline.crawling.watching.reading import read_announcements_of
+from mass_pipeline.crawling.watching.records import WatchProgress
+from mass_pipeline.crawling.watching.sites import WatchedList, WatchedSite
 from mass_pipeline_tests.benchmarks.changing_web import KINDS, START, ChangingWeb, SharedClock, Site
 
 _MARK = re.compile(r"znak \d{8}")

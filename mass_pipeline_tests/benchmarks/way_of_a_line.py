@@ -12,7 +12,7 @@ import sys
 from types import FrameType
 
 import mass_pipeline
-from mass_pipeline.schedule_grammar.judging.reading import read_text
+from mass_pipeline.reading.regular.reading import read_text
 
 LINE = "Niedziela: 8.00, 10.00"
 _INNER = ("<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>", "<lambda>")  # parts of the function they stand in

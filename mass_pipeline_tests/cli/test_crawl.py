@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from mass_pipeline.cli.crawl import crawl
 from mass_pipeline.model.errors import NetworkAway
-from mass_pipeline_tests.crawler.loopback import Loopback, Page
+from mass_pipeline_tests.crawling.loopback import Loopback, Page
 
 MENU = "<a href=/foto>Galeria</a><a href=/historia>Historia</a><a href=/a>Msze św.</a><a href=/b>Porządek nabożeństw</a>"
 LIST = "<h1>Msze święte</h1><p>Niedziele i święta: 8.00, 10.30, 12.00</p><p>Dni powszednie: 7.00, 18.00</p>"

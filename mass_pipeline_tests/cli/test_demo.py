@@ -1,4 +1,4 @@
-"""`mass-pipeline demo`: what it says of agreement, of failures, and when it refuses. The run itself: assets/test_chain.py."""
+"""`mass-pipeline demo`: what it says of agreement, of failures, and when it refuses. The run itself: defs/test_chain.py."""
 
 from __future__ import annotations
 

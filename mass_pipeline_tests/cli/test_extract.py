@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from mass_pipeline.classification.bundled import bundled_model
-from mass_pipeline.classification.registry import Registry
 from mass_pipeline.cli.extract import extract
 from mass_pipeline.cli.judges import judge_of
-from mass_pipeline.extraction.reader import read_document
+from mass_pipeline.learning.bundled import bundled_model
+from mass_pipeline.learning.registry import Registry
 from mass_pipeline.model.errors import BadInput
+from mass_pipeline.reading.text.reader import read_document
 
 PAGE = "<html><body><h2>Msze święte</h2><p>Niedziele: 8.00, 10.00</p><p>Dni powszednie: 18.00</p></body></html>"
 RECORDS = [

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from mass_pipeline.classification.bundled import bundled_model
-from mass_pipeline.classification.model import Trained
-from mass_pipeline.classification.registry import Registry
 from mass_pipeline.cli.model import model as command
+from mass_pipeline.learning.bundled import bundled_model
+from mass_pipeline.learning.model import Trained
+from mass_pipeline.learning.registry import Registry
 from mass_pipeline.model.errors import UsageError
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from mass_pipeline.cli import main
 from mass_pipeline.cli.run import failure_reason
-from mass_pipeline_tests.assets.running import FEW_DIOCESES
+from mass_pipeline_tests.defs.running import FEW_DIOCESES
 
 MAIN = "from mass_pipeline.cli import main; main()"
 

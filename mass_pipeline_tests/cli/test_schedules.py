@@ -1,4 +1,4 @@
-"""`mass-pipeline schedules`: what it refuses, and how it says so. What it shows: assets/test_dated_changes."""
+"""`mass-pipeline schedules`: what it refuses, and how it says so. What it shows: defs/test_dated_changes."""
 
 from __future__ import annotations
 

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mass_pipeline.crawl_readers.articles import read_article
-from mass_pipeline.crawler.fetching.scope import Scope
-from mass_pipeline.crawler.fetching.urls import split
-from mass_pipeline.crawler.pages.relevance import load_topic, topic_path
-from mass_pipeline.crawler.watching.articles import is_repeat, relevant_announcements, text_print
-from mass_pipeline.crawler.watching.config import WatchConfig
-from mass_pipeline.crawler.watching.finding import SitePage, find_lists, menu_of
-from mass_pipeline.crawler.watching.list_pages import ListReading, read_list
+from mass_pipeline.crawling.fetching.scope import Scope
+from mass_pipeline.crawling.fetching.urls import split
+from mass_pipeline.crawling.pages.relevance import load_topic, topic_path
+from mass_pipeline.crawling.watching.articles import is_repeat, relevant_announcements, text_print
+from mass_pipeline.crawling.watching.config import WatchConfig
+from mass_pipeline.crawling.watching.finding import SitePage, find_lists, menu_of
+from mass_pipeline.crawling.watching.list_pages import ListReading, read_list
 from mass_pipeline.model.errors import UsageError
 
 URL = "http://a.example/news"

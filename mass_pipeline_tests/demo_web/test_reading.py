@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from mass_pipeline.demo_web.annotations import match_annotations
 from mass_pipeline.demo_web.compose import ComposedPage
 from mass_pipeline.demo_web.web import DemoParish, DemoWeb
-from mass_pipeline.extraction.candidates import find_candidates
-from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.model.document import Document
 from mass_pipeline.model.records import Mass
-from mass_pipeline.schedule_grammar.judging.reading import read_page
-from mass_pipeline.schedule_grammar.judging.sites import read_site
+from mass_pipeline.reading.regular.reading import read_page
+from mass_pipeline.reading.regular.sites import read_site
+from mass_pipeline.reading.text.candidates import find_candidates
+from mass_pipeline.reading.text.reader import read_document
 
 _LEAST_F1 = 0.90  # issue 2: week F1 on the demo truth
 _LEAST_JOINED = 0.90

@@ -18,7 +18,7 @@ from dagster import DagsterInstance
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from mass_pipeline.crawler import CrawlConfig
+from mass_pipeline.crawling import CrawlConfig
 from mass_pipeline_tests import release
 from mass_pipeline_tests.shared import ROOT
 
@@ -132,8 +132,8 @@ class TestImage:
             and isinstance(one.value, ast.Constant | ast.Tuple)
         }
         paths = {name for name in named if name.startswith("mass_pipeline/") and name.endswith(".py")}
-        paths |= {f"mass_pipeline/extraction/{name}.py" for name in lists["_PAGES"].split()}
-        paths |= {f"mass_pipeline/language/{name}.py" for name in lists["_LANGUAGE"].split()}
+        paths |= {f"mass_pipeline/reading/text/{name}.py" for name in lists["_PAGES"].split()}
+        paths |= {f"mass_pipeline/reading/words/{name}.py" for name in lists["_LANGUAGE"].split()}
         paths |= {f"mass_pipeline/{room}/__init__.py" for room in lists["_GRAMMAR"]}
 
         assert len(paths) > 25
@@ -183,11 +183,11 @@ class TestUnits:
 
 class TestCommands:
     def test_the_web_server_of_the_ui_takes_its_options(self) -> None:
-        from mass_pipeline.operator_ui.server import serve
+        from mass_pipeline.operations.operator_ui.server import serve
 
         files = [DEPLOY / "systemd" / "mass-pipeline-ui.service", DEPLOY / "scale" / "compose.yaml", DEPLOY / "k8s" / "ui.yaml"]
         for path in files:
-            ((words),) = re.findall(r"-m mass_pipeline\.operator_ui\.server([^]\n]*)", path.read_text())
+            ((words),) = re.findall(r"-m mass_pipeline\.operations\.operator_ui\.server([^]\n]*)", path.read_text())
 
             assert serve.make_context(path.name, shlex.split(words)).params["names"], path.name
 

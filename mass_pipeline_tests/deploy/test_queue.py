@@ -21,7 +21,7 @@ from dagster_celery.launcher import CeleryRunLauncher
 from dagster_celery.tags import DAGSTER_CELERY_TASK_ID_TAG
 from kombu.exceptions import OperationalError
 
-from mass_pipeline.engine.launcher import GuardedCeleryRunLauncher
+from mass_pipeline.operations.engine.launcher import GuardedCeleryRunLauncher
 from mass_pipeline_tests.postgres import fresh_database
 from mass_pipeline_tests.shared import ROOT
 
@@ -192,7 +192,7 @@ class TestWorker:
         """Costly pages are read in one; the process object that Celery's pool puts in place refuses, or cannot be handed on."""
         monkeypatch.setenv("MASS_BROKER", "amqp://guest@127.0.0.1:1//")
         monkeypatch.setenv("MASS_RESULTS", "cache+memory://")
-        importlib.import_module("mass_pipeline.engine.celery_app")  # as `celery -A` does, before it forks
+        importlib.import_module("mass_pipeline.operations.engine.celery_app")  # as `celery -A` does, before it forks
         here, there = billiard.Pipe()
         child = billiard.Process(target=_start_one, args=(there,), daemon=True)
         child.start()
@@ -203,7 +203,7 @@ class TestWorker:
 
 
 def _start_one(connection: Any) -> None:
-    from mass_pipeline.engine.celery_app import may_have_children
+    from mass_pipeline.operations.engine.celery_app import may_have_children
 
     may_have_children()
     one = multiprocessing.get_context("fork").Process(target=_nothing)

@@ -265,7 +265,7 @@ class TestSeveralMachines:
                 for name, one in services.items()
                 if "command" in one
             }
-            ping = {"exec": {"command": ["celery", "-A", "mass_pipeline.engine.celery_app", "inspect", "ping"]}}
+            ping = {"exec": {"command": ["celery", "-A", "mass_pipeline.operations.engine.celery_app", "inspect", "ping"]}}
             with running(parts, here) as answers:
                 answers("code", lambda: serves(here))
                 answers("ui", lambda: here.get("3000", "/server_info", environ["UI_HOST"]) == 200)

@@ -2,9 +2,9 @@
 
     python -m mass_pipeline_tests.evaluation.announcements [--show]
 
-`announcements/PHENOMENON.txt` (form: announcement_grammar/classes.py) and `announcements/sheets_*.toml` (form:
-announcement_grammar/effects.py). Reported by `make evaluate`; of single texts none is a gate, only how much of all that is
-published is right (test_announcements). The core that is gated text by text is `announcement_grammar/golden`.
+`announcements/PHENOMENON.txt` (form: reading/changes/classes.py) and `announcements/sheets_*.toml` (form:
+reading/changes/effects.py). Reported by `make evaluate`; of single texts none is a gate, only how much of all that is
+published is right (test_announcements). The core that is gated text by text is `reading/changes/golden`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from mass_pipeline_tests.announcement_grammar import classes, effects
+from mass_pipeline_tests.reading.changes import classes, effects
 
 FOLDER: Final = Path(__file__).with_name("announcements")
 

@@ -26,9 +26,9 @@ from enum import Enum
 from itertools import chain
 from pathlib import Path
 
-from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.model.records import ReadMass, SiteSchedule
-from mass_pipeline.schedule_grammar.judging.reading import read_page, read_strings
+from mass_pipeline.reading.regular.reading import read_page, read_strings
+from mass_pipeline.reading.text.reader import read_document
 from mass_pipeline_tests.benchmarks.extract_speed import build, corpora
 from mass_pipeline_tests.evaluation.builds_of_announcements import everything_said, labelled_sheets, sheets
 from mass_pipeline_tests.evaluation.reading import read_record

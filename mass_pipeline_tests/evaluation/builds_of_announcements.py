@@ -1,6 +1,6 @@
 """Everything that is read from announcements and made of it: changes, settled changes, exceptions, proposals (see builds).
 
-The written announcements beside the tests of announcement_grammar, and the labelled ones of ../shared where they are there.
+The written announcements beside the tests of reading/changes, and the labelled ones of ../shared where they are there.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from dataclasses import dataclass, fields
 from datetime import UTC, date, datetime, time
 from typing import Final
 
-from mass_pipeline.announcement_grammar import ScheduleChange, read_changes
-from mass_pipeline.announcement_grammar.sheets import announcement_items
+from mass_pipeline.reading.changes import ScheduleChange, read_changes
+from mass_pipeline.reading.changes.sheets import announcement_items
 from mass_pipeline.schedules.exceptions import Announced, exception_proposal, exceptions_of, is_for_review, makes_a_difference
 from mass_pipeline.schedules.lasting import proposal_of
 from mass_pipeline.schedules.rows import ScheduleRow
 from mass_pipeline.schedules.settling import settled
-from mass_pipeline_tests.announcement_grammar.classes import written
-from mass_pipeline_tests.announcement_grammar.effects import records, standing_of
 from mass_pipeline_tests.evaluation.announcements import FOLDER
 from mass_pipeline_tests.evaluation.wishes import WISHES
+from mass_pipeline_tests.reading.changes.classes import written
+from mass_pipeline_tests.reading.changes.effects import records, standing_of
 from mass_pipeline_tests.shared import ROOT
 
-_GOLDEN: Final = ROOT / "mass_pipeline_tests" / "announcement_grammar" / "golden"
+_GOLDEN: Final = ROOT / "mass_pipeline_tests" / "reading" / "changes" / "golden"
 _LABELLED: Final = ROOT.parent / "shared" / "gold" / "announcements.jsonl"
 _USUAL: Final = "Su 07:30,09:00,10:30,12:00,18:00; Mo-Sa 07:00,18:00; Su 11:00 place=Zalesie; We 17:00 place=Zalesie"
 _SMALL: Final = "Su 08:00,11:00; Mo-Fr 17:00; PH 09:00"  # announcements alone are read beside both of these

@@ -14,11 +14,11 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
-from mass_pipeline.extraction.charset import decode
-from mass_pipeline.extraction.reader import read_document
-from mass_pipeline.language.clock import ClockKind, ClockToken, find_clock_tokens
-from mass_pipeline.schedule_grammar.judging.reading import read_page
-from mass_pipeline.schedule_grammar.judging.sites import read_site
+from mass_pipeline.reading.regular.reading import read_page
+from mass_pipeline.reading.regular.sites import read_site
+from mass_pipeline.reading.text.charset import decode
+from mass_pipeline.reading.text.reader import read_document
+from mass_pipeline.reading.words.clock import ClockKind, ClockToken, find_clock_tokens
 from mass_pipeline_tests.evaluation.written import SITES, SITES_FOLDER, written_records
 
 Pages = tuple[tuple[str, str], ...]  # (name, markup) in order

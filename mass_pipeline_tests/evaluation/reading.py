@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
-from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.model.records import SiteSchedule
-from mass_pipeline.schedule_grammar.judging.reading import PageReading, read_page, read_strings, read_text
-from mass_pipeline.site_reading.belonging.publishing import weighed_alone
-from mass_pipeline.site_reading.belonging.sites import judge_site
+from mass_pipeline.reading.regular.reading import PageReading, read_page, read_strings, read_text
+from mass_pipeline.reading.text.reader import read_document
+from mass_pipeline.site_reading.ownership.publishing import weighed_alone
+from mass_pipeline.site_reading.ownership.sites import judge_site
 from mass_pipeline_tests.evaluation.sets import LabelledRecord
 
 EVALUATION_DAY: Final = date(2026, 11, 22)  # of which the order is asked, so that figures do not change with the calendar

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final
 
-from mass_pipeline.schedule_grammar.judging.reading import PageReading
+from mass_pipeline.reading.regular.reading import PageReading
 from mass_pipeline_tests.evaluation.run import RecordResult, SetResult
 from mass_pipeline_tests.evaluation.scoring import Score
 

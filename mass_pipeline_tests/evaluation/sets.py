@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from mass_pipeline_tests.schedule_grammar.classes import pages
+from mass_pipeline_tests.reading.classes import pages
 from mass_pipeline_tests.shared import ROOT
 
 GOLDEN: Final = ROOT / "mass_pipeline_tests" / "golden"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mass_pipeline_tests.announcement_grammar import effects
 from mass_pipeline_tests.evaluation.announcements import compared, report, sheets
+from mass_pipeline_tests.reading.changes import effects
 
 
 @pytest.mark.soak

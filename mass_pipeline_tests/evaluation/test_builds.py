@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mass_pipeline.model.records import SiteSchedule
-from mass_pipeline.schedule_grammar.judging.reading import read_strings
+from mass_pipeline.reading.regular.reading import read_strings
 from mass_pipeline_tests.evaluation.builds import differences, rows
 
 

@@ -7,9 +7,9 @@ from itertools import product
 
 import pytest
 
-from mass_pipeline.extraction.reader import read_document
-from mass_pipeline.schedule_grammar.judging.reading import read_page
-from mass_pipeline.schedule_grammar.judging.sites import read_site
+from mass_pipeline.reading.regular.reading import read_page
+from mass_pipeline.reading.regular.sites import read_site
+from mass_pipeline.reading.text.reader import read_document
 from mass_pipeline_tests.evaluation.layouts import LAYOUTS, SCHEDULES, Schedule, page
 
 SPELLINGS = {

@@ -2,8 +2,8 @@
 
     python -m mass_pipeline_tests.evaluation.wishes [--show]
 
-`wishes/schedules*.txt` has the form of `schedule_grammar/texts` (`>` a line of the text, `=` days, times, season, nth=,
-@place), `wishes/announcements*.txt` that of `announcement_grammar/classes.txt` (`@` day of issue and usual order, the text,
+`wishes/schedules*.txt` has the form of `reading/texts` (`>` a line of the text, `=` days, times, season, nth=,
+@place), `wishes/announcements*.txt` that of `reading/changes/classes.txt` (`@` day of issue and usual order, the text,
 `=` what changes on which days). `## ` names the phenomenon. A wish that is read as meant for good may become a test.
 """
 
@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from mass_pipeline_tests.announcement_grammar import classes as announcements
-from mass_pipeline_tests.schedule_grammar import classes as schedules
+from mass_pipeline_tests.reading import classes as schedules
+from mass_pipeline_tests.reading.changes import classes as announcements
 
 WISHES: Final = Path(__file__).with_name("wishes")
 

@@ -12,12 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.model.records import WEEKDAYS, ReadMass
-from mass_pipeline.schedule_grammar.judging.reading import read_page, read_text
-from mass_pipeline.schedule_grammar.judging.sites import read_site
+from mass_pipeline.reading.regular.reading import read_page, read_text
+from mass_pipeline.reading.regular.sites import read_site
+from mass_pipeline.reading.text.reader import read_document
 from mass_pipeline_tests.evaluation.scoring import Score, compare
-from mass_pipeline_tests.schedule_grammar.classes import faults, pages
+from mass_pipeline_tests.reading.classes import faults, pages
 
 SCHEDULES = Path(__file__).with_name("written_schedules.txt")
 PAGES = Path(__file__).with_name("written_pages.txt")

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline.discovery.osm import Church
 from mass_pipeline.finding.conflicts import find_conflicts, table, tasks
 from mass_pipeline.finding.corrections import Given
 from mass_pipeline.finding.inbox import Report, append, drop_reports, read_reports, report_of, state_of, write_states
@@ -17,6 +16,7 @@ from mass_pipeline.finding.index.facts import mass_id
 from mass_pipeline.finding.parish_links import LIFE, answer, link_of, make_link, read_answers
 from mass_pipeline.finding.reports import State, doubted_pages, outcome, proposal_of
 from mass_pipeline.finding.reports import state_of as state_by
+from mass_pipeline.gathering.osm import Church
 from mass_pipeline.schedules.reviews import Verdict
 from mass_pipeline_tests.finding.made import NOW, parish, row
 

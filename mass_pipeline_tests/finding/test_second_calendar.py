@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from mass_pipeline.demo_web.web import DemoWeb
 from mass_pipeline.finding import expansion
-from mass_pipeline.language.church_calendar import easter
 from mass_pipeline.model.records import DAYS, NAMED_SEASONS, WEEKDAYS
+from mass_pipeline.reading.words.church_calendar import easter
 from mass_pipeline.schedules.day import day_schedule
 from mass_pipeline.schedules.rows import ScheduleRow
 from mass_pipeline_tests.finding import second_calendar

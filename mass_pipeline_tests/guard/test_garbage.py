@@ -8,9 +8,9 @@ from datetime import date
 
 import pytest
 
-from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.guard import seldom_collected
-from mass_pipeline.schedule_grammar.judging.reading import read_page
+from mass_pipeline.reading.regular.reading import read_page
+from mass_pipeline.reading.text.reader import read_document
 from mass_pipeline.site_reading import pages
 
 

@@ -11,7 +11,7 @@ from mass_pipeline_tests.hostile import announced, files, markup, schedules
 from mass_pipeline_tests.hostile.repeated import Maker
 
 if TYPE_CHECKING:
-    from mass_pipeline.schedule_grammar.judging.reading import PageReading
+    from mass_pipeline.reading.regular.reading import PageReading
 
 PAGE_URL: Final = "https://parafia.example/msze.html"
 _TODAY: Final = date(2026, 11, 22)
@@ -35,16 +35,16 @@ class Shape:
 
 
 def _page(body: bytes) -> object:
-    from mass_pipeline.extraction.reader import read_document
-    from mass_pipeline.schedule_grammar.judging.reading import read_page
+    from mass_pipeline.reading.regular.reading import read_page
+    from mass_pipeline.reading.text.reader import read_document
 
     return judged_page(read_page(read_document(body, url=PAGE_URL)))
 
 
 def judged_page(reading: PageReading) -> object:
     """What follows when a page was read: its candidate hours, and the judgement of what it states."""
-    from mass_pipeline.extraction.candidates import find_candidates
-    from mass_pipeline.site_reading.belonging.sites import judge_site
+    from mass_pipeline.reading.text.candidates import find_candidates
+    from mass_pipeline.site_reading.ownership.sites import judge_site
 
     masses = {place: verdict.mass for place, verdict in reading.verdicts.items() if verdict.mass is not None}
     found = find_candidates(reading.document, parish_id="1", page_score=reading.score, readings=masses)
@@ -52,23 +52,23 @@ def judged_page(reading: PageReading) -> object:
 
 
 def _links(body: bytes) -> object:
-    from mass_pipeline.crawler.pages.links import read_links
+    from mass_pipeline.crawling.pages.links import read_links
 
     return [(link.href, link.text(), link.followed) for link in read_links(body).links]
 
 
 def _news(body: bytes) -> object:
     from mass_pipeline.crawl_readers.articles import read_article
-    from mass_pipeline.crawler.fetching.scope import Scope
-    from mass_pipeline.crawler.fetching.urls import split
-    from mass_pipeline.crawler.watching.list_pages import read_list
+    from mass_pipeline.crawling.fetching.scope import Scope
+    from mass_pipeline.crawling.fetching.urls import split
+    from mass_pipeline.crawling.watching.list_pages import read_list
 
     url = "https://parafia.example/aktualnosci"
     return read_list(body, url=url, scope=Scope(split(url))), read_article(body, url=url)
 
 
 def _changes(body: bytes) -> object:
-    from mass_pipeline.announcement_grammar import read_changes
+    from mass_pipeline.reading.changes import read_changes
 
     return read_changes(body.decode("utf-8", "replace"), _TODAY)
 
@@ -80,13 +80,13 @@ def _article(body: bytes) -> object:
 
 
 def _feed(body: bytes) -> object:
-    from mass_pipeline.crawler.pages.feeds import read_feed
+    from mass_pipeline.crawling.pages.feeds import read_feed
 
     return read_feed(body, "https://parafia.example/feed")
 
 
 def _http(body: bytes) -> object:
-    from mass_pipeline.crawler.fetching.lenient import NoHttp, frame
+    from mass_pipeline.crawling.fetching.lenient import NoHttp, frame
 
     try:
         return "framed", frame(body)
@@ -95,7 +95,7 @@ def _http(body: bytes) -> object:
 
 
 def _gzip(body: bytes) -> object:
-    from mass_pipeline.crawler.fetching.decompression import BadEncoding, unpack
+    from mass_pipeline.crawling.fetching.decompression import BadEncoding, unpack
 
     try:
         return unpack(body, "gzip", 10 * 2**20)

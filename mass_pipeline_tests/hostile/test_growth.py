@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from mass_pipeline.extraction import html
+from mass_pipeline.reading.text import html
 from mass_pipeline_tests.hostile import READERS, SHAPES, announced
 from mass_pipeline_tests.shared import ROOT
 

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from mass_pipeline_tests.crawler.conftest import crawl
+from mass_pipeline_tests.crawling.conftest import crawl
 
 __all__ = ["crawl"]

@@ -10,7 +10,7 @@ from statistics import fmean
 import pytest
 from click.testing import CliRunner, Result
 
-from mass_pipeline.crawler.fetching.config import CrawlConfig
+from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.laboratory.cli.evaluate_crawl import evaluate_crawl
 from mass_pipeline.laboratory.crawl_strategies.arms import order_of
 from mass_pipeline.laboratory.crawl_strategies.metrics import requests_until

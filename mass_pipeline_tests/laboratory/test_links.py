@@ -21,7 +21,7 @@ from mass_pipeline.laboratory.link_collection.schema import collecting_process
 from mass_pipeline.laboratory.link_collection.store import LinkStore
 from mass_pipeline.laboratory.link_collection.target_set import add_site
 from mass_pipeline.model.errors import BadInput, MassPipelineError, StorageError, UsageError
-from mass_pipeline_tests.crawler.loopback import Loopback, Page, links
+from mass_pipeline_tests.crawling.loopback import Loopback, Page, links
 from mass_pipeline_tests.shared import PATIENCE_SECONDS, comes_true
 
 MAIN = [sys.executable, "-c", "from mass_pipeline.cli import main; main()", "lab", "links"]

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline.crawler.pages.relevance import TOPICS_FOLDER
-from mass_pipeline.crawler.sites.frontier import Item, SiteFrontier
-from mass_pipeline.crawler.sites.scorers.learnt import likeness
-from mass_pipeline.crawler.sites.scorers.ports import LinkScorer, PageReader
-from mass_pipeline.crawler.sites.strategies import best_first
+from mass_pipeline.crawling.pages.relevance import TOPICS_FOLDER
+from mass_pipeline.crawling.sites.frontier import Item, SiteFrontier
+from mass_pipeline.crawling.sites.scorers.learnt import likeness
+from mass_pipeline.crawling.sites.scorers.ports import LinkScorer, PageReader
+from mass_pipeline.crawling.sites.strategies import best_first
 from mass_pipeline.laboratory.orders import Order
 from mass_pipeline.laboratory.scorers import SCORERS
 from mass_pipeline.laboratory.scorers.cosine import CosineOfPage
@@ -19,9 +19,9 @@ from mass_pipeline.laboratory.scorers.page_rank import page_rank
 from mass_pipeline.laboratory.scorers.query import Query, query_topic
 from mass_pipeline.laboratory.scorers.shark import ANCHOR_SHARE, DECAY, INHERITED_SHARE, SharkSearch
 from mass_pipeline.model.errors import BadInput
-from mass_pipeline_tests.crawler.conftest import QUICK, Crawl
-from mass_pipeline_tests.crawler.loopback import Page
-from mass_pipeline_tests.crawler.sites.scorers.pages import link, page
+from mass_pipeline_tests.crawling.conftest import QUICK, Crawl
+from mass_pipeline_tests.crawling.loopback import Page
+from mass_pipeline_tests.crawling.sites.scorers.pages import link, page
 
 pytestmark = pytest.mark.soak
 

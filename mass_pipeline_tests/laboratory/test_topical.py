@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline.crawler import Seed
+from mass_pipeline.crawling import Seed
 from mass_pipeline.laboratory.orders import Order
 from mass_pipeline.laboratory.topical import TopicalReport, topical_crawl
-from mass_pipeline_tests.crawler.conftest import QUICK
-from mass_pipeline_tests.crawler.loopback import Loopback, Page
+from mass_pipeline_tests.crawling.conftest import QUICK
+from mass_pipeline_tests.crawling.loopback import Loopback, Page
 
 pytestmark = pytest.mark.soak
 

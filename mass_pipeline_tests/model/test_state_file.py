@@ -14,11 +14,11 @@ from typing import Final
 
 import pytest
 
-from mass_pipeline.crawler.fetching.leases import sqlite_store
-from mass_pipeline.crawler.state import link_tables as links
-from mass_pipeline.crawler.state import schema as crawl
-from mass_pipeline.crawler.watching import database as watch
-from mass_pipeline.discovery import state as discovery
+from mass_pipeline.crawling.fetching.leases import sqlite_store
+from mass_pipeline.crawling.state import link_tables as links
+from mass_pipeline.crawling.state import schema as crawl
+from mass_pipeline.crawling.watching import database as watch
+from mass_pipeline.gathering import state as discovery
 from mass_pipeline.model.errors import DiskFull, StorageError
 from mass_pipeline.model.state_file import StateFormat, lock_folder, open_for_reading, open_state, state_error, transaction
 from mass_pipeline.resources import alerts

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mass_pipeline.language.clock import find_clock_tokens
-from mass_pipeline.language.folding import fold
 from mass_pipeline.model.records import ReadMass
+from mass_pipeline.reading.words.clock import find_clock_tokens
+from mass_pipeline.reading.words.folding import fold
 from mass_pipeline_tests.evaluation.reading import read_record
 from mass_pipeline_tests.evaluation.sets import LabelledSet
 

@@ -11,11 +11,11 @@ import pytest
 from click.testing import CliRunner
 
 from mass_pipeline.annotation.items import item_from_row
-from mass_pipeline.announcement_grammar import read_changes
 from mass_pipeline.cli import cli
-from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.model.columns import CANDIDATE_HOURS
-from mass_pipeline.schedule_grammar.judging.reading import read_page
+from mass_pipeline.reading.changes import read_changes
+from mass_pipeline.reading.regular.reading import read_page
+from mass_pipeline.reading.text.reader import read_document
 from mass_pipeline.site_reading.hours import candidates_of
 from mass_pipeline_tests.evaluation.sets import load_set
 from mass_pipeline_tests.privacy.names import LANGUAGES

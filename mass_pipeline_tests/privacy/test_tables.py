@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline.announcement_grammar import read_changes
-from mass_pipeline.crawler.fetching.removals import Removals
-from mass_pipeline.crawler.state.log_erasing import erase_log_entries
-from mass_pipeline.crawler.state.logs import ERROR_LOG, PROGRESS_LOG
-from mass_pipeline.crawler.watching.records import PublishedAnnouncement
-from mass_pipeline.discovery.ports import Page
-from mass_pipeline.discovery.raw_pages import Edition, erase_raw_pages
-from mass_pipeline.discovery.state import StateFile
+from mass_pipeline.crawling.fetching.removals import Removals
+from mass_pipeline.crawling.state.log_erasing import erase_log_entries
+from mass_pipeline.crawling.state.logs import ERROR_LOG, PROGRESS_LOG
+from mass_pipeline.crawling.watching.records import PublishedAnnouncement
+from mass_pipeline.gathering.ports import Page
+from mass_pipeline.gathering.raw_pages import Edition, erase_raw_pages
+from mass_pipeline.gathering.state import StateFile
 from mass_pipeline.publishing.announcements import ChangesReader, announcement_row
+from mass_pipeline.reading.changes import read_changes
 from mass_pipeline_tests.shared import ROOT
 
 MOMENT = datetime(2026, 11, 15, 3, tzinfo=UTC)

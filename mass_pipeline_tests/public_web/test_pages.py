@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline.discovery.osm import Church
 from mass_pipeline.finding.conflicts import Conflict
 from mass_pipeline.finding.index.generations import INDEX_NAME, Generations
+from mass_pipeline.gathering.osm import Church
 from mass_pipeline.publishing.mapper_tasks import MapperTasks, write_tasks
 from mass_pipeline_tests.finding.made import NOW, index_of, parish, row
 from mass_pipeline_tests.public_web.support import PARISHES, Visitor, links, look_again, published, site_over

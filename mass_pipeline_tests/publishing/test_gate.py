@@ -12,8 +12,8 @@ from pathlib import Path
 import dagster as dg
 import pytest
 
-from mass_pipeline.assets.stage import Made, stage
-from mass_pipeline.checks import asset_check_of, none_lost
+from mass_pipeline.defs.checks import asset_check_of, none_lost
+from mass_pipeline.defs.stage import Made, stage
 from mass_pipeline.model.columns import CANDIDATE_HOURS, PARISH_STATES, PARISHES
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.publishing.promises.catalogue import PROMISES

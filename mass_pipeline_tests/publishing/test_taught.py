@@ -8,9 +8,9 @@ from datetime import date
 
 import pytest
 
-from mass_pipeline.classification.bundled import load_model
-from mass_pipeline.classification.model import Trained
-from mass_pipeline.classification.rows import BY_RULES
+from mass_pipeline.learning.bundled import load_model
+from mass_pipeline.learning.model import Trained
+from mass_pipeline.learning.rows import BY_RULES
 from mass_pipeline.model.columns import ANNOUNCEMENTS, CRAWLED_PAGES, MASS_SCHEDULES, PARISHES
 from mass_pipeline.publishing.orders import Upstream, publish_diocese
 from mass_pipeline.publishing.taught import AnsweredRows, answered_rows, published_of, with_answers_learnt

@@ -17,7 +17,7 @@ from aiosmtpd.controller import Controller
 
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.resources.alerts import Alert, Alerts, AlertsConfig
-from mass_pipeline_tests.crawler.loopback import Loopback, Request
+from mass_pipeline_tests.crawling.loopback import Loopback, Request
 
 NOW = datetime(2026, 11, 23, 7, tzinfo=UTC)
 FAILED = Alert("run_failed", "crawl_job/lodzka", "Cannot write: No space left on device.")

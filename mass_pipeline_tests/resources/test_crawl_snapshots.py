@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from mass_pipeline.model.errors import StorageError
-from mass_pipeline.objects.cloud import CloudObjects
 from mass_pipeline.resources.crawl_snapshots import CrawlSnapshots
 from mass_pipeline.resources.settings import load_settings
+from mass_pipeline.storage.cloud import CloudObjects
 
 
 def machine(cloud: str, folder: Path) -> CrawlSnapshots:

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline.crawler.watching.records import GraveError
+from mass_pipeline.crawling.watching.records import GraveError
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.resources.notifications import notify_of
-from mass_pipeline_tests.crawler.loopback import Loopback, Page, Request
+from mass_pipeline_tests.crawling.loopback import Loopback, Page, Request
 
 _ERROR = GraveError(datetime(2026, 11, 21, tzinfo=UTC), "site", "p", "http://a.example/", "robots.txt; rm -rf $HOME", 3)
 

@@ -14,14 +14,14 @@ import pytest
 
 from mass_pipeline.model.columns import ANNOTATED_SET
 from mass_pipeline.model.errors import BadInput, StorageError
-from mass_pipeline.objects import opening
-from mass_pipeline.objects.cloud import CloudObjects
 from mass_pipeline.publishing.promises.gate import Gate
 from mass_pipeline.resources.clients import build_resources
 from mass_pipeline.resources.cloud_parts import CloudParts
 from mass_pipeline.resources.lake import Lake, open_lake
 from mass_pipeline.resources.settings import load_settings
 from mass_pipeline.resources.web import open_web
+from mass_pipeline.storage import opening
+from mass_pipeline.storage.cloud import CloudObjects
 from mass_pipeline_tests.benchmarks.cut_line import Line
 from mass_pipeline_tests.resources.test_lake import rows
 

@@ -8,14 +8,14 @@ from dataclasses import replace
 
 import pytest
 
-from mass_pipeline.crawler.fetching.http_client import RateLimitedClient
+from mass_pipeline.crawling.fetching.http_client import RateLimitedClient
 from mass_pipeline.demo_web.places import Place as EmulatedPlace
 from mass_pipeline.demo_web.places import book_from_mapping
 from mass_pipeline.demo_web.web import DemoWeb
-from mass_pipeline.discovery.ports import PlacesBadRequest, PlacesClient, PlacesDenied, PlacesOverLimit, PlacesUnavailable
+from mass_pipeline.gathering.ports import PlacesBadRequest, PlacesClient, PlacesDenied, PlacesOverLimit, PlacesUnavailable
 from mass_pipeline.resources.places_legacy import GooglePlacesLegacy
 from mass_pipeline.resources.places_new import GooglePlacesNew
-from mass_pipeline_tests.crawler.conftest import QUICK
+from mass_pipeline_tests.crawling.conftest import QUICK
 
 KEY = "AIzaSecretOfTheOperator"
 ANNA = EmulatedPlace("Parafia św. Anny", "ul. Leśna 3, 48-217 Biała, Polska", "http://swanna.example/")

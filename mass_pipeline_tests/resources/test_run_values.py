@@ -9,7 +9,7 @@ import dagster as dg
 import pydantic
 import pytest
 
-from mass_pipeline.crawler import CrawlConfig
+from mass_pipeline.crawling import CrawlConfig
 from mass_pipeline.resources.run_values import RESOURCES, CrawlRun, build_run_values, with_run_values
 from mass_pipeline.resources.settings import Settings, load_settings
 

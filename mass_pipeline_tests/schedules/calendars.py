@@ -9,10 +9,10 @@ from datetime import date, datetime, time, timedelta
 
 from opening_hours import OpeningHours
 
-from mass_pipeline.language.remarks import left_out_seasons
 from mass_pipeline.model.dates_of_year import dates_of_season
 from mass_pipeline.model.records import Mass
-from mass_pipeline.schedule_grammar.telling.osm import describe_service_times
+from mass_pipeline.reading.formats.osm import describe_service_times
+from mass_pipeline.reading.words.remarks import left_out_seasons
 from mass_pipeline.schedules.church_year import is_in_season
 from mass_pipeline.schedules.day import DaySchedule, day_schedule
 from mass_pipeline.schedules.rows import ScheduleRow

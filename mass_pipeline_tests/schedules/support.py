@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, date, datetime
 
-from mass_pipeline.announcement_grammar import ScheduleChange, read_changes
-from mass_pipeline.announcement_grammar.details import details_of
 from mass_pipeline.model.records import Mass
-from mass_pipeline.schedule_grammar.judging.reading import read_text
+from mass_pipeline.reading.changes import ScheduleChange, read_changes
+from mass_pipeline.reading.changes.details import details_of
+from mass_pipeline.reading.regular.reading import read_text
 from mass_pipeline.schedules.exceptions import Announced
 from mass_pipeline.schedules.rows import ScheduleRow
 

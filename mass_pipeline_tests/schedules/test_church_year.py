@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mass_pipeline.language.church_calendar import advent
+from mass_pipeline.reading.words.church_calendar import advent
 from mass_pipeline.schedules.church_year import (
     is_abolished_feast,
     is_holy_day,

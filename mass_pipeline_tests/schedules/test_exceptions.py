@@ -7,8 +7,8 @@ from datetime import date, timedelta
 
 import pytest
 
-from mass_pipeline.announcement_grammar import ScheduleChange
 from mass_pipeline.model.records import WEEKDAYS, Mass
+from mass_pipeline.reading.changes import ScheduleChange
 from mass_pipeline.schedules.clashes import with_clashes
 from mass_pipeline.schedules.exceptions import (
     Announced,

@@ -9,7 +9,7 @@ import pytest
 
 from mass_pipeline.demo_web.web import DemoWeb
 from mass_pipeline.model.records import WEEKDAYS, Mass
-from mass_pipeline.schedule_grammar.telling.osm import describe_service_times
+from mass_pipeline.reading.formats.osm import describe_service_times
 from mass_pipeline_tests.schedules.calendars import compared, hours_of
 
 YEARS = (date(2026, 1, 1), 3 * 365)

@@ -17,7 +17,7 @@ from datetime import date
 import pytest
 
 from mass_pipeline.demo_web.web import DemoWeb
-from mass_pipeline.schedule_grammar.telling.osm import describe_service_times
+from mass_pipeline.reading.formats.osm import describe_service_times
 from mass_pipeline_tests.schedules.calendars import compared
 from mass_pipeline_tests.schedules.test_service_times_agree import CLASSES
 

@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
-from mass_pipeline.announcement_grammar import read_changes
 from mass_pipeline.model.records import Day, Mass
+from mass_pipeline.reading.changes import read_changes
 from mass_pipeline.schedules.day import day_schedule
 from mass_pipeline.schedules.exceptions import Announced, exceptions_of
 from mass_pipeline.schedules.rows import ScheduleRow

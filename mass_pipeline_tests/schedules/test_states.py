@@ -14,7 +14,7 @@ from mass_pipeline.schedules.config import FreshnessConfig
 from mass_pipeline.schedules.freshness import confirmed_at, freshness
 from mass_pipeline.schedules.in_force import MOST_A_DAY
 from mass_pipeline.schedules.states import SeenSite, Unread, known_state, unknown_state
-from mass_pipeline.site_reading.belonging.evidence import tells_that_it_is_over
+from mass_pipeline.site_reading.ownership.evidence import tells_that_it_is_over
 from mass_pipeline_tests.schedules.support import order
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)

@@ -7,8 +7,8 @@ from datetime import date
 
 import pytest
 
-from mass_pipeline.announcement_grammar import ChangeDetails, Doubt, ScheduleChange, read_changes
 from mass_pipeline.cli.announced import standing_order
+from mass_pipeline.reading.changes import ChangeDetails, Doubt, ScheduleChange, read_changes
 from mass_pipeline.schedules.exceptions import Announced, exceptions_of
 from mass_pipeline.schedules.trust import WEIGHTS, terms_of, trust_in
 

@@ -8,12 +8,12 @@ from datetime import date
 
 import pytest
 
-from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.model.records import Mass, SiteSchedule
-from mass_pipeline.schedule_grammar.judging.reading import read_page
-from mass_pipeline.site_reading.belonging.evidence import Against
-from mass_pipeline.site_reading.belonging.own_names import own_names
-from mass_pipeline.site_reading.belonging.sites import JudgedSite, judge_site
+from mass_pipeline.reading.regular.reading import read_page
+from mass_pipeline.reading.text.reader import read_document
+from mass_pipeline.site_reading.ownership.evidence import Against
+from mass_pipeline.site_reading.ownership.own_names import own_names
+from mass_pipeline.site_reading.ownership.sites import JudgedSite, judge_site
 from mass_pipeline_tests.evaluation.belonging.pages import NAMING, PARISHES, WrittenPage, html_of, own_pages, unknown_pages
 from mass_pipeline_tests.evaluation.scoring import compare
 from mass_pipeline_tests.evaluation.sets import GOLD

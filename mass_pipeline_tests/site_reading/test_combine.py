@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mass_pipeline.extraction.candidates import CandidateHour
 from mass_pipeline.model.records import Evidence, Mass, ReadMass, SiteSchedule
+from mass_pipeline.reading.text.candidates import CandidateHour
 from mass_pipeline.site_reading.combine import final_schedule
 from mass_pipeline.site_reading.hours import JudgedHour
 

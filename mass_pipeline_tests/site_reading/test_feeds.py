@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mass_pipeline.crawler import CrawledPage
-from mass_pipeline.crawler.pages.feeds import read_feed
-from mass_pipeline.extraction.feed_entries import day_of, entry_pages, is_feed
-from mass_pipeline.schedule_grammar.judging.sites import read_site
+from mass_pipeline.crawling import CrawledPage
+from mass_pipeline.crawling.pages.feeds import read_feed
+from mass_pipeline.reading.regular.sites import read_site
+from mass_pipeline.reading.text.feed_entries import day_of, entry_pages, is_feed
 from mass_pipeline.site_reading.pages import SiteReader, SiteReading
-from mass_pipeline_tests.crawler.conftest import Crawl, crawl
-from mass_pipeline_tests.crawler.loopback import Answer, Page
+from mass_pipeline_tests.crawling.conftest import Crawl, crawl
+from mass_pipeline_tests.crawling.loopback import Answer, Page
 
 __all__ = ["crawl"]
 TODAY = date(2026, 11, 23)

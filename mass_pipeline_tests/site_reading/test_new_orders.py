@@ -6,10 +6,10 @@ from datetime import date
 
 import pytest
 
-from mass_pipeline.extraction.reader import read_document
-from mass_pipeline.schedule_grammar.judging.reading import read_page
-from mass_pipeline.site_reading.belonging.publishing import weighed
-from mass_pipeline.site_reading.belonging.sites import judge_site
+from mass_pipeline.reading.regular.reading import read_page
+from mass_pipeline.reading.text.reader import read_document
+from mass_pipeline.site_reading.ownership.publishing import weighed
+from mass_pipeline.site_reading.ownership.sites import judge_site
 
 TODAY = date(2026, 11, 22)
 OLD = (

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mass_pipeline.model.document import Document, Line, LineKind, Region
-from mass_pipeline.site_reading.belonging.context import Outline
+from mass_pipeline.site_reading.ownership.context import Outline
 
 _LINES = st.builds(
     Line,

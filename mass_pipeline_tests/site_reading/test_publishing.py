@@ -7,14 +7,14 @@ from datetime import date
 
 import pytest
 
-from mass_pipeline.extraction.reader import read_document
-from mass_pipeline.language.masking.lines import MASK
 from mass_pipeline.model.records import SiteSchedule
-from mass_pipeline.schedule_grammar.judging.reading import read_page
-from mass_pipeline.site_reading.belonging.confidence import PUBLISH_FROM, probability, reasons_against
-from mass_pipeline.site_reading.belonging.features import RowEvidence
-from mass_pipeline.site_reading.belonging.publishing import explain_rows, weighed
-from mass_pipeline.site_reading.belonging.sites import JudgedSite, judge_site
+from mass_pipeline.reading.regular.reading import read_page
+from mass_pipeline.reading.text.reader import read_document
+from mass_pipeline.reading.words.masking.lines import MASK
+from mass_pipeline.site_reading.ownership.confidence import PUBLISH_FROM, probability, reasons_against
+from mass_pipeline.site_reading.ownership.features import RowEvidence
+from mass_pipeline.site_reading.ownership.publishing import explain_rows, weighed
+from mass_pipeline.site_reading.ownership.sites import JudgedSite, judge_site
 from mass_pipeline_tests.evaluation.belonging.pages import (
     NAMING,
     PARISHES,

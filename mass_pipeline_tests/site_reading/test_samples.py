@@ -6,13 +6,13 @@ from datetime import date
 
 import numpy as np
 
-from mass_pipeline.classification.rows import BY_RULES, RowModel, fit_rows
-from mass_pipeline.extraction.reader import read_document
-from mass_pipeline.schedule_grammar.judging.reading import read_page
-from mass_pipeline.site_reading.belonging.features import evidence_of
-from mass_pipeline.site_reading.belonging.publishing import weighed
-from mass_pipeline.site_reading.belonging.samples import row_probabilities, samples_of
-from mass_pipeline.site_reading.belonging.sites import JudgedSite, judge_site
+from mass_pipeline.learning.rows import BY_RULES, RowModel, fit_rows
+from mass_pipeline.reading.regular.reading import read_page
+from mass_pipeline.reading.text.reader import read_document
+from mass_pipeline.site_reading.ownership.features import evidence_of
+from mass_pipeline.site_reading.ownership.publishing import weighed
+from mass_pipeline.site_reading.ownership.samples import row_probabilities, samples_of
+from mass_pipeline.site_reading.ownership.sites import JudgedSite, judge_site
 
 TODAY = date(2026, 11, 22)
 PAGE = """<html><head><title>Msze święte - Parafia św. Anny w {town}</title></head><body><h2>Parafia św. Anny w {town}</h2>

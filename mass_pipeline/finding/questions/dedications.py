@@ -9,8 +9,6 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Final
 
-from mass_pipeline.discovery.dedication import expand
-from mass_pipeline.discovery.words import beginning, common_form, has_word, is_same_word
 from mass_pipeline.finding.places import Places, Town, name_words
 from mass_pipeline.finding.questions.draft import Draft
 from mass_pipeline.finding.questions.hits import find_hits
@@ -18,6 +16,8 @@ from mass_pipeline.finding.questions.interpretation import Place
 from mass_pipeline.finding.questions.text import Word
 from mass_pipeline.finding.questions.vocabulary import expression, joined, load, words_pattern
 from mass_pipeline.finding.town_names import ParishRow
+from mass_pipeline.gathering.dedication import expand
+from mass_pipeline.gathering.words import beginning, common_form, has_word, is_same_word
 from mass_pipeline.model.identifiers import fold
 
 _EMPTY: Final = frozenset(

@@ -11,7 +11,7 @@ from typing import Final
 from mass_pipeline.finding.questions.draft import Draft
 from mass_pipeline.finding.questions.vocabulary import expression, joined, mapping, words_pattern
 from mass_pipeline.finding.questions.vocabulary import feasts as feast_table
-from mass_pipeline.language.church_calendar import advent, easter, kept_on
+from mass_pipeline.reading.words.church_calendar import advent, easter, kept_on
 from mass_pipeline.schedules.church_year import is_holy_day
 
 _EVE: Final = "Wigilia"  # before another feast: the evening before that

@@ -52,7 +52,7 @@ def crawl(seeds_file: Path, out: Path, state: Path | None, leave_sites: int, que
       mass-pipeline lab crawl --seeds seeds.txt --out pages.jsonl --strategy best-first --scorer shark --query "kolęda"
       mass-pipeline lab crawl --seeds seeds.txt --out pages.jsonl --scorer shark --query "wizyta duszpasterska" --leave-sites 50
     """
-    from mass_pipeline.crawler import crawl_sites
+    from mass_pipeline.crawling import crawl_sites
     from mass_pipeline.laboratory.topical import topical_crawl
 
     strategy, scorer, seed = (options.pop(name) for name in ("strategy", "scorer", "seed"))

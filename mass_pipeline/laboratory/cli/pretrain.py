@@ -23,13 +23,13 @@ def pretrain(out: Path | None, comparison: bool) -> None:
     Example:
       mass-pipeline lab pretrain --out model-anew --compare
     """
-    from mass_pipeline import classification
-    from mass_pipeline.classification.bundled import PRETRAINED
-    from mass_pipeline.classification.storage import save
+    from mass_pipeline import learning
     from mass_pipeline.laboratory.pretraining import pretrain as train_anew
+    from mass_pipeline.learning.bundled import PRETRAINED
+    from mass_pipeline.learning.storage import save
 
     trained = train_anew(with_rivals=comparison)
-    saved = save(trained.model, out or Path(str(classification.__file__)).parent / PRETRAINED)
+    saved = save(trained.model, out or Path(str(learning.__file__)).parent / PRETRAINED)
     click.echo(f"model {saved.model_id}")
     click.echo("on demo sites that took no part in training:")
     click.echo(trained.evaluation.metrics[_SHOWN].round(4).to_string(index=False))

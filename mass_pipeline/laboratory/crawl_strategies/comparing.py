@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from mass_pipeline.crawler.fetching.config import CrawlConfig
+from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.laboratory.crawl_strategies.arms import order_of
 from mass_pipeline.laboratory.crawl_strategies.graphs import GraphShape, make_graph
 from mass_pipeline.laboratory.crawl_strategies.measuring import Run, measure_graph, measure_sites

@@ -18,11 +18,11 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser
 
-from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize, split
-from mass_pipeline.crawler.pages.links import read_links
-from mass_pipeline.crawler.pages.page_words import words_of
-from mass_pipeline.extraction.charset import decode
+from mass_pipeline.crawling.fetching.urls import BadUrl, canonicalize, split
+from mass_pipeline.crawling.pages.links import read_links
+from mass_pipeline.crawling.pages.page_words import words_of
 from mass_pipeline.model.identifiers import slug
+from mass_pipeline.reading.text.charset import decode
 
 _NUMBER: Final = re.compile(r"^\d{1,3}-")
 _STARTS: Final = ("index", "home", "start", "main", "strona-glowna", "default")

@@ -10,9 +10,9 @@ import random
 from dataclasses import dataclass, field
 from typing import Final
 
-from mass_pipeline.crawler.pages.links import read_links
-from mass_pipeline.crawler.pages.seen_page import SeenPage
-from mass_pipeline.crawler.sites.scorers.learnt import likeness
+from mass_pipeline.crawling.pages.links import read_links
+from mass_pipeline.crawling.pages.seen_page import SeenPage
+from mass_pipeline.crawling.sites.scorers.learnt import likeness
 from mass_pipeline.laboratory.crawl_strategies.metrics import Visit
 
 ON_TOPIC: Final = 0

@@ -11,18 +11,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from mass_pipeline.crawler.fetching.addresses import ConnectTo
-from mass_pipeline.crawler.fetching.urls import canonicalize
-from mass_pipeline.crawler.pages.page_words import words_of
-from mass_pipeline.crawler.sites.records import Seed
-from mass_pipeline.crawler.sites.scorers.learnt import likeness
+from mass_pipeline.crawling.fetching.addresses import ConnectTo
+from mass_pipeline.crawling.fetching.urls import canonicalize
+from mass_pipeline.crawling.pages.page_words import words_of
+from mass_pipeline.crawling.sites.records import Seed
+from mass_pipeline.crawling.sites.scorers.learnt import likeness
 from mass_pipeline.demo_web.http import Request, Response
 from mass_pipeline.demo_web.server import LoopbackServer, Served
 from mass_pipeline.demo_web.web import DemoParish, DemoWeb
-from mass_pipeline.extraction.charset import decode
 from mass_pipeline.laboratory.crawl_strategies.folder_sites import FolderSite, ServedPage, read_sites
 from mass_pipeline.laboratory.crawl_strategies.running import EvaluatedSite, PageFacts
 from mass_pipeline.model.errors import BadInput
+from mass_pipeline.reading.text.charset import decode
 
 _ANCHOR: Final = re.compile(rb"<a\s[^>]*>.*?</a>", re.IGNORECASE | re.DOTALL)
 

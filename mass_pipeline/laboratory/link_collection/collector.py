@@ -12,13 +12,13 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from mass_pipeline.crawler.fetching.addresses import ConnectTo
-from mass_pipeline.crawler.fetching.clock import Clock
-from mass_pipeline.crawler.fetching.config import CrawlConfig
-from mass_pipeline.crawler.fetching.outcomes import Outcome
-from mass_pipeline.crawler.fetching.urls import split
-from mass_pipeline.crawler.state.session import CrawlSession, open_session
-from mass_pipeline.crawler.state.tables import HostRow
+from mass_pipeline.crawling.fetching.addresses import ConnectTo
+from mass_pipeline.crawling.fetching.clock import Clock
+from mass_pipeline.crawling.fetching.config import CrawlConfig
+from mass_pipeline.crawling.fetching.outcomes import Outcome
+from mass_pipeline.crawling.fetching.urls import split
+from mass_pipeline.crawling.state.session import CrawlSession, open_session
+from mass_pipeline.crawling.state.tables import HostRow
 from mass_pipeline.laboratory.bandits.config import LinkBanditConfig
 from mass_pipeline.laboratory.bandits.policies import make_policy, policy_for_theme
 from mass_pipeline.laboratory.bandits.statistics import Policy, SiteStatistics

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from mass_pipeline.crawler.web_graph import BadLink, ExternalLink
+from mass_pipeline.crawling.web_graph import BadLink, ExternalLink
 
 
 class SiteStatus(StrEnum):

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from mass_pipeline.crawler.state.link_tables import FILE_NAME, FORMAT, LOCK_NAME
+from mass_pipeline.crawling.state.link_tables import FILE_NAME, FORMAT, LOCK_NAME
 from mass_pipeline.model import state_file
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.model.state_file import state_error

@@ -13,10 +13,10 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Final, Self
 
-from mass_pipeline.crawler.fetching.outcomes import TEMPORARY
-from mass_pipeline.crawler.fetching.urls import identity
-from mass_pipeline.crawler.state import link_tables, tables
-from mass_pipeline.crawler.state.tables import HostRow
+from mass_pipeline.crawling.fetching.outcomes import TEMPORARY
+from mass_pipeline.crawling.fetching.urls import identity
+from mass_pipeline.crawling.state import link_tables, tables
+from mass_pipeline.crawling.state.tables import HostRow
 from mass_pipeline.laboratory.link_collection import schema
 from mass_pipeline.laboratory.link_collection.records import (
     CollectionSettings,

@@ -7,7 +7,7 @@ import json
 import sqlite3
 from typing import Any, Final
 
-from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize
+from mass_pipeline.crawling.fetching.urls import BadUrl, canonicalize
 from mass_pipeline.laboratory.link_collection.records import TargetSite
 from mass_pipeline.laboratory.link_collection.store import LinkStore
 from mass_pipeline.model.errors import UsageError

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from mass_pipeline.crawl_readers.stop_rule import read_statement
-from mass_pipeline.crawler import CrawlConfig, CrawledPage, Seed, crawl_sites, read_pages
+from mass_pipeline.crawling import CrawlConfig, CrawledPage, Seed, crawl_sites, read_pages
 from mass_pipeline.demo_web.web import DemoWeb
 from mass_pipeline.laboratory.link_scorer.training import Example, examples_of_site
 

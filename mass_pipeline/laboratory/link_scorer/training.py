@@ -12,14 +12,14 @@ from typing import Final
 
 import numpy as np
 
-from mass_pipeline.crawler.pages.anchor_context import words_around
-from mass_pipeline.crawler.pages.links import read_links
-from mass_pipeline.crawler.pages.seen_page import SeenPage
-from mass_pipeline.crawler.sites.records import CrawledPage
-from mass_pipeline.crawler.sites.scorers.learnt import LinkModel, likeness
-from mass_pipeline.crawler.sites.scorers.link_features import BITS, LinkSight, features
-from mass_pipeline.extraction.charset import decode
+from mass_pipeline.crawling.pages.anchor_context import words_around
+from mass_pipeline.crawling.pages.links import read_links
+from mass_pipeline.crawling.pages.seen_page import SeenPage
+from mass_pipeline.crawling.sites.records import CrawledPage
+from mass_pipeline.crawling.sites.scorers.learnt import LinkModel, likeness
+from mass_pipeline.crawling.sites.scorers.link_features import BITS, LinkSight, features
 from mass_pipeline.model.errors import BadInput
+from mass_pipeline.reading.text.charset import decode
 
 DISCOUNT: Final = 0.3
 REGULARISATION: Final = 1.0  # C of the regression, the library's default

@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from mass_pipeline.crawler.sites.scorers.learnt import LearntScorer
-from mass_pipeline.crawler.sites.scorers.ports import Link, LinkScorer
-from mass_pipeline.crawler.sites.scorers.words import ScheduleWords
+from mass_pipeline.crawling.sites.scorers.learnt import LearntScorer
+from mass_pipeline.crawling.sites.scorers.ports import Link, LinkScorer
+from mass_pipeline.crawling.sites.scorers.words import ScheduleWords
 from mass_pipeline.laboratory.scorers.cosine import CosineOfPage
 from mass_pipeline.laboratory.scorers.importance import PageImportance
 from mass_pipeline.laboratory.scorers.query import Query

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from mass_pipeline.crawler.pages.relevance import Topic, Words, load_topic, topic_path, vector_score
+from mass_pipeline.crawling.pages.relevance import Topic, Words, load_topic, topic_path, vector_score
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline.model.identifiers import fold
 

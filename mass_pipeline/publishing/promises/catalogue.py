@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Final
 
-from mass_pipeline.classification.registry import Registry
-from mass_pipeline.discovery.config import PlacesConfig
+from mass_pipeline.gathering.config import PlacesConfig
+from mass_pipeline.learning.registry import Registry
 from mass_pipeline.model.columns import (
     ANNOTATED_SET,
     ANNOUNCEMENTS,

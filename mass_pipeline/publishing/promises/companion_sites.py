@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sized
 
-from mass_pipeline.crawler.web_graph import target_domains
+from mass_pipeline.crawling.web_graph import target_domains
 from mass_pipeline.publishing.promises.verdict import Verdict
 
 _MOST_FINDINGS = 20

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mass_pipeline.classification.registry import Registry
+from mass_pipeline.learning.registry import Registry
 from mass_pipeline.publishing.promises.verdict import Verdict
 
 
@@ -36,7 +36,7 @@ def validate_learning(points: Sequence[Mapping[str, float]]) -> Verdict:
     """What people answered about rows of other parishes publishes none less surely than the rules alone do.
 
     Args:
-        points: of the learning curve of the model in use (`classification.learning_curve`), as its card holds them; none before
+        points: of the learning curve of the model in use (`learning.learning_curve`), as its card holds them; none before
             the first answer.
 
     >>> validate_learning([]).passed

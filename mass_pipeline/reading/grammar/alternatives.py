@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from mass_pipeline.model.dates_of_year import YEAR
 from mass_pipeline.reading.grammar.runs import Item, Run
-from mass_pipeline.schedule_grammar.parsing.nodes import (
+from mass_pipeline.reading.phrases.nodes import (
     NTH,
     Cond,
     Days,

@@ -10,15 +10,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from mass_pipeline.language.day_words import EVENING
-from mass_pipeline.language.folding import fold
-from mass_pipeline.language.parts_of_day import NOON
 from mass_pipeline.reading.grammar.alternatives import add_season, any_day, is_dated, is_movable, said_again
 from mass_pipeline.reading.grammar.rules import Rule
 from mass_pipeline.reading.grammar.runs import Item, Run
-from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
-from mass_pipeline.schedule_grammar.parsing.clues import only_adds_overlay
-from mass_pipeline.schedule_grammar.parsing.nodes import (
+from mass_pipeline.reading.phrases.chunker import VIGIL
+from mass_pipeline.reading.phrases.clues import only_adds_overlay
+from mass_pipeline.reading.phrases.nodes import (
     AtPlace,
     Cond,
     Dated,
@@ -37,6 +34,9 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     When,
     Word,
 )
+from mass_pipeline.reading.words.day_words import EVENING
+from mass_pipeline.reading.words.folding import fold
+from mass_pipeline.reading.words.parts_of_day import NOON
 
 LONGEST_REMARK: Final = 120  # characters
 

@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
-from mass_pipeline.language.parts_of_day import NOON
 from mass_pipeline.reading.grammar.alternatives import are_halves
 from mass_pipeline.reading.grammar.bracket_conditions import LONGEST_REMARK, Comment, attach, takes_part, turned
 from mass_pipeline.reading.grammar.mere_remarks import hours_beside, is_mere_remark
 from mass_pipeline.reading.grammar.rules import Rule, always
 from mass_pipeline.reading.grammar.runs import Item, Run
-from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
-from mass_pipeline.schedule_grammar.parsing.clues import has_time
-from mass_pipeline.schedule_grammar.parsing.nodes import (
+from mass_pipeline.reading.phrases.chunker import VIGIL
+from mass_pipeline.reading.phrases.clues import has_time
+from mass_pipeline.reading.phrases.nodes import (
     Cond,
     Group,
     InList,
@@ -31,6 +30,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     Time,
     Word,
 )
+from mass_pipeline.reading.words.parts_of_day import NOON
 
 _ANY: Final = ("comma", "and", "dash", "colon", "semicolon", "stop", "bar")  # marks
 _SHORT: Final = 8  # nodes of "16.15 w okresie zimowym"

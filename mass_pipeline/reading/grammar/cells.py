@@ -9,19 +9,17 @@ from itertools import pairwise, takewhile
 from sys import maxsize
 from typing import Final
 
-from mass_pipeline.language.folding import fold
-from mass_pipeline.language.languages import BASE
 from mass_pipeline.model.dates_of_year import YEAR, joined
 from mass_pipeline.model.document import Document, Line
+from mass_pipeline.reading.doubts import Doubts
 from mass_pipeline.reading.grammar.alternatives import season_alone
 from mass_pipeline.reading.grammar.mere_remarks import surrounds
 from mass_pipeline.reading.grammar.outline import CELL
 from mass_pipeline.reading.grammar.reader import Reader
-from mass_pipeline.schedule_grammar.doubts import Doubts
-from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
-from mass_pipeline.schedule_grammar.parsing.clues import has_time
-from mass_pipeline.schedule_grammar.parsing.lines import PageLine, flatten, nodes_of
-from mass_pipeline.schedule_grammar.parsing.nodes import (
+from mass_pipeline.reading.phrases.chunker import VIGIL
+from mass_pipeline.reading.phrases.clues import has_time
+from mass_pipeline.reading.phrases.lines import PageLine, flatten, nodes_of
+from mass_pipeline.reading.phrases.nodes import (
     ALL_COLUMNS,
     LISTS_AND_DAYS,
     AtPlace,
@@ -46,6 +44,8 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     Word,
     excluded,
 )
+from mass_pipeline.reading.words.folding import fold
+from mass_pipeline.reading.words.languages import BASE
 
 _NEAR: Final = 40  # lines on either side, a week of several hours a day
 _MASS: Final = frozenset({"mass", "anchor"})

@@ -8,14 +8,11 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Final
 
-from mass_pipeline.language.day_words import EVENING
-from mass_pipeline.language.folding import fold
-from mass_pipeline.language.parts_of_day import NOON
 from mass_pipeline.reading.grammar.effects import Removes
 from mass_pipeline.reading.grammar.outline import Said
 from mass_pipeline.reading.grammar.runs import Item, Run, Scope
-from mass_pipeline.schedule_grammar.parsing.chunker import ONE
-from mass_pipeline.schedule_grammar.parsing.nodes import (
+from mass_pipeline.reading.phrases.chunker import ONE
+from mass_pipeline.reading.phrases.nodes import (
     NARROWING,
     AtPlace,
     Cond,
@@ -35,6 +32,9 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     WhichDays,
     Word,
 )
+from mass_pipeline.reading.words.day_words import EVENING
+from mass_pipeline.reading.words.folding import fold
+from mass_pipeline.reading.words.parts_of_day import NOON
 
 _NEAR: Final = 6  # nodes after a negation
 _FARTHEST: Final = 80  # nodes and hours looked back on

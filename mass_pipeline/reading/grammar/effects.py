@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from mass_pipeline.schedule_grammar.parsing.nodes import Days
+from mass_pipeline.reading.phrases.nodes import Days
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from itertools import pairwise
 from typing import Final
 
 from mass_pipeline.reading.grammar.mere_remarks import comes_along
-from mass_pipeline.schedule_grammar.parsing.lines import flatten
-from mass_pipeline.schedule_grammar.parsing.nodes import InSeason, NodeLine, OfKind, Remark, Sep, Time
+from mass_pipeline.reading.phrases.lines import flatten
+from mass_pipeline.reading.phrases.nodes import InSeason, NodeLine, OfKind, Remark, Sep, Time
 
 _PRAYED: Final = frozenset({"devotion", "adoration"})
 _NEXT: Final = 2  # lines, as those of one hour each may have a blank one or a remark between them

@@ -8,16 +8,12 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Final
 
-from mass_pipeline.language import day_words
-from mass_pipeline.language.folding import fold
-from mass_pipeline.language.marks import EXPLAINED
-from mass_pipeline.language.parts_of_day import EVENING
 from mass_pipeline.model.dates_of_year import NO_DATES, DatesOfYear
 from mass_pipeline.reading.grammar.mere_remarks import IN_HONOUR, is_mere_remark, surrounds
 from mass_pipeline.reading.grammar.outline import FEW_WORDS, LABEL, Said
 from mass_pipeline.reading.grammar.runs import Item, Run, Scope
-from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
-from mass_pipeline.schedule_grammar.parsing.clues import (
+from mass_pipeline.reading.phrases.chunker import VIGIL
+from mass_pipeline.reading.phrases.clues import (
     are_seasons_apart,
     begins_with_building,
     has_time,
@@ -30,7 +26,7 @@ from mass_pipeline.schedule_grammar.parsing.clues import (
     only_adds_overlay,
     plain_words,
 )
-from mass_pipeline.schedule_grammar.parsing.nodes import (
+from mass_pipeline.reading.phrases.nodes import (
     DAYS_OF_LIST,
     LISTS_AND_DAYS,
     NARROWING,
@@ -56,6 +52,10 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     When,
     Word,
 )
+from mass_pipeline.reading.words import day_words
+from mass_pipeline.reading.words.folding import fold
+from mass_pipeline.reading.words.marks import EXPLAINED
+from mass_pipeline.reading.words.parts_of_day import EVENING
 
 _BESIDE_MASSES: Final = frozenset({"devotion", "adoration", "confession", "office", "baptism"})  # after them in a heading
 _HOUR_BY_MASSES: Final = re.compile(

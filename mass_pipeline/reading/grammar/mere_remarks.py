@@ -11,9 +11,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from mass_pipeline.language.folding import fold
 from mass_pipeline.reading.grammar.runs import Run
-from mass_pipeline.schedule_grammar.parsing.nodes import (
+from mass_pipeline.reading.phrases.nodes import (
     NARROWING,
     AtPlace,
     Cond,
@@ -30,6 +29,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     Time,
     Word,
 )
+from mass_pipeline.reading.words.folding import fold
 
 _COMES_ALONG: Final = (
     "z ",

@@ -10,9 +10,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
-from mass_pipeline.language.clock import ClockKind
-from mass_pipeline.language.clock_patterns import EARLIEST_HOUR
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, InList, Node, NodeLine, Nth, OnDays, OnNth, Sep, Time
+from mass_pipeline.reading.phrases.nodes import Cond, Days, InList, Node, NodeLine, Nth, OnDays, OnNth, Sep, Time
+from mass_pipeline.reading.words.clock import ClockKind
+from mass_pipeline.reading.words.clock_patterns import EARLIEST_HOUR
 
 _NUMBER: Final = re.compile(r"\s*(\d{1,2})[.)]\s*[^\W\d]")
 _INNER_NUMBER: Final = re.compile(r"(?:^|(?<=[.;!?:] ))(\d{1,2})[.)] (?=[^\W\da-ząćęłńóśźż])")  # and a capital after it

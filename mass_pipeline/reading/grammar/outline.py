@@ -14,9 +14,9 @@ from typing import Final
 
 from mass_pipeline.model.dates_of_year import YEAR
 from mass_pipeline.reading.grammar.runs import Item, Run, Scope
-from mass_pipeline.schedule_grammar.parsing.clues import has_time, names_building, names_several_buildings
-from mass_pipeline.schedule_grammar.parsing.named import Named
-from mass_pipeline.schedule_grammar.parsing.nodes import (
+from mass_pipeline.reading.phrases.clues import has_time, names_building, names_several_buildings
+from mass_pipeline.reading.phrases.named import Named
+from mass_pipeline.reading.phrases.nodes import (
     LISTS_AND_DAYS,
     AtPlace,
     Cond,

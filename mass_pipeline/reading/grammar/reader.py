@@ -11,8 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
-from mass_pipeline.language.marks import mark_after
-from mass_pipeline.language.parts_of_day import AFTERNOON
+from mass_pipeline.reading.doubts import Doubts
 from mass_pipeline.reading.grammar import labels, sides, statements
 from mass_pipeline.reading.grammar.alternatives import any_day, in_season, is_dated, is_movable, lists_by_season
 from mass_pipeline.reading.grammar.bracket_conditions import attach, is_of_another_list
@@ -22,9 +21,8 @@ from mass_pipeline.reading.grammar.effects import ADDS, ONLY, STATES, TAKES_TURN
 from mass_pipeline.reading.grammar.labels import is_late
 from mass_pipeline.reading.grammar.outline import LABEL, LINE, End, Outline, Said, level_of
 from mass_pipeline.reading.grammar.runs import Item, Run
-from mass_pipeline.schedule_grammar.doubts import Doubts
-from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
-from mass_pipeline.schedule_grammar.parsing.clues import (
+from mass_pipeline.reading.phrases.chunker import VIGIL
+from mass_pipeline.reading.phrases.clues import (
     closes_season_pair,
     has_time,
     is_remark,
@@ -36,7 +34,7 @@ from mass_pipeline.schedule_grammar.parsing.clues import (
     said_from,
     starts_with_time,
 )
-from mass_pipeline.schedule_grammar.parsing.nodes import (
+from mass_pipeline.reading.phrases.nodes import (
     DAYS_OF_LIST,
     AtPlace,
     Cond,
@@ -54,6 +52,8 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     Time,
     WhichDays,
 )
+from mass_pipeline.reading.words.marks import mark_after
+from mass_pipeline.reading.words.parts_of_day import AFTERNOON
 
 _MOST_HOURS: Final = 500  # of one notice, brackets included; a table of intentions for a month has 200
 _DAYS: Final = frozenset({InList, OnDays, OnNth})

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mass_pipeline.language.clock import ClockKind, ClockToken
 from mass_pipeline.reading.grammar.effects import STATES, Effect, Removes, States, TakesTurns
-from mass_pipeline.schedule_grammar.parsing.nodes import (
+from mass_pipeline.reading.phrases.nodes import (
     ALL_COLUMNS,
     AtPlace,
     Cond,
@@ -20,6 +19,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     OnNth,
     Season,
 )
+from mass_pipeline.reading.words.clock import ClockKind, ClockToken
 
 Scope = dict[Dimension, Cond]  # outermost first
 

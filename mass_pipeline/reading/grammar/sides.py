@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from mass_pipeline.reading.doubts import NEAREST, Doubts, Question
 from mass_pipeline.reading.grammar.alternatives import are_halves
-from mass_pipeline.schedule_grammar.doubts import NEAREST, Doubts, Question
-from mass_pipeline.schedule_grammar.parsing.clues import has_time
-from mass_pipeline.schedule_grammar.parsing.nodes import (
+from mass_pipeline.reading.phrases.clues import has_time
+from mass_pipeline.reading.phrases.nodes import (
     NARROWING,
     AtPlace,
     Cond,

@@ -19,7 +19,7 @@ from mass_pipeline.reading.grammar.outline import Said
 from mass_pipeline.reading.grammar.rules import Rule, always, leave
 from mass_pipeline.reading.grammar.runs import Run
 from mass_pipeline.reading.grammar.sides import mark_after
-from mass_pipeline.schedule_grammar.parsing.clues import (
+from mass_pipeline.reading.phrases.clues import (
     denies_time,
     goes_on_to_time,
     has_time,
@@ -28,7 +28,7 @@ from mass_pipeline.schedule_grammar.parsing.clues import (
     minutes_between,
     times_before_bracket,
 )
-from mass_pipeline.schedule_grammar.parsing.nodes import (
+from mass_pipeline.reading.phrases.nodes import (
     NARROWING,
     AtPlace,
     Cond,

@@ -1,8 +1,8 @@
 """The account of a line: which of its words no rule, no filler and no name of a place explains, for each of its times.
 
 A word that nothing explains neither ends a condition nor begins one, and whoever reads past it may read the opposite of what is
-meant: `18.00 (anulowana w wakacje)`. So it counts: its rows are not published as certain (site_reading.belonging.publishing).
-Belongs: words of the line of a time. Not here: what the headings above tell (site_reading.belonging),
+meant: `18.00 (anulowana w wakacje)`. So it counts: its rows are not published as certain (site_reading.ownership.publishing).
+Belongs: words of the line of a time. Not here: what the headings above tell (site_reading.ownership),
 names of places (reading.validity.told).
 """
 
@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from mass_pipeline.language.folding import fold
-from mass_pipeline.language.known_words import is_filler
-from mass_pipeline.language.masking.words import is_holy, is_saint
 from mass_pipeline.reading.grammar.labels import hours_of_list
+from mass_pipeline.reading.phrases.chunker import UNREAD
+from mass_pipeline.reading.phrases.nodes import Group, InList, Node, NodeLine, OnDays, OnNth, Op, Sep, Time, Word
 from mass_pipeline.reading.validity.entries import Entry
 from mass_pipeline.reading.validity.told import Told
-from mass_pipeline.schedule_grammar.parsing.chunker import UNREAD
-from mass_pipeline.schedule_grammar.parsing.nodes import Group, InList, Node, NodeLine, OnDays, OnNth, Op, Sep, Time, Word
+from mass_pipeline.reading.words.folding import fold
+from mass_pipeline.reading.words.known_words import is_filler
+from mass_pipeline.reading.words.masking.words import is_holy, is_saint
 
 _LEAST_LETTERS: Final = 3  # of a word that says anything by itself
 _LONGEST_ABBREVIATION: Final = 6  # letters: "ponied."
@@ -55,7 +55,7 @@ def unexplained_words(line: NodeLine) -> Mapping[int, tuple[str, ...]]:
     A word bears on the time before it up to the next comma; else on the time after it, or on every time of the list when it
     stands by the days that head it. A word of a bracket bears on the time before the bracket and on those in it.
 
-    >>> from mass_pipeline.schedule_grammar.parsing.lines import nodes_of
+    >>> from mass_pipeline.reading.phrases.lines import nodes_of
     >>> text = "Niedziele: 8.00, 10.00 (winobranie w wakacje)"
     >>> unexplained_words(NodeLine(0, nodes_of(text), text))
     {17: ('winobranie',)}

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from mass_pipeline.language.clock import ClockKind
-from mass_pipeline.language.parts_of_day import EVENING
 from mass_pipeline.model.dates_of_year import seasons_of
 from mass_pipeline.model.document import Document
 from mass_pipeline.model.records import DAYS, Evidence, Mass, ReadMass
+from mass_pipeline.reading.doubts import Doubts
 from mass_pipeline.reading.grammar.effects import Adds, Copies, Replaces
 from mass_pipeline.reading.grammar.runs import Run
+from mass_pipeline.reading.phrases.chunker import VIGIL
+from mass_pipeline.reading.phrases.nodes import Days, InList, NodeLine, OnDays, OnNth
 from mass_pipeline.reading.validity.account import Account
 from mass_pipeline.reading.validity.entries import Entry
 from mass_pipeline.reading.validity.evening_pairs import pair_evenings
@@ -23,9 +24,8 @@ from mass_pipeline.reading.validity.regions import alike, days_of
 from mass_pipeline.reading.validity.resolver import Resolver
 from mass_pipeline.reading.validity.told import Told, told_note
 from mass_pipeline.reading.validity.where import end_academic_year_with_vacation, hours_of_parts_of_the_year
-from mass_pipeline.schedule_grammar.doubts import Doubts
-from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
-from mass_pipeline.schedule_grammar.parsing.nodes import Days, InList, NodeLine, OnDays, OnNth
+from mass_pipeline.reading.words.clock import ClockKind
+from mass_pipeline.reading.words.parts_of_day import EVENING
 
 _WITHOUT_HOLY_DAYS: Final = frozenset({"advent", "lent"})  # no holy day of obligation falls into them
 _CONFIDENT: Final = 0.95

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from mass_pipeline.language.folding import fold
-from mass_pipeline.language.parts_of_day import AFTERNOON
 from mass_pipeline.model.dates_of_year import YEAR, DatesOfYear, dates_of_months
+from mass_pipeline.reading.doubts import EVENING_BRACKET, KNOWN_BRACKET, OTHER_BRACKET, Answers
 from mass_pipeline.reading.grammar.runs import Item, Run
+from mass_pipeline.reading.phrases.nodes import WORKDAYS, WORKING_WEEK, Cond, Days, InList, OnDays, OnNth, Season
 from mass_pipeline.reading.validity.regions import (
     NOWHERE,
     Region,
@@ -23,8 +23,8 @@ from mass_pipeline.reading.validity.regions import (
     overlap,
     subtract,
 )
-from mass_pipeline.schedule_grammar.doubts import EVENING_BRACKET, KNOWN_BRACKET, OTHER_BRACKET, Answers
-from mass_pipeline.schedule_grammar.parsing.nodes import WORKDAYS, WORKING_WEEK, Cond, Days, InList, OnDays, OnNth, Season
+from mass_pipeline.reading.words.folding import fold
+from mass_pipeline.reading.words.parts_of_day import AFTERNOON
 
 SEASONAL_MINUTES: Final = 150  # a lone seasonal hour replaces a base hour this near, else it is one more Mass
 _ALONG: Final = ("z ", "ze ", "połączon", "po niej", "po której")  # what comes along with the Mass

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from mass_pipeline.language.parts_of_day import EVENING
 from mass_pipeline.model.dates_of_year import YEAR, months_in
+from mass_pipeline.reading.doubts import EVENING_PAIR, Doubts, Question
 from mass_pipeline.reading.grammar.runs import Item, Run
+from mass_pipeline.reading.phrases.clues import are_seasons_apart
+from mass_pipeline.reading.phrases.nodes import DAYS_OF_LIST, WORKING_WEEK, Cond, Dated, InSeason, OnNth, Season
 from mass_pipeline.reading.validity.entries import DARK_MONTHS, LIGHT_MONTHS
-from mass_pipeline.schedule_grammar.doubts import EVENING_PAIR, Doubts, Question
-from mass_pipeline.schedule_grammar.parsing.clues import are_seasons_apart
-from mass_pipeline.schedule_grammar.parsing.nodes import DAYS_OF_LIST, WORKING_WEEK, Cond, Dated, InSeason, OnNth, Season
+from mass_pipeline.reading.words.parts_of_day import EVENING
 
 _MOST_OF_THE_YEAR: Final = 8  # months: "15.45 (IX-VI), 17.45" leaves the vacation no hour of its own
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from mass_pipeline.model.dates_of_year import YEAR, DatesOfYear, dates_of_season, joined, seasons_of
 from mass_pipeline.model.records import DAYS, Day, Mass, ReadMass
-from mass_pipeline.schedule_grammar.parsing.nodes import NTH
+from mass_pipeline.reading.phrases.nodes import NTH
 
 _SPECIAL: Final = frozenset({"advent", "lent", "christmasvisits", "custom", "may", "october"})
 _HALVES: Final = frozenset({"summer", "winter"})

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mass_pipeline.language.clock import ClockKind, ClockToken
+from mass_pipeline.reading.doubts import EITHER, Doubts, Question
 from mass_pipeline.reading.grammar.runs import Item, Run
-from mass_pipeline.schedule_grammar.doubts import EITHER, Doubts, Question
+from mass_pipeline.reading.words.clock import ClockKind, ClockToken
 
 _NEEDS_SIBLINGS = frozenset({ClockKind.BARE, ClockKind.COMPACT, ClockKind.SPACED, ClockKind.SLIP})
 _EARLIEST, _LATEST = "05:00", "23:59"

@@ -1,7 +1,7 @@
 """The words that prove an hour, built from what the grammar used: hours, days, seasons, places, and the words that govern them.
 
 What the grammar did not use is not quoted, however close it stands: beside an hour stand names of the dead, illnesses and
-telephone numbers. What is left out shows as an ellipsis. Belongs: quotes. Not here: which words name persons (language.masking).
+telephone numbers. What is left out shows as an ellipsis. Belongs: quotes. Not here: which words name persons (words.masking).
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from mass_pipeline.language.folding import fold
-from mass_pipeline.language.languages import known_languages
-from mass_pipeline.language.lexicon import Element, load_lexicon
-from mass_pipeline.language.masking.lines import BLANK, blanked
-from mass_pipeline.language.masking.places import public_place
-from mass_pipeline.language.masking.words import is_of_schedules
 from mass_pipeline.model.digits import has_digit
 from mass_pipeline.model.document import Document, Line
 from mass_pipeline.model.records import LONGEST_QUOTE
 from mass_pipeline.reading.grammar.runs import Item, Run
-from mass_pipeline.schedule_grammar.parsing.lines import flatten, nodes_of
-from mass_pipeline.schedule_grammar.parsing.nodes import AtPlace, Cond, Dimension, Node, NodeLine, OfKind, Op, Time, When, Word
+from mass_pipeline.reading.phrases.lines import flatten, nodes_of
+from mass_pipeline.reading.phrases.nodes import AtPlace, Cond, Dimension, Node, NodeLine, OfKind, Op, Time, When, Word
+from mass_pipeline.reading.words.folding import fold
+from mass_pipeline.reading.words.languages import known_languages
+from mass_pipeline.reading.words.lexicon import Element, load_lexicon
+from mass_pipeline.reading.words.masking.lines import BLANK, blanked
+from mass_pipeline.reading.words.masking.places import public_place
+from mass_pipeline.reading.words.masking.words import is_of_schedules
 
 _ELLIPSIS: Final = " … "
 _MASS: Final = frozenset({"mass", "anchor"})

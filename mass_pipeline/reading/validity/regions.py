@@ -13,7 +13,7 @@ from typing import Final
 
 from mass_pipeline.model.dates_of_year import NO_DATES, YEAR, YEAR_LENGTH, DatesOfYear
 from mass_pipeline.model.records import DAYS
-from mass_pipeline.schedule_grammar.parsing.nodes import NTH, Nth
+from mass_pipeline.reading.phrases.nodes import NTH, Nth
 
 Region = int
 

@@ -9,11 +9,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from mass_pipeline.language.parts_of_day import NOON
-from mass_pipeline.language.remarks import REMARK_OF_MONTHS, tells_turns
 from mass_pipeline.model.dates_of_year import SUMMER, WINTER, YEAR, dates_of_months, joined, months_in
+from mass_pipeline.reading.doubts import BARE_FEASTS, DAILY, DAILY_BESIDE_WEEKDAYS, Doubts, Question
 from mass_pipeline.reading.grammar.effects import Adds, Copies, Only, Removes, Replaces, TakesTurns
 from mass_pipeline.reading.grammar.runs import Item, Run
+from mass_pipeline.reading.phrases.nodes import (
+    LISTS_AND_DAYS,
+    NTH,
+    WORKING_WEEK,
+    Cond,
+    Days,
+    InList,
+    InSeason,
+    Nth,
+    OnDays,
+    OnNth,
+    Season,
+    WhichDays,
+)
 from mass_pipeline.reading.validity.entries import (
     SEASONAL_MINUTES,
     Entry,
@@ -58,21 +71,8 @@ from mass_pipeline.reading.validity.regions import (
     with_last_weeks,
 )
 from mass_pipeline.reading.validity.where import Where, anywhere, limit, remarks_of
-from mass_pipeline.schedule_grammar.doubts import BARE_FEASTS, DAILY, DAILY_BESIDE_WEEKDAYS, Doubts, Question
-from mass_pipeline.schedule_grammar.parsing.nodes import (
-    LISTS_AND_DAYS,
-    NTH,
-    WORKING_WEEK,
-    Cond,
-    Days,
-    InList,
-    InSeason,
-    Nth,
-    OnDays,
-    OnNth,
-    Season,
-    WhichDays,
-)
+from mass_pipeline.reading.words.parts_of_day import NOON
+from mass_pipeline.reading.words.remarks import REMARK_OF_MONTHS, tells_turns
 
 _MOST_DAY_REMOVALS: Final = 50  # likewise: "w poniedziałki nie ma Mszy"
 _MOST_BARE_BRACKETS: Final = 20  # of a text that is a schedule

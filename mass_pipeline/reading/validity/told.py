@@ -1,6 +1,6 @@
 """What of a page's words may be shown of a Mass: its place and its remarks without the names of persons.
 
-Belongs: words of rows. Not here: the quote that proves an hour (quotes), which words name persons (language.masking).
+Belongs: words of rows. Not here: the quote that proves an hour (quotes), which words name persons (reading.words.masking).
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Final
 
-from mass_pipeline.language.folding import fold
-from mass_pipeline.language.known_words import begins_with_town
-from mass_pipeline.language.languages import known_languages
-from mass_pipeline.language.lexer import tokenize
-from mass_pipeline.language.lexicon import load_lexicon
-from mass_pipeline.language.masking.lines import MASK, masked_line
-from mass_pipeline.language.masking.places import is_form_of_village, public_place
-from mass_pipeline.language.masking.words import is_given_name, is_month_too, is_plain, names_person
 from mass_pipeline.model.document import Document
+from mass_pipeline.reading.words.folding import fold
+from mass_pipeline.reading.words.known_words import begins_with_town
+from mass_pipeline.reading.words.languages import known_languages
+from mass_pipeline.reading.words.lexer import tokenize
+from mass_pipeline.reading.words.lexicon import load_lexicon
+from mass_pipeline.reading.words.masking.lines import MASK, masked_line
+from mass_pipeline.reading.words.masking.places import is_form_of_village, public_place
+from mass_pipeline.reading.words.masking.words import is_given_name, is_month_too, is_plain, names_person
 
 _OF_PERSONS: Final = re.compile(
     r"[+†✝@]|\b(?:[śs]\.? ?p\.|za|zm|int|intencj\w*|o zdrowie|rocz\w*|urodzin\w*|imienin\w*|ks|tel)\b", re.IGNORECASE

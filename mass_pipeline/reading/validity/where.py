@@ -8,9 +8,7 @@ from typing import Final
 
 from mass_pipeline.model.dates_of_year import NO_DATES, YEAR, DatesOfYear, dates_of_months, joined
 from mass_pipeline.reading.grammar.runs import Run, Scope
-from mass_pipeline.reading.validity.entries import SEASONAL_MINUTES, minutes_of
-from mass_pipeline.reading.validity.regions import Region, on_dates, region
-from mass_pipeline.schedule_grammar.parsing.nodes import (
+from mass_pipeline.reading.phrases.nodes import (
     NTH,
     WORKING_WEEK,
     Cond,
@@ -21,6 +19,8 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     OnDays,
     Season,
 )
+from mass_pipeline.reading.validity.entries import SEASONAL_MINUTES, minutes_of
+from mass_pipeline.reading.validity.regions import Region, on_dates, region
 
 _OVERLAYS: Final = frozenset({"advent", "lent", "christmasvisits", "custom"})
 _VACATION: Final = dates_of_months((7, 8))

@@ -12,7 +12,7 @@ from mass_pipeline.laboratory.crawl_strategies.graphs import ON_TOPIC, Graph, Gr
 from mass_pipeline.laboratory.crawl_strategies.metrics import harvest_rate, target_recall
 from mass_pipeline.laboratory.crawl_strategies.running import crawl_graph
 from mass_pipeline.model.errors import UsageError
-from mass_pipeline_tests.crawler.conftest import QUICK
+from mass_pipeline_tests.crawling.conftest import QUICK
 
 pytestmark = pytest.mark.soak
 

@@ -14,8 +14,8 @@ from mass_pipeline.laboratory.link_collection.reading import read_links
 from mass_pipeline.laboratory.link_collection.records import CollectionSettings, CollectReport
 from mass_pipeline.laboratory.link_collection.store import LinkStore
 from mass_pipeline.laboratory.link_collection.target_set import add_site
-from mass_pipeline_tests.crawler.conftest import QUICK
-from mass_pipeline_tests.crawler.loopback import Answer, Loopback
+from mass_pipeline_tests.crawling.conftest import QUICK
+from mass_pipeline_tests.crawling.loopback import Answer, Loopback
 
 BANDITS = LinkBanditConfig(quantum_pages=2, step_pages=2, first_pages=1)
 Sites = Mapping[str, Mapping[str, Answer | list[Answer]]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mass_pipeline_tests.crawler.loopback import Page, links
+from mass_pipeline_tests.crawling.loopback import Page, links
 from mass_pipeline_tests.laboratory.link_collection.conftest import Collection, Sites
 
 Make = Callable[[Sites], Collection]

@@ -15,7 +15,7 @@ from mass_pipeline.laboratory.link_collection.schema import LOCK_NAME, collectin
 from mass_pipeline.laboratory.link_collection.store import LinkStore
 from mass_pipeline.laboratory.link_collection.target_set import add_site, remove_site  # fmt: skip
 from mass_pipeline.model.errors import StorageError, UsageError
-from mass_pipeline_tests.crawler.loopback import Page, links
+from mass_pipeline_tests.crawling.loopback import Page, links
 from mass_pipeline_tests.laboratory.link_collection.conftest import BANDITS, Collection
 from mass_pipeline_tests.laboratory.link_collection.sites import Make, web
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mass_pipeline.reading.grammar.outline import ENDS, LINE, End, Outline, Said
-from mass_pipeline.schedule_grammar.parsing.nodes import (
+from mass_pipeline.reading.phrases.nodes import (
     AtPlace,
     Cond,
     Dated,

@@ -9,7 +9,7 @@ import pytest
 
 from mass_pipeline.reading.grammar import bracket_conditions, brackets, statements
 from mass_pipeline.reading.grammar.rules import Rule
-from mass_pipeline.schedule_grammar.judging.reading import read_text
+from mass_pipeline.reading.regular.reading import read_text
 
 RULES: list[Rule[Any]] = [
     *statements.CONDITIONS,

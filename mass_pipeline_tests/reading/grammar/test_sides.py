@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from mass_pipeline.reading.doubts import Doubts, Question
 from mass_pipeline.reading.grammar import sides
-from mass_pipeline.schedule_grammar.doubts import Doubts, Question
-from mass_pipeline.schedule_grammar.parsing.lines import nodes_of
+from mass_pipeline.reading.phrases.lines import nodes_of
 
 
 def _before(text: str, doubts: Doubts | None = None) -> list[str]:

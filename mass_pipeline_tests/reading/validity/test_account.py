@@ -6,11 +6,11 @@ from datetime import date
 
 import pytest
 
-from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.model.records import SiteSchedule
-from mass_pipeline.schedule_grammar.judging.reading import read_page, read_text
-from mass_pipeline.site_reading.belonging.publishing import weighed, weighed_alone
-from mass_pipeline.site_reading.belonging.sites import judge_site
+from mass_pipeline.reading.regular.reading import read_page, read_text
+from mass_pipeline.reading.text.reader import read_document
+from mass_pipeline.site_reading.ownership.publishing import weighed, weighed_alone
+from mass_pipeline.site_reading.ownership.sites import judge_site
 
 TODAY = date(2026, 11, 26)
 ORDER = "<h1>Msze święte</h1><p>Niedziela: 8.00, 10.00</p><p>Dni powszednie: 18.00</p>"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from mass_pipeline.model.records import Mass
-from mass_pipeline.schedule_grammar.judging.reading import read_text
-from mass_pipeline.schedule_grammar.telling.osm import describe_service_times
-from mass_pipeline.schedule_grammar.telling.summary import summarize
+from mass_pipeline.reading.formats.osm import describe_service_times
+from mass_pipeline.reading.formats.summary import summarize
+from mass_pipeline.reading.regular.reading import read_text
 
 CHANGED = "Dni powszednie: 18.20 (od 11 maja do 14 września 19.20)"
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from mass_pipeline.model.dates_of_year import YEAR, DatesOfYear, joined, span
 from mass_pipeline.model.records import DAYS
+from mass_pipeline.reading.phrases.nodes import NTH
 from mass_pipeline.reading.validity.regions import (
     NOWHERE,
     Region,
@@ -24,7 +25,6 @@ from mass_pipeline.reading.validity.regions import (
     region,
     subtract,
 )
-from mass_pipeline.schedule_grammar.parsing.nodes import NTH
 
 Moments = frozenset[tuple[str, int, DatesOfYear]]
 SUMMER_HOLIDAYS = span((6, 26), (8, 31))

@@ -16,7 +16,7 @@ from mass_pipeline.cli.options import FILE, plain, require_folder_of
 from mass_pipeline.laboratory.cli.links.common import open_store, state_option
 
 if TYPE_CHECKING:
-    from mass_pipeline.crawler.web_graph import ExternalLink
+    from mass_pipeline.crawling.web_graph import ExternalLink
     from mass_pipeline.laboratory.link_collection.reading import LinkFilter
     from mass_pipeline.laboratory.link_collection.store import LinkStore
 
@@ -161,10 +161,10 @@ def _cell(value: object) -> object:
 
 
 def _write_companions(store: LinkStore, chosen: LinkFilter, out: Path) -> str:
-    from mass_pipeline.crawler.fetching.scope import registrable_domain
-    from mass_pipeline.crawler.fetching.urls import split
-    from mass_pipeline.crawler.web_graph import companion_sites, subsets, write_graphml
-    from mass_pipeline.crawler.web_graph.drawing import graph_plot
+    from mass_pipeline.crawling.fetching.scope import registrable_domain
+    from mass_pipeline.crawling.fetching.urls import split
+    from mass_pipeline.crawling.web_graph import companion_sites, subsets, write_graphml
+    from mass_pipeline.crawling.web_graph.drawing import graph_plot
     from mass_pipeline.laboratory.link_collection.target_set import target_sites
 
     links = _external(store, chosen)
@@ -180,7 +180,7 @@ def _write_companions(store: LinkStore, chosen: LinkFilter, out: Path) -> str:
 
 
 def _external(store: LinkStore, chosen: LinkFilter) -> list[ExternalLink]:
-    from mass_pipeline.crawler.web_graph import ExternalLink
+    from mass_pipeline.crawling.web_graph import ExternalLink
     from mass_pipeline.laboratory.link_collection.reading import read_links
 
     columns = ("site", "found_on", "level", "url", "host", "anchor")

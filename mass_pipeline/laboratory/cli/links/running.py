@@ -19,7 +19,7 @@ from mass_pipeline.laboratory.cli.links.common import folder_of, open_store, sta
 from mass_pipeline.model.errors import MassPipelineError, UsageError
 
 if TYPE_CHECKING:
-    from mass_pipeline.crawler.fetching.addresses import ConnectTo
+    from mass_pipeline.crawling.fetching.addresses import ConnectTo
     from mass_pipeline.laboratory.link_collection.collector import OnPage
     from mass_pipeline.laboratory.link_collection.records import CollectionSettings, CollectReport
     from mass_pipeline.resources.settings import Settings
@@ -114,7 +114,7 @@ def stop(timeout: int, state: Path | None) -> None:
 
 def _settings_of(settings: Settings, kept: CollectionSettings | None, options: dict[str, Any]) -> CollectionSettings:
     """What was kept, else the defaults, with the options given on top; a policy or a theme replaces the other."""
-    from mass_pipeline.crawler import CrawlConfig
+    from mass_pipeline.crawling import CrawlConfig
     from mass_pipeline.laboratory.link_collection.records import CollectionSettings
 
     merge = settings.section(CrawlConfig).merge_case_and_slash

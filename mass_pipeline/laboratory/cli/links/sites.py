@@ -131,7 +131,7 @@ def remove(site: str, with_links: bool, state: Path | None) -> None:
 
 
 def _add_all(store: LinkStore, wanted: list[_Wanted]) -> int:
-    from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize
+    from mass_pipeline.crawling.fetching.urls import BadUrl, canonicalize
     from mass_pipeline.laboratory.link_collection.target_set import add_site, target_sites
 
     known = {site.start_url for site in target_sites(store)}

@@ -1,0 +1,375 @@
+"""One polite request: robots.txt, reservations, pace, address limit, gate, transport, Retry-After. Follows nothing: `chain` does.
+
+Belongs here: what must hold for every request whoever asks. Not here: which URL comes next (frontier), what a page means
+(spider).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import Awaitable, Mapping
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from types import TracebackType
+from typing import Final, Self
+
+from mass_pipeline.crawling.fetching.addresses import ConnectTo
+from mass_pipeline.crawling.fetching.clock import Clock
+from mass_pipeline.crawling.fetching.config import CrawlConfig
+from mass_pipeline.crawling.fetching.failure import Failure, LeasedElsewhere
+from mass_pipeline.crawling.fetching.gate import Gate
+from mass_pipeline.crawling.fetching.host_memory import HostMemory, HostState, OriginRules
+from mass_pipeline.crawling.fetching.leases.keeper import Holding, LeaseKeeper
+from mass_pipeline.crawling.fetching.leases.notes import learn_pace, learn_rules, note_of, rules_note
+from mass_pipeline.crawling.fetching.leases.ports import HOST
+from mass_pipeline.crawling.fetching.leases.turns import Turns
+from mass_pipeline.crawling.fetching.outcomes import BUSY_STATUSES, Outcome
+from mass_pipeline.crawling.fetching.politeness import (
+    Pace,
+    backoff_seconds,
+    crawl_delay_of,
+    retry_after_seconds,
+    seconds_until_window,
+)
+from mass_pipeline.crawling.fetching.removals import Removals
+from mass_pipeline.crawling.fetching.reservations import MAX_BYTES as RESERVATIONS_MAX_BYTES
+from mass_pipeline.crawling.fetching.reservations import PATH as RESERVATIONS_PATH
+from mass_pipeline.crawling.fetching.reservations import Reservations
+from mass_pipeline.crawling.fetching.robots import RobotsRules, RobotsState
+from mass_pipeline.crawling.fetching.robots_file import RobotsFile
+from mass_pipeline.crawling.fetching.scope import is_blacklisted
+from mass_pipeline.crawling.fetching.transport import AiohttpTransport, Answer, TransportFailure
+from mass_pipeline.crawling.fetching.urls import UrlParts, place_of
+
+REMOVED: Final = "removed at the wish of its owner"
+_NO_HEADERS: Final[Mapping[str, str]] = {}
+
+
+class Downloader:
+    """Makes requests, politely; an async context manager that keeps connections.
+
+    Args:
+        connect_to: where to connect instead; only honoured with `config.allow_private_hosts`.
+        keeper: agrees with other runs; None when this one is alone.
+        memory: keeps hosts over restarts; None when nobody does.
+
+    Attributes:
+        counters: requests, bytes, politeness figures.
+    """
+
+    def __init__(
+        self,
+        config: CrawlConfig,
+        clock: Clock,
+        connect_to: ConnectTo | None,
+        *,
+        keeper: LeaseKeeper | None = None,
+        memory: HostMemory | None = None,
+    ) -> None:
+        self._config = config
+        self._gate = Gate(allow_private=config.allow_private_hosts, connect_to=connect_to)
+        self._transport = AiohttpTransport(self._gate, config, clock)
+        self._clock = clock
+        self._memory = memory
+        self._removals = Removals.of(config.removed_hosts, config.removed_urls)
+        self._robots = RobotsFile(self._request, config, self._removals)
+        self._chance = random.Random(config.seed)
+        self._hosts: dict[str, HostState] = {}
+        self._origins: dict[str, OriginRules] = {}
+        self._keeper = keeper
+        self._turns = Turns(keeper, config.max_per_address)
+        self.counters: Counter[str] = Counter()
+        self.most: dict[str, float] = {"in_flight_per_host": 0, "crawl_delay_s": 0.0}
+
+    async def __aenter__(self) -> Self:
+        await self._transport.__aenter__()
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        await self._transport.__aexit__(kind, error, trace)
+        self.counters["blocked_addresses"] += self._gate.refused
+
+    def prefetch(self, parts: UrlParts) -> None:
+        """Look a host's name up ahead of its first request (C5)."""
+        self._gate.prefetch(parts.host, parts.port)
+
+    async def fetch(
+        self, url: str, parts: UrlParts, headers: Mapping[str, str] = _NO_HEADERS, *, any_type: bool = False
+    ) -> Answer:
+        """One page, if robots.txt allows it.
+
+        Raises:
+            Failure: forbidden, blocked, or no usable answer.
+            LeasedElsewhere: another run is asking there; nothing was sent.
+        """
+        if self._removals.covers(url):
+            raise Failure(Outcome.OUT_OF_SCOPE, REMOVED, host_is_dead=is_blacklisted(parts.host, self._removals.hosts))
+        rules = await self.rules_of(parts)
+        if rules.state is RobotsState.UNREACHABLE:
+            raise Failure(Outcome.DEFERRED, rules.reason, host_is_dead=True)
+        if not rules.is_allowed(url):
+            self.counters["robots_refused"] += 1
+            raise Failure(Outcome.FORBIDDEN_BY_ROBOTS, rules.reason or "robots.txt")
+        if (await self._reservations_of(parts, rules)).covers(url):
+            self.counters["tdm_reserved"] += 1
+            raise Failure(Outcome.FORBIDDEN_BY_ROBOTS, f"reserved by {RESERVATIONS_PATH}")
+        return await self._request(url, parts, headers, self._config.max_body_bytes, any_type)
+
+    async def call(self, method: str, url: str, parts: UrlParts, headers: Mapping[str, str], content: bytes | None) -> Answer:
+        """One request to a service that answers programs (Places, a web hook): robots.txt, which is for readers of pages, is not
+        asked; address, pace and limits hold as for pages. Any status is an answer.
+
+        Raises:
+            Failure: blocked, or no usable answer.
+        """
+        if self._removals.covers(url):
+            raise Failure(Outcome.OUT_OF_SCOPE, REMOVED)
+        limit = self._config.max_body_bytes
+        return await self._request(url, parts, headers, limit, any_type=True, method=method, content=content)
+
+    async def rules_of(self, parts: UrlParts) -> RobotsRules:
+        """robots.txt of an origin, from memory, an earlier run, or the server; at most 24 hours old."""
+        origin = parts.origin
+        found = self._origins.get(origin)
+        if found is not None and found.rules is not None and self._is_fresh(found.fetched_at):
+            return found.rules
+        self._host(parts)
+        found = self._origins.setdefault(origin, OriginRules())
+        async with found.lock:
+            if found.failure is not None:
+                raise found.failure
+            if found.rules is None or not self._is_fresh(found.fetched_at):
+                await self._hear_of(parts)
+            if found.rules is None or not self._is_fresh(found.fetched_at):
+                await self._fetch_rules(origin, parts, found)
+            assert found.rules is not None
+            return found.rules
+
+    def remember(self, parts: UrlParts) -> None:
+        """Hand over how a host stands, so that a later run leaves it its rest."""
+        host = self._hosts.get(place_of(parts))
+        found = self._origins.get(parts.origin)
+        if host is not None and found is not None:
+            self._write_down(parts.origin, host, found)
+
+    def let_go(self, parts: UrlParts) -> None:
+        """Nothing more is asked of a host for now: other runs may."""
+        if self._keeper is not None:
+            self._keeper.give_up(HOST + place_of(parts))
+
+    def forget(self, parts: UrlParts) -> None:
+        """Free the memory of a host that nobody will ask again in this run."""
+        key = place_of(parts)
+        state = self._hosts.get(key)
+        if state is not None and not state.lock.locked():
+            del self._hosts[key]
+            for scheme in ("http", "https"):
+                self._origins.pop(UrlParts(scheme, *parts[1:]).origin, None)
+
+    # robots.txt
+
+    def _is_fresh(self, fetched_at: float) -> bool:
+        age = self._clock.now().timestamp() - fetched_at
+        return 0 <= age < self._config.robots_max_age_seconds
+
+    async def _fetch_rules(self, origin: str, parts: UrlParts, found: OriginRules) -> None:
+        try:
+            rules = await self._robots.rules_of(origin, found.rules)
+        except Failure as error:
+            found.failure = error
+            raise
+        found.rules = rules
+        found.fetched_at = self._clock.now().timestamp()
+        pace = self._host(parts).pace
+        pace.crawl_delay = crawl_delay_of(rules.crawl_delay(), self._config)
+        self.most["crawl_delay_s"] = max(self.most["crawl_delay_s"], pace.crawl_delay)
+        if not self._config.no_delay and pace.crawl_delay:
+            pace.not_before = max(pace.not_before, self._clock.steady() + pace.crawl_delay)
+        self._tell(parts, found)
+
+    # Reservations against text and data mining
+
+    async def _reservations_of(self, parts: UrlParts, rules: RobotsRules) -> Reservations:
+        """What an origin reserves; asked once a day, after robots.txt and within its rules."""
+        found = self._origins.setdefault(parts.origin, OriginRules(rules=rules, fetched_at=self._clock.now().timestamp()))
+        if found.mining is None or not self._is_fresh(found.mining_at):
+            async with found.lock:
+                if found.mining is None or not self._is_fresh(found.mining_at):
+                    await self._fetch_reservations(parts, rules, found)
+        assert found.mining is not None
+        return found.mining
+
+    async def _fetch_reservations(self, parts: UrlParts, rules: RobotsRules, found: OriginRules) -> None:
+        url = parts.origin + RESERVATIONS_PATH
+        found.mining_at = self._clock.now().timestamp()
+        if not rules.is_allowed(url):
+            found.mining = Reservations()
+            return
+        try:
+            answer = await self._request(url, parts, _NO_HEADERS, RESERVATIONS_MAX_BYTES, any_type=True)
+        except Failure as error:
+            if error.outcome is Outcome.DEFERRED:
+                raise
+            found.mining = found.mining or Reservations()  # no answer is no reservation; the page itself is asked next
+            return
+        if answer.status >= 500 or answer.status in BUSY_STATUSES:
+            found.mining = found.mining or Reservations()
+            return
+        found.mining = Reservations.from_response(answer.status, b"" if answer.bomb else answer.body)
+        self._tell(parts, found)
+
+    def _tell(self, parts: UrlParts, found: OriginRules) -> None:
+        """Rules of an origin were had: for later runs, and for those that ask the host after this one."""
+        self._write_down(parts.origin, self._host(parts), found)
+        if self._keeper is not None:
+            self._keeper.put_rules(HOST + place_of(parts), rules_note(parts.origin, found, self._clock))
+
+    # Turns among the runs of an installation
+
+    async def _hear_of(self, parts: UrlParts) -> None:
+        """What other runs know of a host, robots.txt above all, before it is asked again."""
+        host = self._host(parts)
+        async with host.lock:
+            turn = await self._take_turn(host, parts)
+            if turn is not None and self._keeper is not None:
+                self._keeper.vacate(turn)
+
+    async def _take_turn(self, host: HostState, parts: UrlParts) -> Holding | None:
+        turn = await self._turns.host(place_of(parts))
+        if turn is not None and turn.first:
+            turn.first = False
+            learn_pace(host.pace, turn.grant, self._config, self._clock)
+            for note in turn.grant.rules:
+                learn_rules(self._origins.setdefault(note.origin, OriginRules()), note, self._clock)
+        return turn
+
+    # Requests
+
+    async def _request(
+        self,
+        url: str,
+        parts: UrlParts,
+        headers: Mapping[str, str],
+        limit: int,
+        any_type: bool,
+        method: str = "GET",
+        content: bytes | None = None,
+    ) -> Answer:
+        host = self._host(parts)
+        addresses = await self._gate.addresses(parts.host, parts.port)
+        async with host.lock:
+            turn = await self._take_turn(host, parts)
+            try:
+                await self._wait(host)
+                async with self._address_turn(parts, addresses[0][0]):
+                    if turn is not None and self._keeper is not None and not self._keeper.may_ask(turn):
+                        raise LeasedElsewhere(place_of(parts), self._keeper.trouble)
+                    asked = self._transport.ask(url, headers, limit, any_type=any_type, method=method, content=content)
+                    answer = await self._send(host, parts, asked)
+                if turn is not None and self._keeper is not None and answer.status in BUSY_STATUSES:
+                    await asyncio.wrap_future(self._keeper.say(turn, note_of(host.pace, self._clock)))
+            finally:
+                if turn is not None and self._keeper is not None:
+                    self._keeper.vacate(turn, note_of(host.pace, self._clock))
+        return answer
+
+    async def _send(self, host: HostState, parts: UrlParts, asked: Awaitable[Answer]) -> Answer:
+        self._count_request(host)
+        try:
+            answer = await asked
+            self._answered(host, parts, answer)
+            return answer
+        except TransportFailure as error:
+            self._failed(host, parts, 0.0)
+            raise self._failure_of(host, error.outcome, error.reason) from error
+        finally:  # whatever an answer says, and whether or not it can be read
+            host.in_flight -= 1
+            host.pace.rest(self._clock.steady(), self._config)
+
+    def _count_request(self, host: HostState) -> None:
+        """Watch ourselves: the figures show up in the report."""
+        host.in_flight += 1
+        self.most["in_flight_per_host"] = max(self.most["in_flight_per_host"], host.in_flight)
+        self.counters["requests"] += 1
+        self.counters["early_requests"] += self._clock.steady() < host.pace.not_before
+
+    async def _wait(self, host: HostState) -> None:
+        config = self._config
+        wait = host.pace.not_before - self._clock.steady()
+        if config.night_window:
+            wait = max(wait, seconds_until_window(config.night_window, self._clock.now().astimezone()))
+        if wait > config.max_wait_seconds:
+            raise Failure(Outcome.DEFERRED, f"the host asks for {wait:.0f} s of rest", host_is_dead=True)
+        if config.max_host_bytes and host.body_bytes >= config.max_host_bytes:
+            raise Failure(Outcome.DEFERRED, "byte budget of the host is spent", host_is_dead=True)
+        if host.unanswered >= config.host_failure_limit:
+            raise Failure(Outcome.DEFERRED, "the host failed too often in a row", host_is_dead=True)
+        while wait > 0:
+            await self._clock.sleep(wait)
+            wait = host.pace.not_before - self._clock.steady()  # a timer may fire a moment early
+
+    def _answered(self, host: HostState, parts: UrlParts, answer: Answer) -> None:
+        now = self._clock.steady()
+        host.body_bytes += answer.wire_bytes
+        self.counters["body_bytes"] += answer.wire_bytes
+        if answer.status in BUSY_STATUSES:
+            asked = retry_after_seconds(answer.headers.get("Retry-After"), self._clock.now(), self._config)
+            self.counters["retry_after_obeyed"] += asked > 0
+            host.pace.asked_until = max(host.pace.asked_until, now + asked) if asked else host.pace.asked_until
+            self._failed(host, parts, asked)
+            return
+        host.unanswered = 0
+        if answer.status >= 500:
+            host.pace.failed(now, 0.0 if self._config.no_delay else self._backoff(host.pace.failures + 1), self._config)
+            return
+        host.pace.recovered()
+        host.pace.answered(now, answer.latency, 200 <= answer.status <= 299, self._config)
+
+    def _failed(self, host: HostState, parts: UrlParts, at_least: float) -> None:
+        host.unanswered += 1
+        wait = max(at_least, self._backoff(host.pace.failures + 1))
+        host.pace.failed(self._clock.steady(), wait, self._config)
+        for scheme in ("http", "https"):
+            origin = UrlParts(scheme, *parts[1:]).origin
+            if origin in self._origins:
+                self._write_down(origin, host, self._origins[origin])
+
+    def _failure_of(self, host: HostState, outcome: Outcome, reason: str) -> Failure:
+        dead = host.unanswered >= self._config.host_failure_limit
+        return Failure(outcome, reason, retriable=outcome is not Outcome.TLS_ERROR, host_is_dead=dead)
+
+    def _backoff(self, failures: int) -> float:
+        return backoff_seconds(failures, self._config, self._chance)
+
+    def _host(self, parts: UrlParts) -> HostState:
+        key = place_of(parts)
+        host = self._hosts.get(key)
+        if host is None:
+            host = self._hosts[key] = HostState(Pace(0.0 if self._config.no_delay else self._config.start_delay_seconds))
+            self._restore(host, parts)
+        elif parts.origin not in self._origins:
+            self._restore(host, parts)
+        return host
+
+    def _write_down(self, origin: str, host: HostState, found: OriginRules) -> None:
+        if self._memory is not None:
+            self._memory.changed(origin, host.pace, found)
+
+    def _restore(self, host: HostState, parts: UrlParts) -> None:
+        found = None if self._memory is None else self._memory.restored(parts.origin)
+        if found is None:
+            return
+        pace, rules = found
+        host.pace.delay = pace.delay
+        host.pace.crawl_delay = max(host.pace.crawl_delay, pace.crawl_delay)
+        host.pace.not_before = max(host.pace.not_before, pace.not_before)
+        host.pace.failures = max(host.pace.failures, pace.failures)
+        host.pace.asked_until = max(host.pace.asked_until, pace.asked_until)
+        if rules.rules is not None:
+            self._origins.setdefault(parts.origin, rules)
+
+    def _address_turn(self, parts: UrlParts, address: str) -> AbstractAsyncContextManager[object]:
+        if self._gate.leads_elsewhere(parts.host, parts.port):
+            return AsyncExitStack()  # many hosts of the demo web share one loopback address
+        return self._turns.address(address)

@@ -1,0 +1,123 @@
+"""Parse a page: charset, digest, links, robots directives. Bytes in, values out; no frontier, no network (P6: the spider)."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+
+from mass_pipeline.crawling.fetching.content_type import HEAD_BYTES, is_markup
+from mass_pipeline.crawling.fetching.identity import ROBOT_NAME
+from mass_pipeline.crawling.fetching.outcomes import Outcome
+from mass_pipeline.crawling.fetching.transport import Answer
+from mass_pipeline.crawling.pages.aside import LARGE_BYTES, shared_guard
+from mass_pipeline.crawling.pages.links import NO_LINKS, PageLinks, detached, read_links, refresh_header, robots_header
+from mass_pipeline.guard import TooCostly
+from mass_pipeline.reading.text.charset import detect, to_text
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedPage:
+    """What a page holds.
+
+    Attributes:
+        encoding: name and reason, as the column `encoding` keeps them: `utf-8; valid UTF-8`; "" for a PDF file.
+        sha256: of the body.
+        links: empty for what is no HTML.
+        cost: why its links were not read, "" when they were.
+    """
+
+    encoding: str
+    sha256: bytes
+    links: PageLinks
+    noindex: bool
+    nofollow: bool
+    cost: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BodyReading:
+    """What the bytes of a page say: `ParsedPage` without what its headers add."""
+
+    encoding: str
+    links: PageLinks
+    cost: str = ""
+
+
+def parse(answer: Answer, *, with_links: bool = True) -> ParsedPage:
+    """Read an answer with status 200 whose body is text or a PDF file.
+
+    Args:
+        with_links: False at the greatest depth: the tree is then built only when the page may hold robots directives.
+    """
+    if answer.body.startswith(b"%PDF-"):
+        return with_headers(answer, BodyReading("", NO_LINKS))
+    return with_headers(answer, read_body(answer.body, answer.headers.get("Content-Type"), with_links))
+
+
+async def parse_aside(answer: Answer, *, with_links: bool = True) -> ParsedPage:
+    """`parse`; of a large page in another process, where it does not hold the event loop and can be ended.
+
+    Returns:
+        For a page that was ended: no links, the reason in `cost`, and no leave to keep it where it may forbid that.
+    """
+    body = answer.body
+    if body.startswith(b"%PDF-"):
+        return parse(answer, with_links=with_links)
+    read = await read_body_aside(body, answer.headers.get("Content-Type"), with_links)
+    return with_headers(answer, read, read.cost)
+
+
+async def read_body_aside(body: bytes, content_type: str | None, with_links: bool = True) -> BodyReading:
+    """`read_body`; of a large one in another process. One that was ended has no links, and the reason."""
+    if len(body) <= LARGE_BYTES:
+        return read_body(body, content_type, with_links)
+    try:
+        return await shared_guard().call_aside(_read_detached, body, content_type, with_links, size=len(body))
+    except TooCostly as error:
+        may_forbid = b"noindex" in body.lower() or b"tdm-reservation" in body.lower()
+        return BodyReading("", PageLinks(None, [], noindex=may_forbid), f"too_costly: {error}")
+
+
+def read_body(body: bytes, content_type: str | None, with_links: bool) -> BodyReading:
+    """Character set and links of a text."""
+    encoding, reason = detect(body, content_type)
+    links = NO_LINKS
+    if is_markup(body[:HEAD_BYTES], content_type) and (with_links or _may_direct_robots(body)):
+        is_plain = reason in ("valid UTF-8", "ASCII only")
+        links = read_links(body if is_plain else to_text(body, encoding), encoding="utf-8" if is_plain else encoding)
+    return BodyReading(f"{encoding}; {reason}", links)
+
+
+def _read_detached(body: bytes, content_type: str | None, with_links: bool) -> BodyReading:
+    read = read_body(body, content_type, with_links)
+    return BodyReading(read.encoding, detached(read.links))
+
+
+def with_headers(answer: Answer, read: BodyReading, cost: str = "") -> ParsedPage:
+    """What body and headers of an answer say together."""
+    tag = answer.headers.get("X-Robots-Tag")
+    noindex, nofollow = robots_header(tag) if tag else (False, False)
+    noindex |= answer.headers.get("tdm-reservation") == "1"  # TDMRep: rights to mine the text are reserved
+    links, refresh = read.links, None if answer.body.startswith(b"%PDF-") else refresh_header(answer.headers.get("Refresh"))
+    if refresh is not None:
+        links = replace(links, links=[refresh, *links.links])
+    digest = hashlib.sha256(answer.body).digest()
+    return ParsedPage(read.encoding, digest, links, noindex or links.noindex, nofollow or links.nofollow, cost)
+
+
+def judge(answer: Answer, page: ParsedPage, *, is_copy: bool) -> tuple[Outcome, str]:
+    """How a received page ends, and why.
+
+    Args:
+        is_copy: another page of the site has the same bytes.
+    """
+    if page.noindex:
+        return Outcome.NOINDEX, "robots directive of the page"
+    if is_copy and answer.body:
+        return Outcome.DUPLICATE, "same bytes as another page of the site"
+    return (Outcome.TRUNCATED, answer.cut_short) if answer.cut_short else (Outcome.OK, page.cost)
+
+
+def _may_direct_robots(body: bytes) -> bool:
+    lower = body.lower()
+    return b"robots" in lower or b"tdm-reservation" in lower or ROBOT_NAME.lower().encode() in lower or b"\0" in body[:HEAD_BYTES]

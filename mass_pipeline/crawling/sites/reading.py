@@ -1,0 +1,163 @@
+"""Read a state folder: pages in order, links, history. Read only; memory does not grow with the state."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from mass_pipeline.crawling.fetching.outcomes import Outcome
+from mass_pipeline.crawling.sites.records import CrawledPage
+from mass_pipeline.crawling.sites.store import unpacker_of
+from mass_pipeline.crawling.state import schema
+from mass_pipeline.crawling.state.packing import DamagedBody, PageUnpacker
+from mass_pipeline.model.identifiers import url_md5
+
+_PAGE: Final = (
+    "SELECT s.parish_id,u.url,u.final_url,u.url_md5,s.start_url,s.domain,u.depth,r.url AS referrer,"
+    "u.link_text,u.outcome,u.status,"
+    "p.content_type,p.encoding,p.etag,p.last_modified,p.fetched_at,p.elapsed_ms,p.truncated,p.body,p.body_sha256,u.reason,"
+    "p.tls_verified,p.confirmed_at AS checked_at,u.checked_at AS asked_at,p.rendering,"
+    "p.dictionary_id "
+    "FROM urls u JOIN sites s USING(site_id) LEFT JOIN pages p USING(url_id) LEFT JOIN urls r ON r.url_id=u.referrer_id "
+)
+
+
+_WITH_CONFIRMATION: Final = 3  # format of the state file since which it tells when a page was confirmed
+_WITH_RENDERING: Final = 4  # ... and what came of showing it to a browser
+_NONSENSE: Final = (
+    ValueError,
+    TypeError,
+    OverflowError,
+    AttributeError,
+)  # what a flipped bit makes of a moment, a text, a number
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedLink:
+    """A link that did not enter the frontier: to another site, unparsable, a trap (B1: external and bad links).
+
+    Attributes:
+        href: canonical URL, or as written when it could not be parsed.
+        outcome: `out_of_scope`, `bad_url`, `not_text`, `trap`, `forbidden_by_robots` (nofollow) or `duplicate`.
+        text: anchor text.
+    """
+
+    parish_id: str
+    page_url: str
+    href: str
+    outcome: str
+    reason: str
+    text: str
+
+
+def read_pages(state: Path) -> Iterator[CrawledPage]:
+    """Every URL that has its outcome, sorted by (parish_id, url); bodies decompressed.
+
+    Raises:
+        StorageError: no state there, or it is damaged.
+    """
+    with _opened(state) as connection:
+        unpacker = unpacker_of(connection)
+        query = _page_query(connection) + "WHERE u.site_id=? AND u.outcome IS NOT NULL ORDER BY u.url"
+        sites = [row[0] for row in connection.execute("SELECT site_id FROM sites ORDER BY parish_id")]
+        for site in sites:  # one site at a time: memory holds the packed pages of one site, not of the partition
+            for row in _rows(connection, query, (site,)):
+                yield _page(row, unpacker)
+
+
+def read_page(state: Path, url: str) -> CrawledPage | None:
+    """One page by its canonical URL, None when it is not there.
+
+    Raises:
+        StorageError: no state there, or it is damaged.
+    """
+    with _opened(state) as connection:
+        row = _rows(connection, _page_query(connection) + "WHERE u.url_md5=?", (bytes.fromhex(url_md5(url)),)).fetchone()
+        return _page(row, unpacker_of(connection)) if row and row["outcome"] is not None else None
+
+
+def read_refused_links(state: Path) -> Iterator[RefusedLink]:
+    """Links that were not followed, by parish, in order of discovery; at most 2,000 per site and run."""
+    with _opened(state) as connection:
+        yield from (
+            RefusedLink(*row)
+            for row in connection.execute(
+                "SELECT s.parish_id,coalesce(u.url,''),l.href,l.outcome,l.reason,l.link_text FROM refused_links l "
+                "JOIN sites s USING(site_id) LEFT JOIN urls u ON u.url_id=l.referrer_id ORDER BY s.parish_id,l.rowid"
+            )
+        )
+
+
+def read_history(state: Path) -> Iterator[tuple[datetime, str, str, int | None]]:
+    """Time-stamped log of answered URLs, oldest first (V3): `(at, url, outcome, status)`."""
+    with _opened(state) as connection:
+        for at, url, outcome, status in connection.execute(
+            "SELECT h.at,u.url,h.outcome,h.status FROM history h JOIN urls u USING(url_id) ORDER BY h.at,h.rowid"
+        ):
+            yield datetime.fromtimestamp(at, UTC), url, outcome, status
+
+
+@contextmanager
+def _opened(state: Path) -> Iterator[sqlite3.Connection]:
+    """The state file for reading; whatever a damaged file makes of its rows is a `StorageError` that names it."""
+    connection = schema.open_for_reading(state)
+    try:
+        yield connection
+    except sqlite3.Error as error:
+        raise schema.damaged(state, error) from error
+    except _NONSENSE as error:
+        raise schema.damaged(state, sqlite3.DatabaseError(f"a row makes no sense: {error}")) from error
+    finally:
+        connection.close()
+
+
+def _rows(connection: sqlite3.Connection, query: str, values: tuple[object, ...]) -> sqlite3.Cursor:
+    """Rows whose columns have names."""
+    cursor = connection.cursor()
+    cursor.row_factory = sqlite3.Row
+    return cursor.execute(query, values)
+
+
+def _page_query(connection: sqlite3.Connection) -> str:
+    """The columns of a page; a file of an earlier format knows only when a page was fetched, and of no browser."""
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    query = _PAGE if version >= _WITH_CONFIRMATION else _PAGE.replace("p.confirmed_at", "p.fetched_at")
+    return query if version >= _WITH_RENDERING else query.replace("p.rendering", "NULL AS rendering")
+
+
+def _page(row: sqlite3.Row, unpacker: PageUnpacker) -> CrawledPage:
+    """A row of `_PAGE` as a record, whose attributes have the names of its columns."""
+    values: dict[str, Any] = dict(row)
+    url, body, digest, dictionary_id = str(row["url"]), row["body"], row["body_sha256"], values.pop("dictionary_id")
+    if row["url_md5"] != bytes.fromhex(url_md5(url)):
+        raise ValueError(f"the address {url!r} is not the one that was stored")
+    values |= {
+        "final_url": row["final_url"] or (url if row["status"] is not None else None),
+        "url_md5": url_md5(url),
+        "truncated": bool(row["truncated"]),
+        "body_sha256": digest.hex() if isinstance(digest, bytes) else None,
+        "reason": row["reason"] or "",
+        "tls_verified": row["tls_verified"] is None or bool(row["tls_verified"]),
+        **{name: _moment(row[name]) for name in ("fetched_at", "checked_at", "asked_at")},
+    }
+    try:
+        if body is None and row["outcome"] in (Outcome.OK, Outcome.TRUNCATED):
+            raise DamagedBody("the stored body is missing")
+        values["body"] = unpacker.unpack(body, dictionary_id, digest) if body is not None else None
+    except DamagedBody as error:  # named, and asked for anew by the next crawl
+        values |= {"outcome": Outcome.ERROR.value, "body": None, "body_sha256": None, "reason": str(error)}
+    return CrawledPage(**values)
+
+
+def _moment(seconds: object) -> datetime | None:
+    if not isinstance(seconds, int | float):
+        return None
+    try:
+        return datetime.fromtimestamp(seconds, UTC)
+    except OSError as error:
+        raise ValueError(f"{seconds} is no moment") from error

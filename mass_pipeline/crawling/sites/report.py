@@ -1,0 +1,95 @@
+"""The figures of a run: the crawl report of a partition. Reads the state file, adds the counters of the run."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from mass_pipeline.crawling.fetching.outcomes import Outcome
+from mass_pipeline.crawling.sites.records import CrawlReport, SiteReport
+from mass_pipeline.crawling.state import schema
+
+_WAITING_OUTCOMES: Final = ("deferred",)
+
+
+def make_report(
+    state: Path,
+    seconds: float,
+    cpu_seconds: float,
+    counters: Mapping[str, int],
+    most: Mapping[str, float],
+    parishes: set[str],
+    paused: str = "",
+) -> CrawlReport:
+    """Report of the given parishes.
+
+    Args:
+        counters, most: of the downloader.
+        parishes: parish ids of this run's seeds; other sites of the state do not count.
+        paused: why the run ended early, "" when it did not.
+    """
+    connection = schema.open_for_reading(state)
+    try:
+        sites, outcomes = _sites(connection, parishes, paused), _outcomes(connection, parishes)
+    finally:
+        connection.close()
+    return CrawlReport(
+        seconds=seconds,
+        cpu_seconds=cpu_seconds,
+        requests=counters.get("requests", 0),
+        body_bytes=counters.get("body_bytes", 0),
+        pages=sum(site.pages for site in sites),
+        outcomes=dict(sorted(outcomes.items())),
+        politeness=_politeness(counters, most),
+        sites=sites,
+        finished=not paused and "waiting" not in outcomes and not any(outcomes.get(outcome) for outcome in _WAITING_OUTCOMES),
+        paused=paused,
+    )
+
+
+def _sites(connection: sqlite3.Connection, parishes: set[str], paused: str) -> tuple[SiteReport, ...]:
+    pages: dict[int, int] = dict(
+        connection.execute(
+            "SELECT u.site_id,count(*) FROM pages p JOIN urls u USING(url_id) WHERE p.body IS NOT NULL GROUP BY u.site_id"
+        ).fetchall()
+    )
+    rows = connection.execute(
+        "SELECT site_id,parish_id,start_url,outcome,reason,requests,body_bytes,seconds,status FROM sites ORDER BY parish_id"
+    )
+    return tuple(
+        SiteReport(parish, url, *_ending(outcome, reason, status, paused), pages.get(site, 0), requests, size, seconds)
+        for site, parish, url, outcome, reason, requests, size, seconds, status in rows
+        if parish in parishes
+    )
+
+
+def _outcomes(connection: sqlite3.Connection, parishes: set[str]) -> dict[str, int]:
+    counted = connection.execute(
+        "SELECT s.parish_id,u.outcome,count(*) FROM urls u JOIN sites s USING(site_id) GROUP BY 1,2 ORDER BY 1,2"
+    )
+    outcomes: dict[str, int] = {}
+    for parish, outcome, count in counted:
+        if parish in parishes:
+            outcomes[outcome or "waiting"] = outcomes.get(outcome or "waiting", 0) + count
+    return outcomes
+
+
+def _politeness(counters: Mapping[str, int], most: Mapping[str, float]) -> dict[str, float]:
+    return {
+        "early_requests": float(counters.get("early_requests", 0)),
+        "most_in_flight_per_host": most.get("in_flight_per_host", 0.0),
+        "longest_crawl_delay_s": most.get("crawl_delay_s", 0.0),
+        "robots_refused": float(counters.get("robots_refused", 0)),
+        "tdm_reserved": float(counters.get("tdm_reserved", 0)),
+        "retry_after_obeyed": float(counters.get("retry_after_obeyed", 0)),
+        "blocked_addresses": float(counters.get("blocked_addresses", 0)),
+        "rendered_pages": float(counters.get("rendered_pages", 0)),
+        "not_rendered_pages": float(counters.get("not_rendered_pages", 0)),
+        "damaged_pages": float(counters.get("damaged_pages", 0)),
+    }
+
+
+def _ending(outcome: str, reason: str, status: str, paused: str) -> tuple[str, str]:
+    return (Outcome.PAUSED_DISK.value, paused) if paused and status != "finished" else (outcome, reason)

@@ -1,0 +1,396 @@
+"""The state of a crawl in SQLite: frontier, pages, hosts, history. One writer; changes gather and commit together.
+
+A page counts as acknowledged when its transaction is committed. Killed at any moment, the file holds whole transactions: a page
+and the links found on it, or neither. Reading for others is in `reading`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from mass_pipeline.crawling.fetching.config import CrawlConfig
+from mass_pipeline.crawling.fetching.outcomes import TEMPORARY, Outcome
+from mass_pipeline.crawling.fetching.removals import Removals
+from mass_pipeline.crawling.sites.damage import forget_damaged
+from mass_pipeline.crawling.sites.erasing import erase_pages
+from mass_pipeline.crawling.sites.frontier import Item
+from mass_pipeline.crawling.sites.records import Seed
+from mass_pipeline.crawling.sites.recrawl import DAY_SECONDS
+from mass_pipeline.crawling.sites.rows import KnownUrl, PageRow, SiteRow, UrlRow
+from mass_pipeline.crawling.state import schema, tables
+from mass_pipeline.crawling.state.packing import DamagedBody, PagePacker, PageUnpacker
+from mass_pipeline.crawling.state.tables import HostRow
+from mass_pipeline.model.errors import DiskFull, StorageError
+from mass_pipeline.model.identifiers import url_md5
+from mass_pipeline.model.state_file import lock_folder, overwritten
+
+WAITING: Final = 0
+DONE: Final = 1
+FORMER_SITE: Final = "former site of the parish"  # reason of the URLs a parish has left behind
+MAX_REFUSED_LINKS: Final = 2000  # kept per site; the counters go on
+
+_INSERT_URL: Final = f"INSERT OR IGNORE INTO urls({','.join(UrlRow._fields)}) VALUES({','.join('?' * len(UrlRow._fields))})"
+_FINISH_URL: Final = (
+    "UPDATE urls SET state=1,lease=NULL,deaths=0,depth=?,attempts=?,outcome=?,reason=?,final_url=?,status=?,checked_at=? "
+    "WHERE url_id=?"
+)
+# Known pages that are due, also those whose date only a clock that was wrong can have made; copies of a page that is not there
+# any more; and what robots.txt closed, or a start page that gave nothing, since webmasters change their mind.
+_AGAIN: Final = (
+    "OR (outcome<>'duplicate' AND url_id IN (SELECT url_id FROM pages WHERE next_visit_at<=:due_before "
+    "OR next_visit_at BETWEEN :latest AND 1e11)) "
+    "OR (url_md5 IN (SELECT url_md5 FROM temp.evidence) AND outcome<>'duplicate' AND checked_at<=:evidence_before) "
+    "OR (checked_at<=:rested_before AND outcome<>'duplicate' "
+    "AND checked_at<(SELECT since FROM temp.doubted WHERE doubted.url_md5=urls.url_md5)) "
+    "OR (depth=0 AND referrer_id IS NULL AND checked_at<=:evidence_before "  # its site may have moved the order elsewhere
+    "AND EXISTS (SELECT 1 FROM urls e WHERE e.site_id=:site AND e.url_md5 IN (SELECT url_md5 FROM temp.evidence))) "
+    "OR (outcome='duplicate' AND (SELECT body_sha256 FROM pages c WHERE c.url_id=urls.url_id) NOT IN (SELECT p.body_sha256 "
+    "FROM urls o JOIN pages p USING(url_id) WHERE o.site_id=:site AND o.outcome NOT IN ('duplicate','redirect','gone'))) "
+    "OR (checked_at<=:refused_before AND url_id NOT IN (SELECT url_id FROM pages) AND (outcome='forbidden_by_robots' "
+    "OR (depth=0 AND outcome IN ('http_4xx','gone','blocked_address','not_text','too_large','noindex'))))"
+)
+_PUT_PAGE: Final = f"INSERT OR REPLACE INTO pages({','.join(PageRow._fields)}) VALUES({','.join('?' * len(PageRow._fields))})"
+_CHECKED_PAGE: Final = "UPDATE pages SET interval_days=?,next_visit_at=?,confirmed_at=coalesce(?,confirmed_at) WHERE url_id=?"
+_PUT_LINK: Final = "INSERT INTO refused_links VALUES(?,?,?,?,?,?)"
+_PUT_SITE: Final = (
+    "UPDATE sites SET status=?,outcome=?,reason=?,requests=?,body_bytes=?,seconds=?,hosts=?,domain=? WHERE site_id=?"
+)
+_PUT_RETRY: Final = "UPDATE urls SET attempts=?,next_try_at=?,lease=NULL WHERE url_id=?"
+# A page that was being asked for or read when the process died is no failed try of it, unless that happens again and again.
+_COUNT_DEATHS: Final = "UPDATE urls SET deaths=deaths+1,lease=NULL WHERE lease IS NOT NULL"
+
+
+class CrawlStore:
+    """Writer of one state folder; a context manager.
+
+    Attributes:
+        was_killed: the last run ended without closing: hosts may have been asked a moment ago.
+    """
+
+    def __init__(self, folder: Path, config: CrawlConfig) -> None:
+        self.folder = folder
+        self._config = config
+        self._lock = lock_folder(folder)
+        try:
+            self._db = schema.open_for_writing(folder)
+            with self._errors():
+                self._begin_run()
+        except BaseException:
+            os.close(self._lock)
+            raise
+
+    def _begin_run(self) -> None:
+        config = self._config
+        dictionary = self._db.execute("SELECT dictionary_id, content FROM dictionaries ORDER BY 1 DESC LIMIT 1").fetchone()
+        self._packer = PagePacker(config.compression_level, dictionary)
+        self._clear()
+        self._hosts: dict[str, tuple[object, ...]] = {}
+        self.leased: set[int] = set()
+        meta = tables.read_meta(self._db)
+        self.was_killed = meta.get(tables.CLEAN) == "0"
+        self.run_id = int(meta.get("run_id", "0")) + 1
+        self._next_url_id = (self._db.execute("SELECT max(url_id) FROM urls").fetchone()[0] or 0) + 1
+        self._db.execute(_COUNT_DEATHS)
+        self._db.execute("CREATE TEMP TABLE IF NOT EXISTS evidence(url_md5 BLOB PRIMARY KEY) WITHOUT ROWID")
+        self._db.execute("CREATE TEMP TABLE IF NOT EXISTS doubted(url_md5 BLOB PRIMARY KEY, since REAL) WITHOUT ROWID")
+        self._set_meta({tables.CLEAN: "0", "run_id": str(self.run_id)})
+
+    def __enter__(self) -> CrawlStore:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        try:
+            if error[0] is None or not issubclass(error[0], sqlite3.Error | StorageError):  # type: ignore[arg-type]
+                self.leased.clear()
+                with self._errors():
+                    self.commit()
+                    self._db.execute("UPDATE urls SET lease=NULL WHERE lease=?", (self.run_id,))
+                    if error[0] is None:  # an interrupted run may have asked a host a moment ago
+                        self._set_meta({tables.CLEAN: "1"})
+                    self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        except DiskFull:
+            pass  # nothing acknowledged is lost; the next run takes this one for killed
+        finally:
+            self._db.close()
+            os.close(self._lock)
+
+    # Sites
+
+    def register(self, seeds: Iterable[Seed]) -> list[SiteRow]:
+        """Enter the seeds; known parishes keep their state, with a new start URL they are opened again.
+
+        Returns:
+            One row per seed, in their order.
+        """
+        with self._errors():
+            return self._register(seeds)
+
+    def _register(self, seeds: Iterable[Seed]) -> list[SiteRow]:
+        rows = []
+        self._db.execute("BEGIN IMMEDIATE")
+        for seed in seeds:
+            values = (seed.url, seed.scope_prefix, seed.parish_id)
+            known = "SELECT site_id FROM sites WHERE (start_url,scope_prefix)<>(?,?) AND parish_id=?"
+            for (site_id,) in self._db.execute(known, values).fetchall():  # the parish has moved; it may have moved back
+                self._db.execute("UPDATE sites SET status='new',hosts='',start_url=?,scope_prefix=? WHERE parish_id=?", values)
+                again = "UPDATE urls SET state=0,attempts=0,lease=NULL WHERE site_id=? AND reason=?"
+                self._db.execute(again, (site_id, FORMER_SITE))
+            self._db.execute("INSERT OR IGNORE INTO sites(start_url,scope_prefix,parish_id) VALUES(?,?,?)", values)
+            found = self._db.execute(
+                "SELECT site_id,parish_id,start_url,scope_prefix,domain,status,outcome,reason,requests,body_bytes,seconds,hosts "
+                "FROM sites WHERE parish_id=?",
+                (seed.parish_id,),
+            ).fetchone()
+            row = SiteRow(*found[:11])
+            row.hosts = json.loads(found[11] or "[]")
+            rows.append(row)
+        self._db.execute("COMMIT")
+        return rows
+
+    def erase(self, removals: Removals) -> int:
+        """Forget every page, link and date that is covered; how many URLs that were."""
+        if not removals:
+            return 0
+        with self._errors(), overwritten(self._db):
+            gone = erase_pages(self._db, removals, self._config.compression_level)
+        if gone:
+            self._packer = PagePacker(self._config.compression_level, None)
+        return gone
+
+    def put_site(self, site: SiteRow) -> None:
+        """Remember how a site stands."""
+        self._sites[site.site_id] = (
+            site.status, site.outcome, site.reason, site.requests, site.body_bytes, site.seconds, json.dumps(site.hosts),
+            site.domain, site.site_id,
+        )  # fmt: skip
+
+    def load_urls(self, site_id: int) -> list[KnownUrl]:
+        """Every URL of a site, in order of discovery."""
+        rows = self._db.execute(
+            "SELECT u.url_id,u.url,u.depth,u.referrer_id,u.link_text,u.hops,u.state,u.deaths,u.outcome,"
+            "p.etag,p.last_modified,p.body_sha256,p.interval_days,p.rendering FROM urls u LEFT JOIN pages p USING(url_id) "
+            "WHERE u.site_id=? ORDER BY u.url_id",
+            (site_id,),
+        )
+        rows.row_factory = sqlite3.Row
+        return [
+            KnownUrl(
+                Item(
+                    row["url_id"], row["url"], row["url"], row["depth"], row["referrer_id"], row["link_text"], 0, row["hops"],
+                    row["interval_days"] is not None,
+                ),
+                row["state"] == WAITING, row["outcome"], row["etag"], row["last_modified"],
+                row["body_sha256"], row["interval_days"], row["deaths"], row["rendering"],
+            )
+            for row in rows
+        ]  # fmt: skip
+
+    def note_evidence(self, urls: Iterable[str]) -> None:
+        """Canonical URLs of pages that something published rests on: they are due after `revisit_evidence_days`."""
+        with self._errors():
+            self._db.executemany(
+                "INSERT OR IGNORE INTO temp.evidence VALUES(?)", [(bytes.fromhex(url_md5(url)),) for url in urls]
+            )
+
+    def note_doubts(self, pages: Mapping[str, datetime]) -> None:
+        """Canonical URLs that people doubted since a moment: due unless asked since; once a day at most, whoever doubts."""
+        found = [(bytes.fromhex(url_md5(url)), since.timestamp()) for url, since in pages.items()]
+        with self._errors():
+            self._db.executemany("INSERT OR REPLACE INTO temp.doubted VALUES(?,?)", found)
+
+    def wake_due(self, site_id: int, now: float) -> int:
+        """Set those URLs of a finished site waiting that are worth asking again; how many.
+
+        What an early stop left unasked waits again when some page is due: that page may have changed.
+        """
+        again = "" if self._config.revisit == "never" else _AGAIN
+        moments = {
+            "due_before": math.inf if self._config.revisit == "all" else now,
+            "latest": now + (self._config.revisit_max_days + 1) * DAY_SECONDS,
+            "evidence_before": now - self._config.revisit_evidence_days * DAY_SECONDS,
+            "rested_before": now - DAY_SECONDS,
+            "refused_before": now - self._config.revisit_first_days * DAY_SECONDS,
+        }
+        temporary = ",".join(f"'{outcome}'" for outcome in sorted(TEMPORARY))
+        with self._errors():
+            changed = self._db.execute(
+                "UPDATE urls SET state=0,attempts=0,lease=NULL,next_try_at=NULL WHERE site_id=:site AND state=1 "  # noqa: S608  # closed list
+                f"AND (outcome IN ({temporary}) {again})",
+                {"site": site_id, **moments},
+            ).rowcount
+            if changed:
+                self._db.execute("UPDATE urls SET state=0 WHERE site_id=? AND state=1 AND outcome='not_needed'", (site_id,))
+        return int(changed)
+
+    # URLs and pages
+
+    def new_url_id(self) -> int:
+        """Number for a URL that is about to be added."""
+        self._next_url_id += 1
+        return self._next_url_id - 1
+
+    def owner_of(self, url_md5: bytes) -> int | None:
+        """Site that a URL belongs to already, None for a new one."""
+        if url_md5 in self._owners:
+            return self._owners[url_md5]
+        row = self._db.execute("SELECT site_id FROM urls WHERE url_md5=?", (url_md5,)).fetchone()
+        return int(row[0]) if row else None
+
+    def add_url(self, site_id: int, item: Item, url_md5: bytes) -> None:
+        """A URL enters the frontier."""
+        self._owners[url_md5] = site_id
+        row = UrlRow(item.url_id, site_id, item.url, url_md5, item.depth, item.referrer_id, item.text, item.hops)
+        self._new.setdefault(url_md5, row)
+
+    def finish_url(
+        self, item: Item, outcome: Outcome, reason: str, at: float, final_url: str | None = None, status: int | None = None
+    ) -> None:
+        """A URL has its outcome."""
+        self.leased.discard(item.url_id)
+        final = None if final_url == item.url else final_url
+        self._done.append((item.depth, item.attempts, outcome.value, reason or None, final, status, at, item.url_id))
+        if status is not None:
+            self._history.append((at, item.url_id, outcome.value, status))
+
+    def put_page(self, site_id: int, page: PageRow) -> None:
+        """Store a page, its body packed."""
+        if page.body is not None:
+            body, dictionary_id = self._packer.pack(page.body, site_id)
+            page = page._replace(body=body, dictionary_id=dictionary_id)
+        self._pages[page.url_id] = page
+
+    def page_checked(self, url_id: int, interval_days: float, next_visit_at: float, confirmed_at: float | None = None) -> None:
+        """A stored page was asked for again: found unchanged at `confirmed_at`, or gone (None)."""
+        self._checked.append((interval_days, next_visit_at, confirmed_at, url_id))
+
+    def put_retry(self, item: Item, next_try_at: float) -> None:
+        """A URL goes back to the frontier after a failure."""
+        self.leased.discard(item.url_id)
+        self._retries.append((item.attempts, next_try_at, item.url_id))
+
+    def put_refused_link(self, site_id: int, referrer_id: int, href: str, outcome: Outcome, reason: str, text: str) -> None:
+        """A link that does not enter the frontier, with the reason (B1)."""
+        self._links.append((site_id, referrer_id, href[:2000], outcome.value, reason, text))
+
+    def put_depth(self, item: Item) -> None:
+        """Lower the depth of a URL that waits or was visited over a longer way."""
+        self._depths.append((item.depth, item.url_id))
+
+    def body_of(self, url_md5: bytes) -> tuple[int, bytes] | None:
+        """`(url_id, body)` of a page kept in this run or before, None when it has none, or a damaged one."""
+        new = self._new.get(url_md5)
+        url_id = None if new is None else new.url_id
+        if url_id is None:
+            row = self._db.execute("SELECT url_id FROM urls WHERE url_md5=?", (url_md5,)).fetchone()
+            if row is None:
+                return None
+            url_id = int(row[0])
+        page = self._pages.get(url_id)
+        packed = None if page is None else (page.body, page.dictionary_id, page.body_sha256)
+        if packed is None:
+            packed = self._db.execute("SELECT body,dictionary_id,body_sha256 FROM pages WHERE url_id=?", (url_id,)).fetchone()
+        if packed is None or packed[0] is None:
+            return None
+        try:
+            return url_id, unpacker_of(self._db, self._packer.fresh).unpack(*packed)
+        except DamagedBody:
+            return None
+
+    def forget_damaged(self) -> int:
+        """Forget stored bodies and addresses that are not what was stored (F12), so that this crawl asks anew; how many."""
+        with self._errors():
+            return forget_damaged(self._db, unpacker_of(self._db))
+
+    # Hosts
+
+    def load_host(self, origin: str) -> HostRow | None:
+        """What is remembered of an origin."""
+        return tables.find_host(self._db, origin)
+
+    def put_host(self, host: HostRow) -> None:
+        """Remember an origin; the last word before a commit counts."""
+        self._hosts[host.origin] = replace(host, asked=host.asked or 0.0).values  # the column was NOT NULL once
+
+    # Transactions
+
+    @property
+    def pending_pages(self) -> int:
+        """Finished URLs that are not acknowledged yet."""
+        return len(self._done)
+
+    def commit(self) -> None:
+        """Write everything gathered in one transaction; what was gathered is acknowledged afterwards.
+
+        Raises:
+            DiskFull: nothing of the transaction is kept in the file, all of it in memory: commit again when there is room.
+            StorageError: the file is damaged, or the disk fails: a sync that failed is never tried again and believed.
+        """
+        if not (self._done or self._new or self._sites or self._hosts or self._retries or self._depths):
+            return
+        with self._errors():
+            self._db.execute("BEGIN IMMEDIATE")
+            self._write()
+            self._db.execute("COMMIT")
+        self._packer.fresh = None
+        self._clear()
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        """Errors of SQLite as ours; whatever the error, an open transaction is rolled back."""
+        try:
+            yield
+        except BaseException as error:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            if isinstance(error, sqlite3.Error):
+                raise schema.damaged(self.folder, error) from error
+            raise
+
+    def _write(self) -> None:
+        many = self._db.executemany
+        if self._packer.fresh is not None:
+            self._db.execute("INSERT INTO dictionaries VALUES(?,?)", self._packer.fresh)
+        many(_INSERT_URL, self._new.values())
+        many(_PUT_RETRY, self._retries)
+        many("UPDATE urls SET depth=min(depth,?) WHERE url_id=?", self._depths)
+        many(_FINISH_URL, self._done)
+        many(_PUT_PAGE, self._pages.values())
+        many(_CHECKED_PAGE, self._checked)
+        many(_PUT_LINK, self._links)
+        many("INSERT INTO history VALUES(?,?,?,?)", self._history)
+        many(tables.PUT_HOST, self._hosts.values())
+        many(_PUT_SITE, self._sites.values())
+        many("UPDATE urls SET lease=? WHERE url_id=?", [(self.run_id, url_id) for url_id in self.leased])
+
+    def _clear(self) -> None:
+        self._new: dict[bytes, UrlRow] = {}
+        self._done: list[tuple[object, ...]] = []
+        self._pages: dict[int, PageRow] = {}
+        self._checked: list[tuple[object, ...]] = []
+        self._retries: list[tuple[object, ...]] = []
+        self._depths: list[tuple[object, ...]] = []
+        self._links: list[tuple[object, ...]] = []
+        self._history: list[tuple[object, ...]] = []
+        self._sites: dict[int, tuple[object, ...]] = {}
+        self._hosts = {}
+        self._owners: dict[bytes, int] = {}
+
+    def _set_meta(self, values: dict[str, str]) -> None:
+        self._db.execute("BEGIN IMMEDIATE")
+        self._db.executemany(tables.PUT_META, values.items())
+        self._db.execute("COMMIT")
+
+
+def unpacker_of(connection: sqlite3.Connection, fresh: tuple[int, bytes] | None = None) -> PageUnpacker:
+    """Decompressor with the dictionaries of a state file, and one that is not committed yet."""
+    stored = dict(connection.execute("SELECT dictionary_id, content FROM dictionaries").fetchall())
+    return PageUnpacker(stored | ({fresh[0]: fresh[1]} if fresh else {}))

@@ -1,0 +1,114 @@
+"""A run over a state folder, alike for crawl, watch and link collection: who asks, what is remembered of hosts, room, logs.
+
+Belongs here: putting these together, and how a host is left. Not here: what is asked next (the three of them), rows (`tables`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from mass_pipeline.crawling.fetching.addresses import ConnectTo
+from mass_pipeline.crawling.fetching.clock import Clock, SystemClock
+from mass_pipeline.crawling.fetching.config import CrawlConfig
+from mass_pipeline.crawling.fetching.downloader import Downloader
+from mass_pipeline.crawling.fetching.leases.keeper import LeaseKeeper
+from mass_pipeline.crawling.fetching.leases.opening import open_keeper
+from mass_pipeline.crawling.fetching.urls import UrlParts
+from mass_pipeline.crawling.state.disk import RoomWatch
+from mass_pipeline.crawling.state.host_memory import StoredHosts
+from mass_pipeline.crawling.state.logs import CrawlLogs
+from mass_pipeline.crawling.state.tables import HostRow
+
+
+class CrawlSession:
+    """One run; an async context manager that keeps its connections.
+
+    Attributes:
+        downloader: makes its requests.
+        logs: of the state folder.
+        room: whether the disk has any.
+        began: moment of the steady clock.
+    """
+
+    def __init__(
+        self, folder: Path, config: CrawlConfig, clock: Clock, connect_to: ConnectTo | None, keeper: LeaseKeeper | None,
+        hosts: StoredHosts,
+    ) -> None:  # fmt: skip
+        self.config, self.clock = config, clock
+        self.downloader = Downloader(config, clock, connect_to, keeper=keeper, memory=hosts)
+        self.logs = CrawlLogs(folder)
+        self.room = RoomWatch(folder, config, clock)
+        self.began = clock.steady()
+
+    async def __aenter__(self) -> Self:
+        await self.downloader.__aenter__()
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        await self.downloader.__aexit__(kind, error, trace)
+
+    @property
+    def seconds(self) -> float:
+        """Since it began."""
+        return self.clock.steady() - self.began
+
+    @property
+    def wall(self) -> float:
+        """Seconds of the wall clock."""
+        return self.clock.now().timestamp()
+
+    def tell(self, name: str, reason: str = "") -> None:
+        """Something that concerns the whole run, for its progress log."""
+        self.logs.event(self.clock.now(), name, reason)
+
+    def finished(self, url: str, outcome: str) -> None:
+        """A URL was dealt with, for the progress log."""
+        self.logs.page(self.clock.now(), url, outcome)
+
+    def failed(self, url: str, error: Exception) -> None:
+        """An unexpected exception at a page (J4)."""
+        self.logs.exception(self.clock.now(), url, error)
+
+    def leave(self, parts: UrlParts, *, forget: bool = False) -> None:
+        """Nothing more is asked of a host for now: its pace is kept for later runs, and other runs may ask it.
+
+        Args:
+            forget: free its memory.
+        """
+        self.downloader.remember(parts)
+        self.downloader.let_go(parts)
+        if forget:
+            self.downloader.forget(parts)
+
+
+@contextmanager
+def open_session(
+    folder: Path,
+    config: CrawlConfig,
+    *,
+    load_host: Callable[[str], HostRow | None],
+    put_host: Callable[[HostRow], None],
+    was_killed: bool,
+    forgets: bool = False,
+    connect_to: ConnectTo | None = None,
+    clock: Clock | None = None,
+) -> Iterator[CrawlSession]:
+    """A run, with its leases of hosts until the context ends.
+
+    Args:
+        folder: of the state.
+        load_host, put_host, was_killed, forgets: see `StoredHosts`.
+        connect_to: where to connect instead; only honoured with `config.allow_private_hosts`.
+        clock: time; the machine's by default.
+
+    Raises:
+        StorageError: the leases cannot be used.
+    """
+    clock = clock or SystemClock()
+    with open_keeper(config) as keeper:
+        hosts = StoredHosts(load_host, put_host, config, clock, was_killed=was_killed, forgets=forgets)
+        yield CrawlSession(folder, config, clock, connect_to, keeper, hosts)

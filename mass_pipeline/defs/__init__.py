@@ -1,0 +1,1 @@
+"""What Dagster runs, by wing: assets, checks, jobs, sensors. What they do is in the packages of the domain."""

@@ -1,0 +1,1 @@
+"""Assets: pages and links of sites."""

@@ -1,0 +1,91 @@
+"""The asset `external_links`: every link of the parishes' sites that leaves its site, with the words around it (B1-B4)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from typing import Final
+
+import dagster as dg
+import pyarrow as pa
+
+from mass_pipeline.crawling import CrawlConfig
+from mass_pipeline.crawling.web_graph import BadLink, ExternalLink
+from mass_pipeline.crawling.web_graph import external_links as read_external_links
+from mass_pipeline.crawling.web_graph.drawing import levels_plot
+from mass_pipeline.defs.stage import Made, image, stage
+from mass_pipeline.model.columns import EXTERNAL_LINKS
+from mass_pipeline.resources.lake import TableReader, table_of
+from mass_pipeline.resources.settings import Settings
+from mass_pipeline.resources.storage import Metadata, preview
+
+_COLUMNS: Final = (
+    "parish_id", "url", "final_url", "domain", "depth", "content_type", "outcome", "body", "body_sha256", "fetched_at",
+)  # fmt: skip
+_MOST_SITES: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPage:
+    """A row of `crawled_pages`, as far as its links go."""
+
+    parish_id: str
+    url: str
+    final_url: str | None
+    domain: str
+    depth: int
+    content_type: str | None
+    outcome: str
+    body: bytes | None
+    body_sha256: str | None
+    fetched_at: datetime | None
+
+
+@stage(group="web_graph", kinds={"python", "parquet"}, partitioned=True)
+def external_links(context: dg.AssetExecutionContext, crawled_pages: TableReader, settings: dg.ResourceParam[Settings]) -> Made:
+    """Links to other sites, once per parish with the page of least level, its words and the words around it.
+
+    Read from the pages that were crawled already: no webmaster is asked again. Links that are no web address (javascript,
+    mail, unparsable) are counted by reason. A diocese without pages gives an empty partition.
+    """
+    config = settings.section(CrawlConfig)
+    found, bad = links_of_pages(crawled_pages, merge_case_and_slash=config.merge_case_and_slash)
+    return Made(table_of(EXTERNAL_LINKS, found), links_metadata(found, bad, settings))
+
+
+def links_of_pages(pages: TableReader, *, merge_case_and_slash: bool) -> tuple[list[dict[str, object]], list[BadLink]]:
+    """Rows of `external_links` and the bad links of some crawled pages."""
+    sources: dict[tuple[str, str], StoredPage] = {}
+
+    def remembered() -> Iterator[StoredPage]:
+        for row in pages.rows(_COLUMNS):
+            page = StoredPage(**row)  # type: ignore[arg-type]  # the columns of the schema, by name
+            yield page
+            if page.body is not None:
+                sources[page.parish_id, page.url] = replace(page, body=None)  # a partition holds gigabytes of bodies
+
+    links, bad = read_external_links(remembered(), merge_case_and_slash=merge_case_and_slash)
+    return [_row(link, sources[link.parish_id, link.source_url]) for link in links], bad
+
+
+def _row(link: ExternalLink, source: StoredPage) -> dict[str, object]:
+    return {**asdict(link), "page_sha256": source.body_sha256, "fetched_at": source.fetched_at}
+
+
+def links_metadata(rows: Sequence[Mapping[str, object]], bad: Sequence[BadLink], settings: Settings) -> Metadata:
+    """What the UI shows and plots of one partition."""
+    sites = Counter(str(row["site"]) for row in rows)
+    levels = Counter(int(str(row["level"])) for row in rows)
+    reasons = Counter(link.reason for link in bad)
+    most = sorted(sites.items(), key=lambda item: (-item[1], item[0]))[:_MOST_SITES]
+    best = pa.table({"site": [site for site, _ in most], "links": [count for _, count in most]})
+    return {
+        "parishes_with_links": len({row["parish_id"] for row in rows}),
+        "linked_sites": len(sites),
+        "most_linked_sites": preview(best, best.column_names),
+        "levels": image(lambda: levels_plot(levels), "external links by level", settings),
+        "bad_links": len(bad),
+        **{f"bad_links_{reason}": count for reason, count in sorted(reasons.items())},
+    }

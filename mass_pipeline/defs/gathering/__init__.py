@@ -1,0 +1,1 @@
+"""Assets: the parishes and the addresses of their sites."""

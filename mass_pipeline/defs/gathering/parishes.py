@@ -1,0 +1,58 @@
+"""The asset `parishes`: the directory as a table (P1, P2)."""
+
+from __future__ import annotations
+
+import dagster as dg
+import pyarrow as pa
+
+from mass_pipeline.defs.sources import OPERATOR_TABLES, OPT_OUTS
+from mass_pipeline.defs.stage import discovery_state, stage
+from mass_pipeline.gathering.asking import Directory
+from mass_pipeline.gathering.config import DirectoryConfig
+from mass_pipeline.gathering.diff import diff_parishes
+from mass_pipeline.gathering.dioceses import Dioceses
+from mass_pipeline.gathering.gather import gather_parishes
+from mass_pipeline.gathering.parish import Parish, parishes_table
+from mass_pipeline.resources.lake import TableReader
+from mass_pipeline.resources.settings import Settings
+
+
+@stage(group="directory", kinds={"python", "beautifulsoup", "parquet"}, deps=[OPT_OUTS, OPERATOR_TABLES], retries=True)
+def parishes(
+    context: dg.AssetExecutionContext,
+    settings: dg.ResourceParam[Settings],
+    directory: dg.ResourceParam[Directory],
+    earlier: TableReader,
+) -> pa.Table:
+    """Every parish of the directory: name, town, address, deanery, diocese, and the web site the directory names.
+
+    List pages, then one page per parish, asked politely and again after 1.5^t seconds when the server fails. A changed
+    layout or an unlikely number of parishes ends the run loudly; the earlier table stays.
+    """
+    has_previous = bool(earlier.parts)
+    previous = [Parish(**row) for row in earlier.rows()]  # type: ignore[arg-type]
+    with discovery_state(settings) as state:
+        gathered = gather_parishes(
+            settings.section(DirectoryConfig),
+            directory.get,
+            Dioceses.from_csv(settings.dioceses_file),
+            state,
+            directory.now,
+            len(previous) if has_previous else None,
+            max((parish.fetched_at for parish in previous if parish.fetched_at), default=None),
+        )
+    changes = diff_parishes(previous, gathered.parishes)
+    context.add_output_metadata(
+        {
+            **{f"entries_{source}": count for source, count in gathered.per_source.items()},
+            "dioceses": len({parish.diocese_key for parish in gathered.parishes}),
+            "twins": gathered.twins,
+            "new": len(changes.new),
+            "gone": len(changes.gone),
+            "changed": len(changes.changed),
+            "changes": dg.MetadataValue.md(changes.to_markdown() if has_previous else "The first run."),
+            "reused_pages": gathered.reused_pages,
+            **{f"http_{name}": count for name, count in directory.counters.items()},
+        }
+    )
+    return parishes_table(gathered.parishes)

@@ -1,0 +1,1 @@
+"""Assets: labels and the model."""

@@ -1,0 +1,124 @@
+"""The asset `hours_classifier`: a shallow neural network over an hour in its context (P17)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+import dagster as dg
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from mass_pipeline.defs.stage import NO_PLOTS, can_draw, image, stage
+from mass_pipeline.learning import plots
+from mass_pipeline.learning.config import LearningConfig
+from mass_pipeline.learning.evaluation import Evaluation, evaluate
+from mass_pipeline.learning.learning_curve import LearningPoint
+from mass_pipeline.learning.promotion import freeze_test, judge
+from mass_pipeline.learning.registry import FOLDER, QUESTION, Registry
+from mass_pipeline.learning.training import train, training_rows
+from mass_pipeline.publishing.promises.hours_classifier import validate_metrics
+from mass_pipeline.publishing.taught import answered_rows, published_of, with_answers_learnt
+from mass_pipeline.resources.annotations import AnnotationStore
+from mass_pipeline.resources.lake import TableReader
+from mass_pipeline.resources.model_store import JudgedModel
+from mass_pipeline.resources.operation import OperationConfig
+from mass_pipeline.resources.settings import Settings
+from mass_pipeline.resources.storage import preview
+from mass_pipeline.site_reading.pages import SiteReader
+
+_WORST: Final = 20
+_PLOTTED: Final = ("precision", "recall", "f1", "accuracy", "mcc", "average_precision", "calibration_error", "n")
+
+
+@stage(group="learning", kinds={"python", "scikitlearn"}, io_manager="model_io")
+def hours_classifier(
+    context: dg.AssetExecutionContext,
+    annotated_set: TableReader,
+    candidate_hours: TableReader,
+    parishes: TableReader,
+    crawled_pages: TableReader,
+    labels: AnnotationStore,
+    site_reader: dg.ResourceParam[SiteReader],
+    settings: dg.ResourceParam[Settings],
+) -> JudgedModel:
+    """Is this hour a Mass of the standing schedule, and is this row right? Trained on the annotated set and on rows that people
+    settled, judged on parishes it has not seen.
+
+    The same labels, seed and settings give the same model to the byte. It becomes the model in use only when its precision,
+    recall and MCC reach their floors, and it is not worse than the present one on the same frozen test part.
+    """
+    config = settings.section(LearningConfig)
+    registry = Registry.of(settings.shared)
+    labelled = annotated_set.frame()
+    among = pc.field("candidate_id").isin(pa.array(labelled["candidate_id"], pa.string()))
+    rows = training_rows(candidate_hours.frame(where=among), labelled)  # of a country's hours few have a label
+    model = train(rows, seed=settings.general.seed, config=config)
+    settled, champion = labels.rows(), registry.champion()
+    answered = answered_rows(crawled_pages, parishes, site_reader, settled, model)
+    model, curve = with_answers_learnt(model, answered)
+    test = freeze_test(rows, settings.shared, f"{FOLDER}/test-{config.split_salt}.parquet")
+    evaluation = evaluate(model, test)
+    metrics = figures_of(evaluation)
+    floors = validate_metrics(metrics, settings.section(OperationConfig).metric_floors)
+    theirs = published_of(champion, answered_rows(crawled_pages, parishes, site_reader, settled, champion)) if champion else None
+    verdict = judge(model, champion, test, config, published_of(model, answered), theirs)
+    if not floors.passed:
+        verdict = replace(verdict, promoted=False, reason=floors.summary)
+    pictures = {**pictures_of(evaluation), **curve_of(curve)} if can_draw() else {}
+    context.add_output_metadata(
+        {
+            **metrics,
+            "promoted": verdict.promoted,
+            "verdict": verdict.reason,
+            "canary_share": verdict.canary_share,
+            "measured_on": evaluation.basis,
+            "row_answers": len(answered.answers),
+            "row_answers_whose_lines_changed": answered.lost,
+            **{name: image(partial(pictures.__getitem__, name), name, settings) for name in pictures},
+            **({} if can_draw() else {"plots": NO_PLOTS}),
+            **tables_of(evaluation),
+        }
+    )
+    return JudgedModel(model, evaluation, verdict, pictures)
+
+
+def figures_of(evaluation: Evaluation) -> dict[str, float]:
+    """Figures of the gating question that could be measured, by name; the UI plots them over time."""
+    row = evaluation.metrics[evaluation.metrics["question"] == QUESTION]
+    values = {name: float(row[name].to_numpy(dtype=float)[0]) for name in _PLOTTED}
+    return {name: value for name, value in values.items() if value == value}
+
+
+def tables_of(evaluation: Evaluation) -> dict[str, dg.MetadataValue]:
+    """The figures of both questions, the errors by kind of hour, and the worst errors, as tables."""
+    frames = {
+        "scores": evaluation.metrics.round(4),
+        "errors_by_kind_of_hour": evaluation.by_confuser,
+        "worst_errors": evaluation.errors.head(_WORST).round(4),
+    }
+    tables = {name: pa.Table.from_pandas(frame, preserve_index=False) for name, frame in frames.items()}
+    return {name: preview(table, table.column_names) for name, table in tables.items()}
+
+
+def curve_of(curve: Sequence[LearningPoint]) -> dict[str, bytes]:
+    """The learning curve of rows; nothing to draw where no right row waits."""
+    return (
+        {"learning_curve": plots.learning_curve_png({"answers in their order": curve})}
+        if any(one.waiting for one in curve)
+        else {}
+    )
+
+
+def pictures_of(evaluation: Evaluation) -> dict[str, bytes]:
+    """The plots of the model card; without test rows there is nothing to draw."""
+    if not len(evaluation.answers[QUESTION].truth):
+        return {}
+    return {
+        "confusion_matrix": plots.confusion_matrix_png(evaluation.answers[QUESTION]),
+        "precision_recall": plots.precision_recall_png(evaluation),
+        "calibration": plots.calibration_png(evaluation),
+        "errors_by_kind": plots.confusers_png(evaluation),
+    }

@@ -1,0 +1,1 @@
+"""Assets: states, positions and the public index."""

@@ -1,0 +1,40 @@
+"""The asset `parish_positions`: where each parish is and how exactly that is known."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import dagster as dg
+import pyarrow as pa
+
+from mass_pipeline.defs.sources import OPERATOR_TABLES
+from mass_pipeline.defs.stage import stage
+from mass_pipeline.publishing.positions import MapFiles, positions_of
+from mass_pipeline.resources.lake import TableReader
+from mass_pipeline.resources.settings import Settings
+
+
+@stage(group="public", kinds={"python", "parquet"}, deps=[OPERATOR_TABLES])
+def parish_positions(
+    context: dg.AssetExecutionContext,
+    parishes: TableReader,
+    crawled_pages: TableReader,
+    gazetteer: Path | None,
+    osm_extract: Path | None,
+    settings: dg.ResourceParam[Settings],
+) -> pa.Table:
+    """Where each parish is, how exactly that is known, and from whom; nothing is asked of the network.
+
+    The operator's table, an OpenStreetMap extract, the parish's own site, the gazetteer's towns, postcodes: the first that
+    answers. Wheelchair access is what OpenStreetMap says, with its date. Never Google Places (docs/terms.md).
+    """
+    made = positions_of(parishes, crawled_pages, MapFiles(gazetteer, osm_extract), settings)
+    methods = Counter(str(one or "none") for one in made.column("method").to_pylist())
+    context.add_output_metadata(
+        {
+            **{f"method_{name}": count for name, count in sorted(methods.items())},
+            "wheelchair_stated": made.num_rows - made.column("wheelchair").null_count,
+        }
+    )
+    return made

@@ -1,0 +1,48 @@
+"""The asset `parish_states`: of every parish, how fresh its published order is, or why none is known."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import dagster as dg
+
+from mass_pipeline.defs.sources import OPT_OUTS
+from mass_pipeline.defs.stage import Made, stage
+from mass_pipeline.model.columns import PARISH_STATES
+from mass_pipeline.publishing.counts import PublishedCounts
+from mass_pipeline.publishing.reviews import ReviewLog
+from mass_pipeline.publishing.states import diocese_states
+from mass_pipeline.resources.lake import TableReader, table_of
+from mass_pipeline.resources.operation import OperationConfig
+from mass_pipeline.resources.settings import Settings
+from mass_pipeline.site_reading.pages import SiteReader
+
+
+@stage(group="schedules", kinds={"python", "parquet"}, partitioned=True, deps=[OPT_OUTS])
+def parish_states(
+    context: dg.AssetExecutionContext,
+    diocese: str,
+    parishes: TableReader,
+    parish_urls: TableReader,
+    crawled_pages: TableReader,
+    mass_schedules: TableReader,
+    approvals: ReviewLog,
+    site_reader: dg.ResourceParam[SiteReader],
+    settings: dg.ResourceParam[Settings],
+) -> Made:
+    """One state for every parish: fresh, aging or stale by when its pages were confirmed last, or why nothing is known.
+
+    Only sites without a published order are read once more, to say why. An approved order has the date of its approval;
+    changes that wait for a person are counted.
+    """
+    now = settings.section(OperationConfig).clock()()
+    made, counts = diocese_states(
+        diocese, parishes, parish_urls, crawled_pages, mass_schedules, approvals.read(), site_reader, settings, now
+    )
+    PublishedCounts(settings.shared).update(diocese, counts, now)
+    figures = {
+        "parishes": len(made),
+        "parishes_with_order": sum(bool(row["masses"]) for row in made),
+        **{f"state_{name}": count for name, count in sorted(Counter(str(row["state"]) for row in made).items())},
+    }
+    return Made(table_of(PARISH_STATES, made), figures)

@@ -1,0 +1,45 @@
+"""The asset `public_index`: what people and programs ask, as one file per generation (publishing of the schedules)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import dagster as dg
+
+from mass_pipeline.defs.stage import stage
+from mass_pipeline.publishing.index import PublishedTables, publish_index
+from mass_pipeline.publishing.positions import MapFiles
+from mass_pipeline.resources.lake import TableReader
+from mass_pipeline.resources.settings import Settings
+
+
+@stage(group="public", kinds={"python", "sqlite"}, optional=["parish_positions"])
+def public_index(
+    context: dg.AssetExecutionContext,
+    parishes: TableReader,
+    parish_urls: TableReader,
+    parish_positions: TableReader,
+    mass_schedules: TableReader,
+    parish_states: TableReader,
+    gazetteer: Path | None,
+    osm_extract: Path | None,
+    settings: dg.ResourceParam[Settings],
+) -> dg.MaterializeResult[None]:
+    """The index that the public site, its API, calendars and open data are served from; read-only, one file per generation.
+
+    Every published row laid out over the next days, with positions, states and what changed since the last generation. A
+    generation is put in force at once or not at all: when it covers clearly less than the last one, or the site started on it
+    does not answer what visitors ask, the last one stays and the check `gate` says why.
+    """
+    files = MapFiles(gazetteer, osm_extract)
+    tables = PublishedTables(parishes, parish_urls, parish_positions, mass_schedules, parish_states, files)
+    generation = publish_index(tables, settings)
+    manifest = generation.manifest()
+    return dg.MaterializeResult(
+        metadata={
+            "generation": generation.name,
+            "path": dg.MetadataValue.path(str(generation.index)),
+            **{name: value for name, value in manifest.items() if isinstance(value, int)},
+            "objections": dg.MetadataValue.json({"found": manifest["objections"]}),
+        }
+    )

@@ -1,0 +1,1 @@
+"""Assets: hours, schedules and announcements."""

@@ -1,0 +1,46 @@
+"""The asset `candidate_hours`: every hour on the crawled pages, in its context, with what the rules read there (P11-P13, P15)."""
+
+from __future__ import annotations
+
+import dagster as dg
+
+from mass_pipeline.defs.stage import Made, stage
+from mass_pipeline.model.columns import CANDIDATE_HOURS
+from mass_pipeline.publishing.directory_lookups import names_of
+from mass_pipeline.resources.lake import TableReader, table_of
+from mass_pipeline.site_reading.pages import SiteReader, each_site
+
+
+@stage(group="learning", kinds={"python", "parquet"}, partitioned=True)
+def candidate_hours(
+    context: dg.AssetExecutionContext,
+    diocese: str,
+    crawled_pages: TableReader,
+    parishes: TableReader,
+    site_reader: dg.ResourceParam[SiteReader],
+) -> Made:
+    """Hours with the visible words around them, nearest heading, governing day words, and the score of their page.
+
+    A page or site that cannot be read costs only itself: it is logged with its address and counted.
+    """
+    found: list[dict[str, object]] = []
+    failed: dict[str, str] = {}
+    pages = unreadable = too_costly = 0
+    sites = site_reader.sites(crawled_pages, names_of(parishes, diocese))
+    for site, hours in each_site(sites, lambda site: (site, list(site.candidate_rows())), failed):
+        pages += len(site.pages)
+        unreadable += len(site.unreadable)
+        too_costly += site.too_costly
+        for url, reason in site.unreadable.items():
+            context.log.warning("page.unreadable url=%r reason=%r", url, reason)
+        found.extend(hours)
+    for parish_id, reason in failed.items():
+        context.log.warning("site.unreadable parish_id=%r reason=%r", parish_id, reason)
+    figures = {
+        "pages": pages,
+        "unreadable_pages": unreadable,
+        "too_costly_pages": too_costly,
+        "failed_sites": len(failed),
+        "hours_read_by_rules": sum(row["rule_reading"] is not None for row in found),
+    }
+    return Made(table_of(CANDIDATE_HOURS, found), figures)

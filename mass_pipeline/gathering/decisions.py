@@ -1,0 +1,86 @@
+"""Decided look-ups in the state file, so that a run resumes where it stopped and nothing is paid for twice.
+
+A decision holds for one fingerprint: the parish's row, its other candidates and the policy. When one of them changes, or the site
+has been dead for some runs, the parish is looked up again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Final
+
+from mass_pipeline.gathering.answers import remove_content
+from mass_pipeline.gathering.parish_url import ParishUrl
+from mass_pipeline.gathering.state_port import Connection, StateStore
+from mass_pipeline.model.identifiers import ParishId
+
+_VALID: Final = "SELECT result FROM decisions WHERE parish_id = ? AND fingerprint = ? AND dead_runs < ?"
+_PUT: Final = (
+    "INSERT INTO decisions (parish_id, fingerprint, decided_at, valid_until, result) VALUES (?, ?, ?, ?, ?) "
+    "ON CONFLICT (parish_id) DO UPDATE SET fingerprint = excluded.fingerprint, decided_at = excluded.decided_at, dead_runs = 0, "
+    "valid_until = excluded.valid_until, result = excluded.result"
+)
+_ALIVE: Final = frozenset({"ok", "not_modified", "truncated", "noindex"})
+_DEAD: Final = frozenset(
+    {"dns_error", "refused", "timeout", "tls_error", "protocol_error", "http_4xx", "http_5xx", "gone", "bad_url", "error"}
+)
+
+
+def find_decision(state: StateStore, parish_id: ParishId, fingerprint: str, dead_runs_limit: int) -> ParishUrl | None:
+    """The decided row, None when there is none that still holds."""
+    rows = state.rows(_VALID, (parish_id, fingerprint, dead_runs_limit))
+    return ParishUrl.from_json(str(rows[0][0])) if rows else None
+
+
+def is_decided(connection: Connection, parish_id: ParishId, fingerprint: str, dead_runs_limit: int) -> bool:
+    """Whether `find_decision` would find one, inside the caller's transaction."""
+    return connection.execute(_VALID, (parish_id, fingerprint, dead_runs_limit)).fetchone() is not None
+
+
+def store_decision(
+    state: StateStore,
+    row: ParishUrl,
+    fingerprint: str,
+    now: datetime,
+    *,
+    valid_until: datetime | None = None,
+    served: Iterable[str] = (),
+) -> None:
+    """Keep a decided row; it replaces the parish's earlier one.
+
+    Args:
+        valid_until: when the row must go, because it holds unverified Places content or a site did not answer; None: never.
+        served: questions whose answers have served their purpose: their content is removed in the same transaction.
+    """
+    until = valid_until.timestamp() if valid_until else None
+    values = (row.parish_id, fingerprint, now.timestamp(), until, row.to_json())
+
+    def work(connection: Connection) -> None:
+        connection.execute(_PUT, values)
+        remove_content(connection, served)
+
+    state.write(work)
+
+
+def record_crawl(state: StateStore, outcomes: Mapping[ParishId, str]) -> None:
+    """Note which sites gave a page and which are dead, by the outcome of their start page.
+
+    Args:
+        outcomes: parish -> one of `model.columns.OUTCOMES`; what says nothing about life (deferred, robots) changes nothing.
+    """
+    alive = [parish_id for parish_id, outcome in outcomes.items() if outcome in _ALIVE]
+    dead = [parish_id for parish_id, outcome in outcomes.items() if outcome in _DEAD]
+    record_liveness(state, alive, dead)
+
+
+def record_liveness(state: StateStore, alive: Iterable[ParishId], dead: Iterable[ParishId]) -> None:
+    """Count runs in a row in which a parish's site gave no page; one page resets the count.
+
+    Args:
+        alive: parishes whose site gave at least one page in this run.
+        dead: parishes whose site gave none.
+    """
+    with state.transaction() as connection:
+        connection.executemany("UPDATE decisions SET dead_runs = 0 WHERE parish_id = ?", [(key,) for key in alive])
+        connection.executemany("UPDATE decisions SET dead_runs = dead_runs + 1 WHERE parish_id = ?", [(key,) for key in dead])

@@ -1,0 +1,192 @@
+"""The quota ledger: units are reserved before a call, settled after it, and never overspent. Source: P4.
+
+A reservation is a row on the disk before the request leaves. A call whose outcome is unknown (a crash, a time-out) counts as
+spent. Two processes share the file: the sum and the new row are one transaction. What was answered is kept beside it
+(`answers`), in the transaction that settles the call, so that no answered question is asked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final, Literal
+
+from mass_pipeline.gathering.answers import store_answer
+from mass_pipeline.gathering.ports import Place
+from mass_pipeline.gathering.state_port import Connection, StateStore
+from mass_pipeline.model.errors import MassPipelineError, QuotaExhausted
+
+Check = Callable[[Connection], bool]
+Outcome = Literal["answered", "failed", "not_sent"]
+Stopwatch = Callable[[], tuple[str, float]]  # (name of this boot, seconds since then): immune to a clock that is set
+# Google counts a call when it arrives, we when we reserve; a call waits at most for its time-out in between.
+_MARGIN: Final = timedelta(minutes=5)
+
+
+class ClaimedElsewhere(MassPipelineError):
+    """Another process is asking the same question or has just been answered; its decision will be there in a moment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reservation:
+    """Units set aside for one call."""
+
+    call_id: int
+    question: str
+    units: int
+    bucket: int
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerState:
+    """What the operator wants to see: the limit, what is spent of it, and when units come free again.
+
+    Attributes:
+        limit: units per window.
+        spent: units of the window, open reservations included.
+        open_calls: reservations without a known outcome.
+        next_release: when the oldest units of the window come free, None when nothing is spent.
+    """
+
+    limit: int
+    spent: int
+    open_calls: int
+    next_release: datetime | None
+
+    @property
+    def left(self) -> int:
+        """Units that may still be spent now."""
+        return max(0, self.limit - self.spent)
+
+
+class QuotaLedger:
+    """Reserves and settles units in one state file."""
+
+    def __init__(
+        self,
+        state: StateStore,
+        *,
+        limit_units: int,
+        window: timedelta = timedelta(hours=24),
+        lease: timedelta = timedelta(minutes=5),
+        content_lifetime: timedelta = timedelta(days=1),
+        stopwatch: Stopwatch | None = None,
+    ) -> None:
+        """Args:
+        state: the database file.
+        limit_units: most units in any window; 0 forbids every call.
+        window: length of the rolling window.
+        lease: how long an open reservation keeps others from asking the same question.
+        content_lifetime: how long Places content of an answer may be kept (`answers`).
+        stopwatch: guards against a clock that is set forward; None trusts the clock.
+        """
+        self.state = state
+        self.limit_units = limit_units
+        self._window = window + _MARGIN
+        self._lease = lease
+        self._content_lifetime = content_lifetime
+        self._stopwatch = stopwatch if stopwatch is not None and not state.has_own_clock else (lambda: ("", 0.0))
+
+    def reserve(self, question: str, units: int, called: datetime, is_settled: Check | None = None) -> Reservation:
+        """Set units aside for one call; on the disk when this returns.
+
+        Args:
+            question: key of the call's answer.
+            units: what it costs.
+            called: aware UTC; a store with a clock of its own goes by that.
+            is_settled: looked at in the same transaction; true when another process has made the call needless meanwhile.
+
+        Raises:
+            QuotaExhausted: the window has not that many units left.
+            ClaimedElsewhere: another process is asking the same question, or has been answered within the lease.
+        """
+        boot, uptime = self._stopwatch()
+
+        def work(connection: Connection) -> Reservation:
+            now = self.state.now(connection, called)
+            if is_settled is not None and is_settled(connection):
+                raise ClaimedElsewhere(f"{question!r} was settled by another process.")
+            self._refuse_claimed(connection, question, now)
+            spent = self._spent(connection, now, boot, uptime)
+            if spent + units > self.limit_units:
+                raise QuotaExhausted(
+                    f"Places: {spent} of {self.limit_units} units are spent in the last {self._window - _MARGIN}; "
+                    f"{units} more would exceed the limit. The rest stays pending and goes on when units come free."
+                )
+            bucket = _add_to_bucket(connection, units, now, boot, uptime)
+            (call_id,) = connection.execute(
+                "INSERT INTO calls (question, units, reserved_at, outcome, bucket) VALUES (?, ?, ?, 'open', ?) RETURNING call_id",
+                (question, units, now.timestamp(), bucket),
+            ).fetchone()
+            return Reservation(int(call_id), question, units, bucket)
+
+        return self.state.write(work)
+
+    def settle(self, reservation: Reservation, outcome: Outcome, called: datetime, places: Sequence[Place] | None = None) -> None:
+        """Record how a call ended, and its answer, in one transaction.
+
+        Args:
+            outcome: `answered` (with places, perhaps none), `failed` (counts as spent), `not_sent` (surely never left:
+                nothing is spent).
+            places: the answer; only with `answered`.
+        """
+
+        def work(connection: Connection) -> None:
+            now = self.state.now(connection, called)
+            update = "UPDATE calls SET outcome = ?, settled_at = ? WHERE call_id = ?"
+            connection.execute(update, (outcome, now.timestamp(), reservation.call_id))
+            if outcome == "not_sent":
+                release = "UPDATE spent SET units = units - ? WHERE bucket = ?"
+                connection.execute(release, (reservation.units, reservation.bucket))
+            if outcome == "answered":
+                store_answer(connection, reservation.question, places or (), now, now + self._content_lifetime)
+
+        self.state.write(work)
+
+    def _refuse_claimed(self, connection: Connection, question: str, now: datetime) -> None:
+        """Somebody is asking this, or has just asked it: looking and reserving are one step, or two processes ask both."""
+        since = (now - self._lease).timestamp()
+        claimed = connection.execute(
+            "SELECT 1 FROM calls WHERE question = ? AND outcome = 'open' AND reserved_at > ? "
+            "UNION SELECT 1 FROM answers WHERE question = ? AND (answered_at > ? OR content_until > ?)",
+            (question, since, question, since, now.timestamp()),
+        ).fetchone()
+        if claimed:
+            raise ClaimedElsewhere(f"{question!r} is being asked, or was just answered, by another process.")
+
+    def look(self, now: datetime) -> LedgerState:
+        """The state of the ledger at a moment."""
+        boot, uptime = self._stopwatch()
+        with self.state.transaction() as connection:
+            now = self.state.now(connection, now)
+            spent = self._spent(connection, now, boot, uptime)
+            since = _minute(now - self._window)
+            (oldest,) = connection.execute("SELECT MIN(minute) FROM spent WHERE units > 0 AND minute >= ?", (since,)).fetchone()
+            (open_calls,) = connection.execute("SELECT COUNT(*) FROM calls WHERE outcome = 'open'").fetchone()
+        release = datetime.fromtimestamp((oldest + 1) * 60, UTC) + self._window if oldest is not None else None
+        return LedgerState(self.limit_units, spent, int(open_calls), release)
+
+    def _spent(self, connection: Connection, now: datetime, boot: str, uptime: float) -> int:
+        """Units of the window. Minutes from the future count (the clock was set back); so do minutes of this boot that the
+        stopwatch puts in the window (the clock was set forward)."""
+        (units,) = connection.execute(
+            "SELECT COALESCE(SUM(units), 0) FROM spent WHERE minute >= ? OR (boot <> '' AND boot = ? AND uptime > ?)",
+            (_minute(now - self._window), boot, uptime - self._window.total_seconds()),
+        ).fetchone()
+        return int(units)
+
+
+def _add_to_bucket(connection: Connection, units: int, now: datetime, boot: str, uptime: float) -> int:
+    """Units are summed by the minute: a day has 1,440 of them, however many calls it had."""
+    (bucket,) = connection.execute(
+        "INSERT INTO spent (minute, boot, uptime, units) VALUES (?, ?, ?, ?) ON CONFLICT (minute, boot) DO UPDATE "
+        "SET units = spent.units + excluded.units, uptime = CASE WHEN spent.uptime > excluded.uptime THEN spent.uptime "
+        "ELSE excluded.uptime END RETURNING bucket",
+        (_minute(now), boot, uptime, units),
+    ).fetchone()
+    return int(bucket)
+
+
+def _minute(moment: datetime) -> int:
+    return int(moment.timestamp() // 60)

@@ -1,0 +1,149 @@
+"""Parishes from a file of the operator's own: CSV, TSV or Parquet, with English or Polish column names.
+
+Source: P1; the table of 2018 has the columns Parafia, Miejscowość, Adres, Diecezja, Dekanat, Województwo.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final, TextIO
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from mass_pipeline.gathering.address import parse_address
+from mass_pipeline.gathering.dioceses import Dioceses
+from mass_pipeline.gathering.parish import Parish, entry_id
+from mass_pipeline.gathering.postcodes import voivodeship_of
+from mass_pipeline.model.errors import BadInput
+from mass_pipeline.model.identifiers import ParishId, fold
+
+SOURCE: Final = "table"
+_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
+    "parish_id": ("parish_id",),
+    "name": ("name", "parafia", "parish", "dedication", "wezwanie"),
+    "town": ("town", "miejscowosc", "place"),
+    "address": ("address", "adres"),
+    "diocese": ("diocese", "diecezja"),
+    "deanery": ("deanery", "dekanat"),
+    "voivodeship": ("voivodeship", "wojewodztwo"),
+    "directory_url": ("directory_url",),
+    "website_hint": ("website_hint", "website", "url", "www", "strona", "strona www"),
+}
+_REQUIRED: Final = ("name", "town", "diocese")
+
+
+def read_table(path: Path, dioceses: Dioceses) -> Iterator[Parish]:
+    """Parishes of a file, in its order.
+
+    Args:
+        path: `.parquet`, or text in UTF-8 separated by tabs, semicolons or commas (seen from the first line).
+        dioceses: gives the keys of the dioceses.
+
+    Returns:
+        One parish per row with a name; a missing town is taken from the address. The identifier is the column `parish_id` where
+        there is one, else it derives from the row's content, so that it survives a change of order.
+
+    Raises:
+        BadInput: the file is missing, empty, not UTF-8, or lacks name, town or diocese.
+    """
+    records = _parquet_records(path) if path.suffix.lower() == ".parquet" else _text_records(path)
+    repeated: Counter[str] = Counter()
+    count = 0
+    for record in records:
+        parish = _parish(record, dioceses, repeated)
+        if parish is not None:
+            count += 1
+            yield parish
+    if count == 0:
+        raise BadInput(f"{path}: no row holds a parish (a name); the earlier table is kept.")
+
+
+def _parish(record: Mapping[str, str], dioceses: Dioceses, repeated: Counter[str]) -> Parish | None:
+    name, town, diocese = record["name"], record["town"], record["diocese"]
+    if not name:
+        return None
+    address = parse_address(record.get("address", "").split("|") if record.get("address") else (name, town), town)
+    town = town or address.post_town or ""
+    voivodeship = record.get("voivodeship", "").lower() or address.voivodeship or voivodeship_of(address.postcode)
+    return Parish(
+        parish_id=ParishId(record.get("parish_id") or _derived_id(record, repeated)),
+        name=name,
+        town=town,
+        voivodeship=voivodeship,
+        address=address.text,
+        street=address.street,
+        postcode=address.postcode,
+        deanery=record.get("deanery") or None,
+        diocese=diocese,
+        diocese_key=dioceses.key_of(diocese),
+        directory_url=record.get("directory_url") or None,
+        website_hint=record.get("website_hint") or None,
+        source=SOURCE,
+        fetched_at=None,
+    )
+
+
+def _derived_id(record: Mapping[str, str], repeated: Counter[str]) -> str:
+    """Twins of name, town and even address differ by deanery; complete twins by their order."""
+    parts = tuple(fold(record.get(column, "")) for column in ("name", "town", "address", "diocese", "deanery"))
+    key = "\x1f".join(parts)
+    repeated[key] += 1
+    ordinal = (str(repeated[key]),) if repeated[key] > 1 else ()
+    return entry_id(SOURCE, *parts, *ordinal)
+
+
+def _text_records(path: Path) -> Iterator[dict[str, str]]:
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            header = file.readline().rstrip("\r\n")
+            separator = max("\t;,", key=header.count)
+            columns = _columns(header.split(separator), path)
+            for row in _reader(file, separator):
+                yield {name: _clean(row[position]) for name, position in columns.items() if position < len(row)} | {
+                    name: "" for name, position in columns.items() if position >= len(row)
+                }
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise BadInput(f"{path}: cannot be read as a table of parishes ({error}); save it as CSV or TSV in UTF-8.") from error
+
+
+def _reader(file: TextIO, separator: str) -> Iterator[list[str]]:
+    """Tab-separated files have no quoting: a quotation mark is one."""
+    if separator == "\t":
+        return csv.reader(file, delimiter=separator, quoting=csv.QUOTE_NONE)
+    return csv.reader(file, delimiter=separator)
+
+
+def _parquet_records(path: Path) -> Iterator[dict[str, str]]:
+    try:
+        table = pq.read_table(path)
+    except (OSError, pa.ArrowException) as error:
+        raise BadInput(f"{path}: cannot be read as Parquet ({error}).") from error
+    columns = _columns(table.column_names, path)
+    for batch in table.to_batches():
+        for row in batch.to_pylist():
+            yield {name: _clean(str(row[table.column_names[at]] or "")) for name, at in columns.items()}
+
+
+def _columns(header: list[str], path: Path) -> dict[str, int]:
+    """Position of every known column."""
+    folded = [fold(name.strip('" ')) for name in header]
+    found = {
+        column: next(folded.index(alias) for alias in aliases if alias in folded)
+        for column, aliases in _NAMES.items()
+        if any(alias in folded for alias in aliases)
+    }
+    missing = [column for column in _REQUIRED if column not in found]
+    if missing:
+        raise BadInput(
+            f"{path}: lacks the column {' and '.join(missing)}; its first line must name the columns "
+            f"(name, town, address, diocese, deanery, voivodeship, or in Polish), found: {', '.join(header)[:200]}."
+        )
+    return found
+
+
+def _clean(cell: str) -> str:
+    return " ".join(cell.split())

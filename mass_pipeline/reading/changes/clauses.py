@@ -1,0 +1,147 @@
+"""Sentences and clauses of an announcement, without breaking at abbreviations or between hours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import islice
+from typing import Final
+
+from mass_pipeline.reading.words.day_words import EVERY_OF_ONE
+from mass_pipeline.reading.words.expressions import expression
+from mass_pipeline.reading.words.folding import fold
+
+_ABBREVIATIONS: Final = expression(r"<abbreviation>\.$")
+_SENTENCE_END: Final = re.compile(r"(?:[.!?]|[:;]-?[()])\s+(?=[A-ZĄĆĘŁŃÓŚŹŻ0-9„])|\n+")
+_MASS_ABBREVIATED: Final = expression(r"<mass_alone> sw\.$")
+# Words that hardly follow "Msza św." within a sentence.
+_OPENER: Final = expression(r"<sentence_opener>")
+_ENDS_WITH_HOUR: Final = expression(r"<clock> ?<hour>$")
+_MASS_ALONE: Final = expression(r"(?:<a_mass>|na <mass_alone>)[^\d]*$")
+# "8. 00, 10. 30": a space that does not belong there.
+_HOUR_CUT: Final = expression(r"(?:\bo|<clock>|[,;:–-]|\bi|\boraz) ?(?:1?\d|2[0-3])\.$")
+_MINUTES: Final = expression(r"(?:00|15|30|45)\b(?![.:]\d| ?(?:<month>|i[ivx]+\b|[vx]+i*\b))")
+_BROKEN_LIST: Final = expression(r"(?<=\d[.:]\d\d)\n(?=(?:i|oraz) <at>\d)|(?<=\d[.:]\d\d,)\n(?=<hour>)")
+_SPACED: Final = re.compile(r"(?<![\d.:])(\d{1,2})(?: :|: | : )([0-5]\d)\b(?![.:]\d)")
+_DAY_OF_DATE: Final = re.compile(r"(?<![\d.:,])(?:[12]?\d|3[01])\.$")
+_MONTH: Final = expression(r"<of_month>")
+_TO_HOUR: Final = r"(?:<in_part> |<at_other_hour> )?o (?:<clock> ?)?(?:\d|[a-z]+ej\b)"
+_CLAUSE_END: Final = expression(
+    r"[,;]?\s+(?=[a-h][/)] )|;(?!\s*<at>(?:1?\d|2[0-4])[.:][0-5]\d\s*(?:[;,.(]|i |oraz |$))\s*"
+    r"|,\s+(?=<clause_opener>|a\b(?! wiec o\b)(?! nie(?:,| [–-])? (?:o|jak|<in_part>)\b)"
+    rf"|(?:ale|lecz)\b(?! {_TO_HOUR})|nie\b(?! o \d| o [a-z]+ej\b)|<in_part>(?=(?: o <clock>? ?<hour>)?[^,;\d]* nie\b)"
+    r"|<advent_mass>(?= o [\d.:]+ (?:\w+ ){0,3}nie)|(?:(?!<not_before_mass>)\w+ )?<the_mass>"
+    r"|<high_masses> (?:o [\d.:]+ )?nie\b|(?:<that_day>|wtedy|wowczas)(?: tez| juz)? nie\b"
+    r"|o <at>\d{1,2}(?:[.:]\d\d)? (?:\w+ )?(?:<mass>|nieszp|<service_of_its_own>|<beginning>|bedzie |nie )"
+    r"|(?:a |ani )?<of_part> (?:<at><hour> )?(?:<that_day> |juz )?(?:nie|brak|o\b|<the_mass>)"
+    r"|(?:a |zas |natomiast )?we? <days_of_clause>|(?:a |natomiast )?u nas\b|w (?:czasie|dniach|dni) \w+ (?:\w+ )?<is_not>"
+    r"|(?:a |i )?<weekday> bez <the_mass>|(?:a )?(?:we?|na) \w+ (?:(?:<the_mass> )?<is_not>|bez <the_mass>))"
+    r"|\s[–-]\s+(?=(?:<the_mass>|<in_part>|<of_part>)[^,;–-]*<is_not>|<in_part> (?:jak|bez zmian)\b)"
+    r"|\.\s+(?=(?:natomiast )?(?:w )?<day_label>)"
+    r"|(?:(?<=ych)|(?<=ej)),\s+(?=<will_be> <in_part> o )"
+    r"|\s+(?=natomiast\b|a (?:<the_mass>|(?:po|o|w) \b))|(?<=\d)\s+(?=<because> (?!<the_mass>))"
+    r"|\s+(?=(?:i|oraz|a takze) (?:<additional>|(?:wtedy |wowczas |<that_day> )?<is_not>))"
+    r"|\s*\((?=<the_mass> (?:z )?<at><hour> (?:\w+ )?<moved>)"
+    r"|\s*\((?!<is_not> <no_service>)(?=(?:czyli )?(?:nie\b(?! o \d)|<without>)|[^()]*<falls_out>)"
+)
+
+
+_ONE_WEEKDAY: Final = "|".join(EVERY_OF_ONE)
+_WEEKDAY_ALONE: Final = re.compile(
+    rf"(?:(?<=\bw )|(?<=\bwe )|(?<=, )|(?<=\bi )|(?<=\boraz ))(?:{_ONE_WEEKDAY})\b(?!,? \(?\d{{1,2}}[. ])"
+)
+_LOOKED_AT: Final = 40  # characters before and after what may end a sentence
+_LEAST_WEEKDAYS: Final = 2
+_REMARK: Final = expression(r"(?<=\d )\((?!\s*<denying>)(?:[^()\d]|\d(?!\d?[.:]\d\d))*\)")
+_NEGATED: Final = expression(r"<is_not>")
+_WHAT_STAYS: Final = expression(
+    r"(?:,|\s[–-])\s+(?=(?:(?:<will_be> (?:tylko |za to )?(?:(?:jedna|wspolna) )*)?<the_mass> (?:\w+owa )?o"
+    r"|<will_be> (?:tylko |za to )?(?:<of_part> )?o|<staying>(?: tylko| jedynie)?(?: <the_mass>)?(?: <of_part>)?(?: o)?) <at>\d"
+    r"|<at>\d{1,2}[.:][\do]{2} (?:<will_be>|<staying>))"
+)
+
+
+def with_weekdays_of_season(sentence: str) -> str:
+    """The sentence, of the same length, with "w poniedziałek, środę i piątek" as "w poniedziałki, środy i piątki".
+
+    A weekday with its date, and one alone in a sentence that speaks of no order, stay as they are.
+    """
+    if len(_WEEKDAY_ALONE.findall(sentence)) < _LEAST_WEEKDAYS:
+        return sentence
+    return _WEEKDAY_ALONE.sub(lambda match: EVERY_OF_ONE[match[0]], sentence)
+
+
+def with_lists_whole(text: str) -> str:
+    """The text without line breaks within lists of hours and blanks within hours: "8 : 00, 10.00 / i o 11.30"."""
+    return _SPACED.sub(r"\1:\2", _BROKEN_LIST.sub(" ", text))
+
+
+def sentences(text: str) -> list[str]:
+    """Sentences in order, white space folded, none empty.
+
+    >>> sentences("Msza św. o godz. 8.00. W środę Mszy nie będzie.")
+    ['Msza św. o godz. 8.00.', 'W środę Mszy nie będzie.']
+    """
+    parts: list[str] = []
+    start = 0
+    for match in _SENTENCE_END.finditer(text):
+        head = text[start : match.start() + 1].rstrip("\n")
+        if "\n" not in match[0] and (_goes_on(head, text[match.end() :]) or _is_cut(head, text[match.end() :])):
+            continue
+        parts.append(head)
+        start = match.end()
+    parts.append(text[start:])
+    return [" ".join(part.split()) for part in parts if part.strip()]
+
+
+def _goes_on(head: str, rest: str) -> bool:
+    """Whether a full stop belongs to an abbreviation within a sentence."""
+    ends = fold(head[-_LOOKED_AT:])
+    if re.search(r"\d\.$", head) or not _ABBREVIATIONS.search(ends):
+        return False
+    if head.isupper() and rest.startswith("O "):  # in capitals nobody can tell a beginning: "NIE MA MSZY ŚW. O 8.00"
+        return True
+    begins = rest[:1].isupper() and not rest[1:2].isupper() and _OPENER.match(fold(rest[:_LOOKED_AT])) is not None
+    return not (begins and _MASS_ABBREVIATED.search(ends))
+
+
+def _is_cut(head: str, rest: str) -> bool:
+    """Whether a full stop stands within an hour, or after the day of a date: "o godz. 8. 30", "3. Maja"."""
+    ends, begins = fold(head[-_LOOKED_AT:]), fold(rest[:_LOOKED_AT])
+    in_hour = _HOUR_CUT.search(ends) is not None and _MINUTES.match(begins) is not None
+    return in_hour or (_DAY_OF_DATE.search(head) is not None and _MONTH.match(begins) is not None)
+
+
+def clauses(sentence: str) -> list[str]:
+    """Clauses of a sentence in order; lists of hours stay whole."""
+    for remark in _REMARK.finditer(_folded(sentence)):
+        within = sentence[remark.start() : remark.end()].replace(",", " ").replace(";", " ")
+        sentence = sentence[: remark.start()] + within + sentence[remark.end() :]
+    borders = _CLAUSE_END.finditer(_folded(sentence))
+    parts = [part for clause in _split(sentence, borders) if clause for part in _by_what_stays(clause)]
+    for at in range(len(parts) - 1, 0, -1):  # "Pogrzeb: wtorek, godz. 13.00, Msza św. w naszym kościele"
+        if _ENDS_WITH_HOUR.search(fold(parts[at - 1])) and _MASS_ALONE.match(fold(parts[at])):
+            parts[at - 1 : at + 1] = [f"{parts[at - 1]} {parts[at]}"]
+    return [part.strip(" ,") for part in parts if part.strip(" ,")]
+
+
+def _by_what_stays(clause: str) -> list[str]:
+    """A negation apart from what is said after it: "nie ma Mszy o 7.00, jest o 18.00"; hours of a move stay together."""
+    folded = fold(clause)
+    if not _NEGATED.search(folded):
+        return [clause]
+    return _split(clause, islice(_WHAT_STAYS.finditer(folded), 1))
+
+
+def _folded(sentence: str) -> str:
+    """The folded sentence, of the same length, in which one Mass or Sunday ("Mszę") is not taken for several ("Msze")."""
+    return fold(sentence.replace("szę", "szą").replace("dzielę", "dzielą"))
+
+
+def _split(text: str, borders: Iterable[re.Match[str]]) -> list[str]:
+    """The text without the borders between its parts."""
+    found, start = [], 0
+    for border in borders:
+        found.append(text[start : border.start()])
+        start = border.end()
+    return [*found, text[start:]]

@@ -1,0 +1,127 @@
+"""What a clause does to the order of Masses: cancel, move, add, list, begin something new. Folded text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from mass_pipeline.reading.changes import phrases
+from mass_pipeline.reading.changes.hours import clock_hours, is_one_list, mass_hours, negates_mass, speaks_of_mass
+from mass_pipeline.reading.changes.phrases import Change
+from mass_pipeline.reading.words.expressions import expression
+from mass_pipeline.reading.words.period import Period
+
+_OF_PART: Final = expression(r"<of_part>")
+_PIECE: Final = expression(r", (?!o (?:<clock>|\d)|<clock>)")
+_ONE_MASS: Final = expression(r"\bjedna <the_mass>")
+_FEW: Final = 2  # more hours than these are the list of a day, also after a "Msza" in the singular
+
+
+@dataclass(slots=True)
+class Flow:
+    """What earlier clauses of a sentence leave to the next.
+
+    Attributes:
+        periods: days spoken of.
+        lasting: whether they are the beginning of something that does not end.
+        of_mass: whether Masses are spoken of.
+        listing: whether the hours of each day are all its Masses.
+        kind: of the change read last.
+        among: words of the clause that named the weekdays spoken of ("w dni powszednie").
+        in_season: whether weekdays ("od poniedziałku do piątku") are those of the periods.
+        of_feast: whether they are a feast, whose Masses are given as a list.
+        is_order_of_season: whether the Masses of some weeks are given: "Od 1 lipca do 31 sierpnia Msze św. w środy o 7.00 ...".
+        left_out: days that the sentence excepts.
+        issued: day of the announcement.
+    """
+
+    periods: list[Period]
+    lasting: bool = False
+    of_mass: bool = False
+    listing: bool = False
+    kind: Change | None = None
+    among: str = ""
+    in_season: bool = False
+    of_feast: bool = False
+    is_order_of_season: bool = False
+    left_out: Sequence[Period] = ()
+    issued: date = date.min
+
+
+def kind_of(folded: str, times: Sequence[str], flow: Flow) -> Change | None:
+    """The kind of change, None for no change.
+
+    Args:
+        folded: a clause, or the stretch of it that belongs to some days.
+        times: its hours of Masses.
+        flow: what earlier clauses left.
+    """
+    negation = phrases.NEGATION.search(folded)
+    as_sunday = phrases.AS_SUNDAY.search(folded)
+    if negation and as_sunday and times and as_sunday.end() <= negation.start():
+        return "as_sunday"  # "jak w niedzielę, z wyjątkiem Mszy o 18.00, której nie będzie"
+    if negation:
+        return "cancelled" if _is_cancelled(folded, negation, times) else None
+    # "Msza wieczorna wyjątkowo o 16.30"; not "o 8.00 rano", which only tells the hour
+    shifted = len(times) == 1 and _OF_PART.search(folded) and phrases.EXCEPTIONALLY.search(folded)
+    if times and (phrases.MOVED.search(folded) or shifted):
+        return "moved"
+    if not phrases.REST.search(folded):
+        if as_sunday:  # "Msze o 9.00 i 12.00, jak w niedzielę", "jak w niedzielę o 9.00, 11.30 i 17.00": the hours named count
+            named = len(times) > 1 and phrases.NAMED_HOURS.match(folded[as_sunday.end() :])
+            return "order" if named or len(mass_hours(folded[: as_sunday.start()])) > 1 else "as_sunday"
+        if phrases.AS_WEEKDAY.search(folded):
+            return "as_weekday"
+    if flow.lasting:
+        return "new_order" if times else None
+    return _kind_of_list(folded, times, flow)
+
+
+def _is_cancelled(folded: str, negation: re.Match[str], times: Sequence[str]) -> bool:
+    behind = folded[negation.end() :]
+    if phrases.NO_MORE.match(behind) or not negates_mass(folded, negation):
+        return False
+    if phrases.WITHOUT_MASS.search(folded.strip()):
+        return False
+    if not times and phrases.NO_RORATY.search(folded):  # those fall out, not the other Masses of the day
+        return False
+    return bool(times) or phrases.REST.search(folded) is None  # "inne Msze nie będą odprawiane": the list before says it
+
+
+def _kind_of_list(folded: str, times: Sequence[str], flow: Flow) -> Change | None:
+    """Whether hours are all Masses of their day or additional ones."""
+    if flow.kind == "as_sunday" and times:  # "jak w niedzielę, tylko o 14.00 na cmentarzu", "ale tylko o 8.00 i 10.00"
+        return "order" if len(times) > 1 and phrases.ONLY.search(folded) else "added"
+    midnight_mass = phrases.MIDNIGHT_MASS.search(folded)
+    if midnight_mass and times and midnight_mass.start() < clock_hours(folded)[0].start:
+        return "added"
+    beside = phrases.BESIDE_USUAL.search(folded)
+    if times and beside and beside.start() < clock_hours(folded)[0].start:  # "dodatkowe" stands before the first of them
+        return "added"
+    pieces = _PIECE.split(_ONE_MASS.sub("msza", folded) if flow.kind == "cancelled" else folded)
+    if any(_is_only(piece, times) for piece in pieces) or (len(times) == 1 and phrases.ONLY_ONE.search(folded)):
+        return "order"
+    if times and flow.listing and not flow.lasting:
+        return "order"
+    dated = len(flow.periods) == 1 and flow.periods[0].first == flow.periods[0].last  # "w niedzielę 24 maja" is no list of weeks
+    weekly = phrases.DAYS_OF_WEEK.search(folded) is not None and not dated
+    if weekly and times and (flow.is_order_of_season or (flow.kind == "order" and flow.among)):
+        return "order"
+    if weekly and len(times) > 1 and phrases.FOR_SOME.search(folded) is None:  # "w niedziele o 8.00 i 11.00" within a period
+        return "order"
+    if times and phrases.FOR_SOME.search(folded):
+        return "added"
+    if len(times) > _FEW or (len(times) > 1 and (phrases.ORDER.search(folded) or (flow.of_feast and is_one_list(folded)))):
+        return "order"
+    return "added" if times else None
+
+
+def _is_only(piece: str, times: Sequence[str]) -> bool:
+    """Whether "tylko" speaks of Masses: of the hours beside it, or of a part of the day where no hours are named."""
+    if phrases.ONLY.search(piece) is None:
+        return False
+    has_part = any(pattern.search(piece) for _, pattern in phrases.PARTS)
+    return bool(mass_hours(piece)) or (has_part and speaks_of_mass(piece)) if times else has_part

@@ -1,0 +1,180 @@
+"""The words by which announcements speak of Masses, of other services, and of what changes. Folded text (`identifiers.fold`).
+
+Patterns, and the words that one found; what follows from them is decided in reading and hours.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, Literal
+
+from mass_pipeline.reading.words.expressions import expression
+
+Change = Literal["cancelled", "moved", "added", "order", "as_sunday", "as_weekday", "new_order", "no_roraty"]
+Part = Literal["", "morning", "evening"]
+
+MASS: Final = expression(r"<mass>")
+OTHER: Final = expression(
+    r"<other_service>|\b(?:przed|po) (?:\w+ )?<high_mass>|\bprzed (?!nim|niej|nich)(?:\w+ )?<the_mass>"
+    r"|\bpo (?!nim|niej|nich)(?:\w+ )?<at_mass>|<of_intentions>(?! <of_mass>)|zakonczeni\w+ (?=ok\b|okolo|<at>\d)"
+)
+# "Dzieci zapraszamy na godzinę 18.00." after a sentence about roraty.
+INVITES_TO_HOUR: Final = expression(r"<inviting> (?:\w+ ){0,3}na <at>\d")
+LAST_RORATY: Final = expression(
+    r"<last> <advent_mass> [^.]{0,80}<christmas_eve>|<advent_mass> [^.]{0,80}\b(?:do <christmas_eve>|przez caly <advent>)"
+)
+NO_RORATY: Final = expression(
+    r"<advent_mass> (?:<at><hour> )?(?:(?!<the_mass>)[a-z]+ ){0,3}<is_not>(?! <the_mass>)"
+    r"|<is_not> (?:(?!<the_mass>)[a-z]+ ){0,3}<advent_mass>|\bbez <advent_mass>"
+)
+RORATY: Final = expression(r"<advent_mass>")
+REFERENCE: Final = expression(r"\bna (?!<additional>)(?:\w+ )?<at_mass>|<during> (?:\w+ )?<the_mass>")
+# Masses of another parish.
+ELSEWHERE: Final = re.compile(r"\bsasiedni\w+ parafi\w+|\bw parafii (?:pw\.|sw\.|(?:w|na) [a-z]+)|\bjasn\w+ gor\w+")
+# The Masses that stay are no news: "nie będzie Mszy wieczornej; zapraszamy na poranną o 7.00".
+FROM_THEN: Final = expression(r"<from_then>")
+INVITES_TO_REST: Final = expression(
+    r"<inviting> (?:\w+ )?na (?:<the_mass> )?(?:<of_part>|<remaining>|<clock>(?! ?\d{1,2}(?:[.:]\d\d)?,? na <the_mass>))"
+)
+# What takes several days: weekdays named after its first day are days of it.
+SEVERAL_DAYS: Final = expression(r"<several_days>")
+NOT_THAT_PART: Final = expression(r"\b(?:a nie|<instead>) (?:<the_mass> )?(<in_part>|<of_part>)(?! o (?:<clock>|\d))")
+# "Pogrzeb o 12.00 w kaplicy (bez Mszy św.)": said of another service.
+WITHOUT_MASS: Final = expression(rf"(?:^|(?:{OTHER.pattern})[^.,;:\d]{{0,20}}? )\(?bez (?:\w+ )?<the_mass>\W*$")
+CONSEQUENCE: Final = expression(r"^<therefore>")
+# "O 9.00 nie ma." after a sentence about the Masses of the day.
+HOUR_FALLS_OUT: Final = expression(r"<at><hour>(?: i (?:o )?<hour>)* <is_not>\.?")
+PART_FALLS_OUT: Final = expression(r"<of_part> (?:<at><hour> )?(?:<that_day> |we? \w+ |juz |tez )?nie\b")
+# "dla tych, co nie mogli rano": said of people
+FOR_THOSE: Final = re.compile(
+    r"\bdla (?:tych|os[oó]b|wszystkich|nieobecnych)(?: \w+)?,? (?:co|kt[oó]r\w+)\b[^.;,\d]*", re.I
+)  # with accents or without
+BECAUSE: Final = expression(r"<because>.*$")
+REMARK: Final = re.compile(r"(?<=\d )\((?:[^()\d]|\d(?!\d?[.:]\d\d))*\)")  # "8.00 (za zmarłych w minionym roku)": of one Mass
+REMARK_BEHIND_HOUR: Final = re.compile(r"\d[.:]?[\doº°⁰]{2} ?\([^()\d]*$")  # "24.00 (" of "24.00 (Pasterka)"
+# "Dni powszednie (pon.-sob.)": a bracket that tells which days these are.
+DEFINES_WORKING_DAYS: Final = expression(r"<working_days> \((?:od )?(?:[a-z]+\.? ?[–-] ?|[a-z]+ do )?$")
+MIDNIGHT_MASS: Final = expression(r"<midnight_mass>")
+# "Nie będzie Mszy o 11.00, zamiast niej o 12.15": the hour after it is that of another Mass.
+EXCEPTIONALLY: Final = expression(r"<exceptionally>")
+SAID: Final = expression(r"<said>|<will_be>(?: <in_addition>| <only>)? o <at>\d|^<in_exchange> (?:<inviting> )?(?:na|o) <at>\d")
+RECURRING: Final = expression(
+    r"(?<!\bna )<every>(?! (?:z nich|z tych|<the_mass>|<eucharist>))|<regularly>|(?<!jak )\bzawsze"
+    r"|(?<!konca )(?<!koniec )(?<!zakonczenie )(?<!zakonczenia )<holidays>"
+)
+HOLIDAYS: Final = expression(r"<holidays>")
+REPORT: Final = expression(r"<said> (?:zostal|byl)\w+|\bzostal\w+ (?:\w+ )?<said>|<past>|(?<!\bza )\bminion\w+")
+PAST: Final = re.compile(
+    r"\b(?!chwał|cał|ciał|biał|mał|stał|pozostał|sił|udział|dział|oddział|materiał|kapitał|został|zostali|michał|rafał|chwili|sali|czyli)"
+    r"\w{2,}(?:[aiyą]ł[aoy]?|[aiy]li|ęli|ęł[aoy]|liśmy|łyśmy)\b",
+    re.I,
+)
+AHEAD: Final = expression(r"<ahead>")
+NEGATION: Final = expression(
+    r"<falls_out>|<renouncing> ze? (?:\w+ )?<the_mass>|\b(?:bez|brak) (?:\w+ )?<the_mass>|\bbez <of_part>|<of_part> brak\b"
+)
+# "Obowiązku uczestnictwa nie ma": what does not take place is no Mass.
+NOT_OF_MASS: Final = expression(r"<no_service> (?:\w+ ){0,3}<is_not>|<is_not> (?:\w+ )?<no_service>")
+# "Nie ma dodatkowej Mszy": those that are usual stay.
+NO_MORE: Final = expression(r"^(?: [a-z]+){0,2} <additional> (?:\w+ )?<mass>")
+MOVED: Final = expression(
+    r"<moved>|<instead>|\b(?:a )?nie(?:(?:,| [–-])? jak \w+(?:,| [–-])?)? o <at>\d|\ba nie <in_part>"
+    r"|<the_mass>[^,;]* z <at>\d[\d.:]* [^,;]*(?:, \w+)? o \d|\bz <at><hour> na <at><hour>"
+)
+ONLY: Final = expression(r"<only>|(?<!jeszcze )\bjedna <the_mass>|\b(?:dwie|trzy|cztery) <the_mass>")
+AS_SUNDAY: Final = expression(
+    r"(?:tak )?jak w (?:kazd[ae] )?(?:zwykl[ae] )?<sunday>"
+    r"|<order> (?:<the_mass> )?(?:jest )?(?!\w+ych\b)<festive>|<of_sunday> <order>"
+)
+# After "jak w niedzielę": the hours are named all the same, and count.
+NAMED_HOURS: Final = expression(r"^(?: <the_mass>)?[\s,:;(–-]*<that_is>?[\s,:]*<at>\d")
+AS_WEEKDAY: Final = expression(r"jak w <working_day>|<order> (?:<the_mass> )?(?:dni[a]? )?<of_working_days>")
+NEW_ORDER: Final = expression(
+    r"<new> <timetable>|<changing> <timetable>|<seasonal> <timetable>|<timetable> (?:<the_mass> )?<seasonal>|<ceasing>"
+)
+# "Dotychczasowy porządek (8.00, 10.00) przestaje obowiązywać": the hours are those of the order that ends.
+CEASES: Final = expression("<ceasing>")
+FROM_DATE: Final = expression(r"od(?: dnia)? (?:<weekday>,? )?\d{1,2}[. ]")
+LASTING: Final = expression(
+    r"<from_day>\s+(?:<next> )?(?:<sunday> \()?(?:<first_or_last> \w+ (?:\w+ )?\()?"
+    r"(?:(?:<sunday>|<feast_of>) (?:\w+ ){0,2}\w+, |\w+,?\s+)?(?:czyli (?:od )?)?$"
+)
+ORDER: Final = expression(r"<masses>|<order>|<of_masses> <holy>[^.]*:")
+UNCHANGED: Final = expression(r"<unchanged>")
+REST: Final = expression(r"<rest>|\b(?:inn(?:e|ych)|tych) <the_mass>")
+# A list of the whole week, where "w niedzielę" means every Sunday.
+WHOLE_WEEK: Final = expression(r"<whole_week>")
+# "Innych Mszy tego dnia nie będzie": the hours named before are all.
+NO_OTHERS: Final = expression(r"<others> <the_mass>[^.;:]{1,60}?<falls_out>")
+# "To jedyna Msza św. w tym dniu", after the sentence with its hour.
+ONLY_MASS: Final = expression(r"<sole> (?:\w+ ){0,3}<mass>")
+# "Młodzież zapraszamy na Mszę św. o 18.00": one that is there anyway, unless the hour is unusual.
+INVITES: Final = expression(
+    r"<inviting> (?:(?!<additional>|<exceptionally>)[\w▒]+ ){0,4}na <the_mass> (?:<of_part> )?<at><hour>"
+    r"(?=[.;]|,? (?:po niej|potem|nastepnie|a po)|$)"
+)
+# "tylko jedna Msza św., Wieczerzy Pańskiej, o 18.00": all that is said that day
+ONLY_ONE: Final = expression(r"<only> (?:ta )?jedn[ae](?: <the_mass>|!?\)?$|!?\))")
+THOSE_DAYS: Final = r"\bw tych (?:\w+ )?dniach|\bw te (?:\w+ )?dni\b"
+THOSE_WEEKS: Final = r"\b(?:w|przez) (?:tych|te|ten) (?:\w+ )?tygod(?:niach|nie)\b"
+SAME_DAYS: Final = expression(rf"{THOSE_DAYS}|{THOSE_WEEKS}|\bw (?:dniach|dni|czasie) <of_several_days>")
+MEANWHILE: Final = expression(r"\bw (?:tym|owym) (?:czasie|okresie)\b(?: od <weekday> do <weekday>)?")
+# "Dodatkowe Msze św. o 9.30 i 11.30": said besides the usual ones, however many they are.
+BESIDE_USUAL: Final = expression(
+    r"<besides_usual> (?:\w+ ){0,3}<mass>|<the_mass> (?:<additional>|wiecej\b)|\bdodatkowo,? (?:o |<clock>)"
+    r"|(?<!\bi )(?<!oraz )<additional>:? <at>\d"
+)
+# "Wieczorem o godz. 17.00 i 19.00." after a list of hours.
+LIST_GOES_ON: Final = expression(
+    r"^(?:<and_also> )*(?:(?:jedna|dwie|trzy) )?<in_list>(?: <and_also>)?(?: jedna| dwie| trzy)?(?: <the_mass>)?"
+    r"(?: <will_be>)?(?: <said>)? ?[:,–-]? ?<at>\d"
+)
+AT_CEMETERY: Final = re.compile(r"\bcmentarz")
+OUTSIDE: Final = re.compile(r"\bna cmentarz\w*|\bw kaplic\w+|\bprzy (?:krzyz|kaplicz)\w+")
+# "Msze dla dwóch grup o 9.00 i 11.00": said besides those of everybody.
+FOR_SOME: Final = expression(r"<masses> (?:<holy> )?(?:<for_some>|dla (?:\w+ )?grup\w*|z okazji [^:]*:[^:]*klas)")
+THOSE: Final = expression(r"\bw (?:te|obie)(?: te| dwie| trzy| cztery)? <weekdays>")
+# "Sobota, 28 września: ... W tę sobotę nie ma Mszy": the one named before.
+THAT_WEEKDAY: Final = expression(r"\b(?:w (?:te|ten|ta)|tej|tego) (<weekday>)")
+SAME_DAY: Final = re.compile(
+    rf"\bw (?:tym|ten) dni\w+|{THOSE_DAYS}|\btego dnia"
+    r"|\bw (?:tym|owym) (?:czasie|okresie)|^wowczas|^wtedy"
+)
+# "Po procesji o 15.00 Msza św.": goes on with the day of what went before.
+AFTER_IT: Final = expression(r"^po (?:\w+ )?\w+ o <at><hour> (?:\w+ )?<the_mass>")
+# "Uroczystość rozpocznie się o 10.00 Mszą św." after a sentence that names its day.
+BEGINS_WITH_MASS: Final = expression(r"<beginning> (?!.*\bpo <the_mass>)[^;]{0,60}<with_mass>")
+ONE_MORE: Final = expression(r"(?:<additional>|\bjeszcze jedn\w+|\bdruga|\bkolejna) <the_mass>|^<in_exchange>")
+OPENS_WITH_MASS: Final = expression(r"^(?:(?:w|na|u) (?!kazd|dni|tygod)\w+ (?:parafialnym )?)?(?:\w+ )?(?:<mass>|<order>)")
+NAMES_AN_OCCASION: Final = expression(r"<occasion>")
+NAMES_DAYS: Final = expression(r"<weekday>|\d\.? <month>")
+# Days of the week within a period: "od 1 lipca do 31 sierpnia w dni powszednie o 19.00, w niedziele o 8.00".
+DAYS_OF_WEEK: Final = expression(
+    r"<working_days>|<within_week>|<sundays>|<weekdays_but_sunday>|<of_sunday> <mass_alone>|<working_week>"
+)
+# "codziennie oprócz niedziel": on weekdays.
+BUT_SUNDAYS: Final = expression(r"<except> <sunday>(?! *\d)")
+BESIDES: Final = expression(
+    r"<besides> (?:<usual> )?<the_mass>(?: o)?(?: <clock>)? \d{1,2}(?:[.:]\d\d)?\b(?:(?:,| i| oraz)+ \d{1,2}(?:[.:]\d\d)?\b)*"
+    r"|<besides> powyzszych"
+    r"|<besides> (?:<usual> )?(?:<the_mass>|<of_part>)(?: <of_part>| <usual>| <of_sunday>)?(?=[^\d;]*<in_addition>)"
+)
+# Hours within a reason are those of what hinders the Mass: "ponieważ o 18.00 wraca pielgrzymka".
+OPENS_WITH_REASON: Final = expression(r"(?:a |i )?(?:to )?(?:<owing_to>|<because>)(?! (?:o|na) <the_mass>)")
+EXCEPT: Final = expression(r"<except>")
+# "Wyjątkiem jest środa 2 lutego." after what is said of several days.
+NAMES_EXCEPTION: Final = expression(r"^<an_exception>")
+PARTS: Final[tuple[tuple[Part, re.Pattern[str]], ...]] = (
+    ("morning", expression("<morning>")),
+    ("evening", expression("<evening>")),
+)
+_DAYS_WITH_WORD: Final = expression(rf"(?:\bwe? )?(?:{DAYS_OF_WEEK.pattern})")
+
+
+def days_with_words(folded: str) -> str:
+    """The words for days of the week within a period, each with its preposition.
+
+    >>> days_with_words("od 1 lipca w dni powszednie o 19.00, w niedziele o 8.00")
+    'w dni powszednie w niedziele'
+    """
+    return " ".join(match[0] for match in _DAYS_WITH_WORD.finditer(folded))

@@ -1,0 +1,184 @@
+"""Sheets of announcements: whether an article is one, and its single announcements. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+from mass_pipeline.model.document import Document, LineKind
+from mass_pipeline.model.identifiers import fold
+from mass_pipeline.reading.changes.clauses import with_lists_whole
+from mass_pipeline.reading.text.news import NewsRecord
+from mass_pipeline.reading.text.publication_date import is_date_line
+from mass_pipeline.reading.words.clock_patterns import digits
+from mass_pipeline.reading.words.day_words import OF_MONTH_TYPED
+from mass_pipeline.reading.words.expressions import expression
+
+_MARKED: Final = re.compile(  # not "3. Maja", the day of a date
+    rf"^\s*(?:\d{{1,2}}[.)/](?!\s+(?:{OF_MONTH_TYPED}))|[a-z]\)|[-–•*])\s+(?=\S)",
+    re.I,
+)
+_NUMBERED: Final = re.compile(r"(?m)^\s*\d{1,2}[.)]\s")
+_SHEET_WORDS: Final = re.compile(r"oglosze|komunikat")
+_LOOKED_BACK: Final = 40  # lines; programmes of a parish have fewer
+_LEAST_ITEMS: Final = 3  # fewer lines are a single notice, or a row of links
+_LEAST_WORDS: Final = 4
+_LONGEST_HEADING: Final = 8  # words
+_HOUR: Final = re.compile(r"\b\d{1,2}[.:]\d\d\b")
+_RAISED: Final = re.compile("(?<=[0-9])[⁰¹²³⁴⁵]⁰")  # 7³⁰
+_HOURS: Final = expression(
+    r"<at>\d{1,2}[.:][0-5]\d\b(?![.\d])|<clock> ?\d{1,2}\b|(?:[a-z]+ ){0,2}[a-z]+ ?[:–-] ?\d{1,2}[.:][0-5]\d\b(?!.*[a-z]{3})"
+)
+_AT_CHURCH: Final = re.compile(r"(?:[a-z]+\.? ){0,4}[a-z]+ ?[:–-] ?\d{1,2}[.:][0-5]\d\b")
+_HEADS_MASSES: Final = expression(r"(?:<masses>|<of_masses>)[^\d]*:$")
+_OCCASION: Final = expression(r"<great_day>")
+_SAME_DAYS: Final = expression(r"(?:w (?:tych |te )?dni(?:ach)?|tego dnia|w t[ey][mn] dni\w*)\b(?! <weekly_word>)")
+_MASSES: Final = expression(r"<mass_alone> ")
+_PROGRAMME: Final = expression(r"<the_mass>|<programme>")
+_WEEKDAYS: Final = "(?:<weekday>|<weekday_abbreviated>|wielk|wigili|boze nar)"
+_FEASTS: Final = "(?:i{1,2}|[12]|<first_or_last>) <day_or_feast>|<day_of_year>"
+_DATE: Final = r"\d{1,2}[.](?:0[1-9]|1[0-2])\b|\d{1,2}\.? (?:<month>|[ivx]+\b)"
+_DAY: Final = expression(rf"{_WEEKDAYS}|{_FEASTS}|{_DATE}")
+_DATED_LINE: Final = expression(rf"(?:{_WEEKDAYS}\w*[.,]? )?(?:{_DATE})")
+_ENDS: Final = expression(r"[;:]|(?!<abbreviation_at_hour>)\b\w+\. ")  # of what is said of other days
+_SAID_OF_DAY: Final = expression(r"<mass>|liturgi|<is_not>|<in_part>")
+_CLOCK: Final = re.compile(r"\b\d{1,2}[.:](?:00|[1-5][05])\b(?! ?[.\d])")
+_FALLS_OUT: Final = expression(r"\(?(?:<is_not> (?:\w+ )?<of_masses>|<of_masses>[^;()]{0,50}? <is_not>)")
+_EASTER: Final = expression(r"(?:w )?(?:<sunday> )?(?:zmartwychwst|wielkanocn?\w*(?! <monday>))")
+_MONDAY: Final = expression(r"(?:w )?<monday>(?! wielkanoc)(?![,:–-]* ?\d{1,2}[. ](?!\d\d\b))")
+# "Za tydzień, 29 marca, Niedziela Palmowa" / "Poniedziałek – środa: ...": the days after it
+_COMING_SUNDAY: Final = expression(
+    rf"(?:za tydzien,? )?(?:{_DATE})\w*,? ?[–-]? ?(?:\w+ )?<on_sunday>"
+    rf"|(?:w )?(?:przyszl\w+ )?<on_sunday>,? (?:\w+,? )?(?:{_DATE})"
+)
+_PASTERKA: Final = expression(r"<midnight_mass>|rezurekcj|<mass_alone> .*\d")
+
+
+def is_sheet(news: NewsRecord, document: Document) -> bool:
+    """Whether an article is a sheet of announcements: called so, or a list or numbered lines; else it is prose."""
+    words = fold(" ".join((news.title, news.anchor, news.url, *news.headings[:1])))
+    if _SHEET_WORDS.search(words):
+        return True
+    listed = sum(line.kind is LineKind.LIST_ITEM and line.text in news.text for line in document.lines)
+    return max(listed, len(_NUMBERED.findall(news.text))) >= _LEAST_ITEMS
+
+
+def announcement_items(main_text: str) -> list[str]:
+    """Single announcements of a sheet: the lines of its main text, without their numbers and bullets.
+
+    A line that only goes on stays with the one before, on a line of its own: hours below a day, days below the heading of a
+    programme, bullets within a numbered announcement, Masses of an occasion named before.
+
+    Returns:
+        In order; empty when there are fewer than three of at least four words, which is a menu or a single notice.
+    """
+    items: list[list[str]] = []
+    outer = ""
+    for line in with_lists_whole(main_text).splitlines():
+        mark = _mark_of(line)
+        outer = outer or mark
+        text = _MARKED.sub("", line).strip()
+        if not text:
+            continue
+        if items and _goes_on(
+            _words(text),
+            [*items[-1][:1], *items[-1][1:][-_LOOKED_BACK:]],
+            inner=mark not in ("", outer),
+            outer=mark != "" and mark == outer,
+        ):
+            items[-1].append(text)
+        else:
+            items.append([text])
+    long = ["\n".join(lines) for lines in items if len(lines) > 1 or _is_said(lines[0])]
+    return long if len(long) >= _LEAST_ITEMS else []
+
+
+@lru_cache(1_000)  # each line is asked for its words by those that follow
+def _words(text: str) -> str:
+    """The folded text, raised minutes after a full stop."""
+    return fold(_RAISED.sub(lambda match: f".{digits(match[0]):02}", text))
+
+
+def _mark_of(line: str) -> str:
+    """Kind of number or bullet before a line: "1" for numbers, "a" for letters, the bullet itself; "" for none."""
+    match = _MARKED.match(line)
+    first = match[0].strip()[0] if match else ""
+    return "1" if first.isdigit() else "a" if first.isalpha() else first
+
+
+def _goes_on(words: str, before: Sequence[str], *, inner: bool, outer: bool) -> bool:
+    """Whether a line belongs to the announcement before it.
+
+    Args:
+        words: of the line, folded.
+        before: lines of that announcement.
+        inner: whether it has a mark of another kind than the announcements of the sheet.
+        outer: whether it has their mark.
+    """
+    heads, last = _words(before[0]), _words(before[-1])
+    is_programme = _is_heading(heads) or (len(before) > 1 and _DAY.match(heads) is not None)
+    of_days_before = _speaks_of_days_before(words, outer=outer) and _DAY.search(fold(" ".join(before)))
+    if of_days_before or _goes_on_after_sunday(words, before) or _is_of_church(words, before):
+        return True
+    if _HOURS.match(words) and (before[-1].endswith(":") or _HOURS.match(last) or _is_day_alone(last)):
+        return True
+    if outer or inner:
+        lists = any(line.endswith(":") for line in before)
+        return (is_programme and _DAY.match(words) is not None) or (lists and inner)
+    if _DATED_LINE.match(last) and _DATED_LINE.match(words):  # rows of a table
+        return True
+    if _HOURS.match(words) or _SAME_DAYS.match(words):
+        return True
+    # "WIGILIA – 24 grudnia" / "Roraty o 7.00."
+    if _SAID_OF_DAY.match(words) and _is_day_alone(heads) and not heads.endswith("."):
+        return True
+    if _MASSES.match(words):
+        alone = all(_MASSES.match(fold(line)) for line in before[1:]) and not _names_hour(heads)
+        if _is_day_alone(last) and not last.endswith("."):
+            return True
+        return alone and (_OCCASION.search(heads) or _DAY.match(heads)) is not None
+    return is_programme and _DAY.match(words) is not None
+
+
+def _is_of_church(words: str, before: Sequence[str]) -> bool:
+    """Whether a line is a church with its hours below the heading of Masses: "kościół parafialny – 8.00, 16.30 (dzieci)"."""
+    heads = next((at for at, line in enumerate(before) if _HEADS_MASSES.search(_words(line))), len(before))
+    return all(_AT_CHURCH.match(line) for line in (*map(_words, before[heads + 1 :]), words)) and heads < len(before)
+
+
+def _goes_on_after_sunday(words: str, before: Sequence[str]) -> bool:
+    """Whether a line tells the Monday after a Sunday: "Niedziela Zmartwychwstania: ..." / "Poniedziałek: ..."."""
+    head = _words(before[0])
+    after = _MONDAY.match(words) is not None and _COMING_SUNDAY.match(head) is not None
+    return after or (_MONDAY.match(words) is not None and _EASTER.match(head) is not None)
+
+
+def _speaks_of_days_before(words: str, *, outer: bool) -> bool:
+    """Whether a line speaks of days named before it: "nie będzie w tych dniach Mszy o 7.00", "(Mszy o 8.00 nie będzie)"."""
+    if not outer and _FALLS_OUT.match(words) and _DAY.search(_CLOCK.sub("", words)) is None:
+        return True
+    match = _SAME_DAYS.search(words)
+    head = words[: match.start()] if match else ""
+    return match is not None and _ENDS.search(head) is None and _DAY.search(head) is None
+
+
+def _is_day_alone(words: str) -> bool:
+    return _DAY.match(words) is not None and not _names_hour(words)
+
+
+def _names_hour(words: str) -> bool:
+    return _HOUR.search(words) is not None
+
+
+def _is_heading(words: str) -> bool:
+    short = len(words.split()) <= _LONGEST_HEADING and not words.endswith(".")
+    return words.endswith(":") or (short and _PROGRAMME.search(words) is not None and not _names_hour(words))
+
+
+def _is_said(text: str) -> bool:
+    """Whether a line alone is an announcement: long enough, or a Mass with its hour in few words."""
+    if is_date_line(text):
+        return False
+    return len(text.split()) >= _LEAST_WORDS or _PASTERKA.search(fold(text)) is not None

@@ -1,0 +1,288 @@
+"""Small observations about the nodes of a line that the reader decides by."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import takewhile
+from typing import Final
+
+from mass_pipeline.model.dates_of_year import YEAR
+from mass_pipeline.reading.phrases.nodes import (
+    DAYS_OF_LIST,
+    AtPlace,
+    Cond,
+    Dated,
+    Group,
+    InList,
+    InSeason,
+    Node,
+    NodeLine,
+    OfKind,
+    OnDays,
+    OnNth,
+    Op,
+    Remark,
+    Season,
+    Sep,
+    Time,
+    When,
+    WhichDays,
+    Word,
+)
+from mass_pipeline.reading.words.folding import fold
+from mass_pipeline.reading.words.languages import title_pattern
+
+_BUILDING: Final = re.compile(
+    r"kosci|kapli|fili|cerk|bazyl|katedr|sanktu|klaszt|st\.|szpital|hospic|dps|dom |kirche|basilika|kapelle"
+)
+_SEVERAL_BUILDINGS: Final = re.compile(r"(?:koscio[l]?(?:y|ach)|kaplic(?:e|ach)|fili(?:e|ach)|cerkwi(?:e|ach))\b")  # folded
+_MOVES: Final = re.compile(
+    r"odprawian|sprawowan|celebrowan|jest\b|sa\b|bedzie|przesuni|przesuwa|przenies|przenos|rozpoczyna|zaczyna"
+)  # folded
+_NEAR: Final = 8  # nodes on either side of an hour
+_FARTHEST: Final = 80  # nodes looked ahead
+_SEASONS_APART_MINUTES: Final = 120
+_SINCE: Final = frozenset({"od", "ab", "from", "від", "з", "do", "until", "till", "bis", "до"})
+_BESIDE_PLACES: Final = (InList, OnDays, InSeason, AtPlace)
+_WHICH_DAYS: Final = (InList, OnDays, OnNth)
+_LABEL_WORDS: Final = 3  # "Msze święte w naszej parafii"
+
+
+def is_only_place(line: NodeLine) -> bool:
+    """A village or a church on a line of its own heads what follows; an address does not."""
+    for node in line.nodes:
+        if isinstance(node, Word):
+            if node.marker != "glue":
+                return False
+        elif isinstance(node, Cond) and not isinstance(node, _BESIDE_PLACES) and node.value != "mass":
+            return False
+    return True
+
+
+def names_building(cond: Cond) -> bool:
+    """`Kaplica św. Anny`, as against a village or a street."""
+    return isinstance(cond, AtPlace) and _is_building(str(cond.value))
+
+
+def names_several_buildings(cond: Cond) -> bool:
+    """`w kościołach filialnych`, `filie`: a heading of the places to come."""
+    return isinstance(cond, AtPlace) and _SEVERAL_BUILDINGS.match(fold(str(cond.value))) is not None
+
+
+@lru_cache(maxsize=4096)
+def _is_building(name: str) -> bool:
+    return _BUILDING.match(fold(name)) is not None
+
+
+_FEASTS_OF_A_KIND: Final = re.compile(
+    r"\W*(?:swieta|uroczystosci) (?:(?:i|koscielne|tzw\.) )*(?:nie ?)?(?:znies|nakaz|obowiaz)"
+)  # folded
+
+
+def names_event(headings: str) -> bool:
+    """Whether folded headings, joined by slashes, name an event; `Cerkiew w Pielgrzymce` and `Kościół w Misjach` are places.
+
+    `Święta zniesione (26 XII, Poniedziałek Wielkanocny)` heads a list, whichever feasts it names.
+    """
+    event = title_pattern("event")
+    named = (heading for heading in headings.split(" / ") if event.search(heading) is not None)
+    return any(not (_BUILDING.match(heading) or _FEASTS_OF_A_KIND.match(heading)) for heading in named)
+
+
+def begins_with_building(cond: Cond, line: NodeLine) -> bool:
+    """`Kaplica św. Anny, ul. Długa 5`: a church at the beginning of a line heads what follows, its address beside it."""
+    return line.nodes[0] is cond and names_building(cond)
+
+
+def is_label(line: NodeLine) -> bool:
+    """A line that heads others: a heading, or few words and no numbers."""
+    if line.heading or line.text.rstrip().endswith(":"):
+        return True
+    numbers = any(isinstance(node, Word) and node.marker == "number" for node in line.nodes)
+    return not numbers and plain_words(line.nodes) <= _LABEL_WORDS
+
+
+def closes_season_pair(restrictions: Sequence[Cond], hour: str, nodes: Sequence[Node], index: int) -> bool:
+    """`w czwartek 19.00 lato; 18.00 zima`: the second half belongs under the same conditions.
+
+    Not so in `18.00 - latem w sobotę; 13.00 - zimą`, whose hours are too far apart to be those of one Mass.
+    """
+    if not any(isinstance(cond.value, Season) and not cond.excluded for cond in restrictions):
+        return False
+    following = next((node for node in nodes[index : index + _FARTHEST] if isinstance(node, Time)), None)
+    on_days = any(isinstance(cond, DAYS_OF_LIST) for cond in restrictions)
+    if on_days and following is not None and not are_seasons_apart(hour, following.clock.time):
+        return False
+    times = 0
+    for node in nodes[index : index + _FARTHEST]:
+        if isinstance(node, Sep) and node.name != "dash":
+            return False
+        times += isinstance(node, Time)
+        said = node.nodes[0] if isinstance(node, Group) and node.nodes else node
+        if isinstance(said, Cond):
+            return isinstance(said, InSeason) and times == 1
+    return False
+
+
+def are_seasons_apart(hour: str, other: str) -> bool:
+    """Whether two hours can be those of one Mass in summer and winter: half an hour to two hours lie between (field guide C)."""
+    return 0 < minutes_between(hour, other) <= _SEASONS_APART_MINUTES
+
+
+def minutes_between(hour: str, other: str) -> int:
+    """How far two times of the form `HH:MM` are apart."""
+    minutes = [int(one[:2]) * 60 + int(one[3:]) for one in (hour, other)]
+    return abs(minutes[0] - minutes[1])
+
+
+def denies_time(nodes: Sequence[Node], index: int) -> bool:
+    """`nie ma Mszy o 8.30` denies an hour; in `w poniedziałek nie ma Mszy, w sobotę 8.00` the hour begins something new."""
+    comma = named = False
+    for node in nodes[index + 1 : index + _FARTHEST]:
+        if isinstance(node, Time):
+            return True
+        if isinstance(node, Sep):
+            if node.strong or (named and node.name == "comma"):
+                return False  # "7.00, 8.30 - nie ma w wakacje, 10.00": the list goes on
+            comma = comma or node.name == "comma"
+        elif isinstance(node, When) and not comma:
+            named = True
+        elif comma and isinstance(node, When):
+            return False
+        elif comma and isinstance(node, Op) and node.name == "evening":
+            return False  # "o 12.30 nie ma Mszy, wieczorna o 20.00"
+    return False
+
+
+def leads_to_time(nodes: Sequence[Node], index: int) -> bool:
+    """`9.00, co drugą niedzielę 11.00`: what stands between two hours, after a comma, is of the one to come."""
+    since = takewhile(lambda node: not isinstance(node, Time), reversed(nodes[:index]))
+    return any(isinstance(node, Sep) and node.name != "dash" for node in since) and goes_on_to_time(nodes, index)
+
+
+def goes_on_to_time(nodes: Sequence[Node], index: int) -> bool:
+    """Whether an hour follows in the clause, before the next comma."""
+    clause = takewhile(lambda node: not (isinstance(node, Sep) and (node.strong or node.name == "comma")), nodes[index + 1 :])
+    return has_time(tuple(clause))
+
+
+def is_moved_ahead(nodes: Sequence[Node], index: int) -> bool:
+    """`Msze o 17.00 odprawiane są o 18.00`: the hour at `index` is that of a Mass, a verb leads on from it to the next one."""
+    if not any(isinstance(node, Cond) and node.value == "mass" for node in nodes[max(0, index - _NEAR) : index]):
+        return False
+    verb = False
+    for node in nodes[index + 1 : index + _NEAR]:
+        if isinstance(node, Time):
+            return verb
+        if isinstance(node, Word) and _MOVES.match(fold(node.text)):
+            verb = True
+        elif verb and not (isinstance(node, Word) and node.marker):
+            return False  # "Msza o 9.00 jest w kaplicy, o 11.00 w kościele"
+        elif isinstance(node, Group) or (isinstance(node, Sep) and node.name != "comma"):
+            return False
+    return False
+
+
+def is_denied(nodes: Sequence[Node], index: int) -> bool:
+    """`pn.-pt. 15.15, w soboty bez Mszy`: the condition goes with the denial, not with the hour before."""
+    for node in nodes[index + 1 : index + _FARTHEST]:
+        if isinstance(node, Op):
+            return node.name == "without"
+        if not isinstance(node, (Word, AtPlace, OfKind)):
+            return False
+    return False
+
+
+def only_adds_overlay(cond: Cond, others: Sequence[Cond]) -> bool:
+    """`w wakacje i w ferie`: the months count, the winter holidays have none."""
+    if not isinstance(cond.value, Season) or cond.value.dates is not None or cond.value.rest:
+        return False
+    return any(isinstance(other.value, Season) and other.value.dates and other.value.dates != YEAR for other in others)
+
+
+def is_remark(nodes: Sequence[Node], index: int) -> bool:
+    """`18.00 - ostatnia niedziela miesiąca z udziałem młodzieży` restricts the remark, not the Mass.
+
+    So does `10.30 - z chrztami w drugą niedzielę miesiąca`.
+    """
+    said = next((node for node in reversed(nodes[:index]) if not (isinstance(node, Word) and node.marker)), None)
+    if isinstance(said, Remark) and str(said.value).startswith(("z ", "ze ")):
+        return True
+    for node in nodes[index + 1 : index + _FARTHEST]:
+        if isinstance(node, Sep):
+            return False
+        if isinstance(node, Cond) and (isinstance(node, Remark) or node.value in ("baptism", "mass")):
+            return True
+    return False
+
+
+def starts_with_time(nodes: Sequence[Node], index: int) -> bool:
+    """Whether the first thing that counts in a clause is an hour."""
+    for at, node in enumerate(nodes[index : index + _FARTHEST], index):
+        if isinstance(node, Time):
+            return True
+        if at == 0 and isinstance(node, Sep) and node.name == "dash":
+            continue  # "– o godz. 8.00 – w soboty": the mark of an item
+        if not (isinstance(node, Word) or (isinstance(node, Cond) and node.value in ("mass", "anchor"))):
+            return False
+    return False
+
+
+def times_before_bracket(nodes: Sequence[Node], index: int) -> int:
+    """How many hours stand between a position and the next bracket."""
+    count = 0
+    for node in nodes[index : index + _FARTHEST]:
+        if isinstance(node, Group):
+            break
+        count += isinstance(node, Time)
+    return count
+
+
+def plain_words(nodes: Sequence[Node]) -> int:
+    """Words without meaning to the grammar."""
+    return sum([plain_words_of(node) for node in nodes if type(node) is Word])
+
+
+def plain_words_of(node: Word) -> int:
+    """How many words without meaning to the grammar stand in one node."""
+    return node.text.count(" ") + 1 if node.marker == "" and node.text[0].isalpha() else 0
+
+
+def has_time(nodes: Sequence[Node]) -> bool:
+    """Whether an hour stands among them, outside brackets."""
+    return Time in map(type, nodes)
+
+
+def names_mass(nodes: Sequence[Node]) -> bool:
+    """Whether a Mass is named, outside brackets."""
+    return any(isinstance(node, OfKind) and node.value == "mass" for node in nodes)
+
+
+def names_days(nodes: Sequence[Node]) -> bool:
+    """Whether days are named, or a Mass."""
+    dims = set(map(type, nodes))
+    return not dims.isdisjoint(_WHICH_DAYS) or (OfKind in dims and "mass" in [n.value for n in nodes if isinstance(n, OfKind)])
+
+
+def names_days_before_hours(nodes: Sequence[Node]) -> bool:
+    """Whether days are named in the sentence that begins here, before any hour."""
+    for node in nodes:
+        if isinstance(node, Time) or (isinstance(node, Sep) and node.name == "stop"):
+            return False
+        if isinstance(node, WhichDays):
+            return True
+    return False
+
+
+def names_only_lists(nodes: Sequence[Node]) -> bool:
+    """Whether days are named and no season or place."""
+    dims = {type(node) for node in nodes if isinstance(node, Cond)}
+    return bool(dims & {InList, OnDays}) and not dims & {InSeason, AtPlace, Dated}
+
+
+def said_from(nodes: Sequence[Node], index: int) -> bool:
+    """`od godz. 6.15`, `do godz. 20`: something goes on from or to an hour; a Mass begins at one."""
+    before = [node.text.lower() for node in nodes[max(0, index - 2) : index] if isinstance(node, Word)]
+    return bool(before) and not _SINCE.isdisjoint(before)

@@ -1,0 +1,314 @@
+"""What the chunker hands to the reader: times, conditions, operators, separators and bracketed groups.
+
+Nothing here is changed once it is made. What a page makes by the thousand is nevertheless not declared frozen: a frozen
+dataclass takes three times as long to fill, a tenth of the time in which a long page is read, and a named tuple is slower to
+make and to read (docs/extraction.md). Constructors are written out, because compiled code fills only such objects directly.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from mass_pipeline.model.dates_of_year import DatesOfYear
+from mass_pipeline.reading.words.clock import ClockToken
+
+ALL_COLUMNS: Final = "all columns"  # name of the season of a cell below the heads of all parts of the year
+WEEK: Final = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
+WORKING_WEEK: Final = frozenset(WEEK[:6])  # "dni powszednie" and "codziennie" beside a Sunday list: field guide H3, H4
+WORKDAYS: Final = frozenset(WEEK[:5])  # "weekdays" in English
+NTH: Final = (1, 2, 3, 4, 5)
+
+
+@dataclass(slots=True, init=False, unsafe_hash=True)
+class Days:
+    """A set of days.
+
+    Attributes:
+        days: codes of `model.records.DAYS`.
+        label: it names a list ("niedziele i święta", "dni powszednie") rather than days within one.
+        rest: the complement of the days named so far in the list ("pozostałe dni").
+        daily: "codziennie": the meaning of Sunday depends on whether there is a Sunday list.
+        feasts: bare "święta": PH or AF depending on what else is named.
+    """
+
+    days: frozenset[str]
+    label: bool
+    rest: bool
+    daily: bool
+    feasts: bool
+
+    def __init__(
+        self,
+        days: frozenset[str] = frozenset(),
+        label: bool = False,
+        rest: bool = False,
+        daily: bool = False,
+        feasts: bool = False,
+    ) -> None:
+        self.days = days
+        self.label = label
+        self.rest = rest
+        self.daily = daily
+        self.feasts = feasts
+
+
+@dataclass(slots=True, init=False, unsafe_hash=True)
+class Nth:
+    """Certain weekdays of a month.
+
+    Attributes:
+        ordinals, days: every one of the days in every one of the weeks.
+        rest: the other ones ("w pozostałe czwartki").
+        more: others named in the same breath ("I piątek i II niedziela").
+    """
+
+    ordinals: tuple[int, ...]
+    days: frozenset[str]
+    rest: bool
+    more: tuple[Nth, ...]
+
+    def __init__(self, ordinals: tuple[int, ...], days: frozenset[str], rest: bool = False, more: tuple[Nth, ...] = ()) -> None:
+        self.ordinals = ordinals
+        self.days = days
+        self.rest = rest
+        self.more = more
+
+
+@dataclass(slots=True, init=False, unsafe_hash=True)
+class Season:
+    """Part of the year.
+
+    Attributes:
+        dates: the days of the year; None for an overlay, which has none of its own.
+        name: token of `model.records.NAMED_SEASONS` where the words name one, several joined by `+`, else "".
+        rest: the complement of the seasons named so far ("pozostałe miesiące").
+        borders: of one that no dates fit: month or moment in which it begins, and in which it ends; else empty.
+        says: the words of such a one, else "".
+    """
+
+    dates: DatesOfYear | None
+    name: str
+    rest: bool
+    borders: tuple[str, ...]
+    says: str
+
+    def __init__(
+        self,
+        dates: DatesOfYear | None,
+        name: str = "",
+        rest: bool = False,
+        borders: tuple[str, ...] = (),
+        says: str = "",
+    ) -> None:
+        self.dates = dates
+        self.name = name
+        self.rest = rest
+        self.borders = borders
+        self.says = says
+
+
+@dataclass(slots=True, init=False, unsafe_hash=True)
+class Cond:
+    """A condition: of one of the classes below, which are its dimensions.
+
+    Attributes:
+        value: what is said: `Days` of lists and days, `Nth` of weeks, `Season` of seasons, words of all others.
+        excluded: turned round ("poza wakacjami", "z wyjątkiem środy").
+        only: nothing else holds ("tylko w wakacje").
+    """
+
+    value: Days | Nth | Season | str
+    start: int
+    end: int
+    excluded: bool
+    only: bool
+
+    def __init__(
+        self, value: Days | Nth | Season | str, start: int, end: int, excluded: bool = False, only: bool = False
+    ) -> None:
+        self.value = value
+        self.start = start
+        self.end = end
+        self.excluded = excluded
+        self.only = only
+
+
+class When(Cond):
+    """When hours hold."""
+
+    __slots__ = ()
+
+
+class WhichDays(When):
+    """On which days."""
+
+    __slots__ = ()
+
+
+class InList(WhichDays):
+    """A list by its name: "dni powszednie", "niedziele i święta"."""
+
+    __slots__ = ()
+
+
+class OnDays(WhichDays):
+    """Days within a list: "w środy"."""
+
+    __slots__ = ()
+
+
+class OnNth(WhichDays):
+    """Days of certain weeks of the month: "w pierwsze piątki"."""
+
+    __slots__ = ()
+
+
+class InSeason(When):
+    """A part of the year: "latem", "w Adwencie"."""
+
+    __slots__ = ()
+
+
+class AtPlace(Cond):
+    """A church or a village."""
+
+    __slots__ = ()
+
+
+class OfKind(Cond):
+    """What happens: a Mass, a devotion, an office that is open."""
+
+    __slots__ = ()
+
+
+class Remark(Cond):
+    """What is said beside: "dla dzieci"."""
+
+    __slots__ = ()
+
+
+class Dated(Cond):
+    """A single date or feast."""
+
+    __slots__ = ()
+
+
+Dimension = type[Cond]
+NARROWING: Final = (OnDays, OnNth, InSeason)  # what narrows a list; a tuple is looked at in a third of the time of a union
+DAYS_OF_LIST: Final = (OnDays, OnNth)
+LISTS_AND_DAYS: Final = (InList, OnDays)
+
+
+@dataclass(slots=True, init=False, unsafe_hash=True)
+class Time:
+    """An hour in the text."""
+
+    clock: ClockToken
+    start: int
+    end: int
+
+    def __init__(self, clock: ClockToken, start: int, end: int) -> None:
+        self.clock = clock
+        self.start = start
+        self.end = end
+
+
+@dataclass(slots=True, init=False, unsafe_hash=True)
+class Op:
+    """An operator word: also, only, without, instead, or, alternate, same, sometimes, thattime, evening."""
+
+    name: str
+    start: int
+    end: int
+    days: Days | None  # of "jak w niedzielę"
+    says: str  # of an alternation: in what turns; of one that no rule reads: its words
+
+    def __init__(self, name: str, start: int, end: int, days: Days | None = None, says: str = "") -> None:
+        self.name = name
+        self.says = says
+        self.start = start
+        self.end = end
+        self.days = days
+
+
+@dataclass(slots=True, init=False, unsafe_hash=True)
+class Sep:
+    """A separator: comma, and, dash, colon, semicolon, stop, bar; `strong` ones end a clause."""
+
+    name: str
+    start: int
+    end: int
+
+    def __init__(self, name: str, start: int, end: int) -> None:
+        self.name = name
+        self.start = start
+        self.end = end
+
+    @property
+    def strong(self) -> bool:
+        """Whether a clause ends here."""
+        return self.name in ("semicolon", "stop", "bar")
+
+
+@dataclass(slots=True, init=False, unsafe_hash=True)
+class Group:
+    """What stands in brackets."""
+
+    nodes: tuple[Node, ...]
+    start: int
+    end: int
+    text: str
+
+    def __init__(self, nodes: tuple[Node, ...], start: int, end: int, text: str = "") -> None:
+        self.nodes = nodes
+        self.start = start
+        self.end = end
+        self.text = text
+
+
+@dataclass(slots=True, init=False, unsafe_hash=True)
+class Word:
+    """A word without meaning to the grammar."""
+
+    text: str
+    start: int
+    end: int
+    marker: str  # "hour" for godz./o, "number", "intention", "glue"
+
+    def __init__(self, text: str, start: int, end: int, marker: str = "") -> None:
+        self.text = text
+        self.start = start
+        self.end = end
+        self.marker = marker
+
+
+Node = Cond | Time | Op | Sep | Group | Word
+
+
+@dataclass(slots=True, init=False, unsafe_hash=True)
+class NodeLine:
+    """The nodes of one line of the document.
+
+    Attributes:
+        index: position of the line in the document.
+        nodes: in order.
+        text: the line as written.
+        heading: level of the heading, 0 for other lines.
+    """
+
+    index: int
+    nodes: tuple[Node, ...]
+    text: str = field(repr=False)
+    heading: int
+
+    def __init__(self, index: int, nodes: tuple[Node, ...], text: str, heading: int = 0) -> None:
+        self.index = index
+        self.nodes = nodes
+        self.text = text
+        self.heading = heading
+
+
+def excluded(cond: Cond) -> Cond:
+    """The condition turned round."""
+    return replace(cond, excluded=not cond.excluded)

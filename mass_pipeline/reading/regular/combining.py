@@ -1,0 +1,214 @@
+"""Which notices of a page or a site make up its schedule when several say something (field guide H16)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from math import exp
+from typing import Final
+
+from mass_pipeline.model.dates_of_year import NO_DATES, dates_of_season, joined
+from mass_pipeline.model.records import ReadMass
+from mass_pipeline.reading.config import GrammarConfig
+from mass_pipeline.reading.regular.new_orders import in_force
+from mass_pipeline.reading.regular.notices import Notice
+from mass_pipeline.reading.regular.readings import Weighted, distinct, with_marginal_confidence, worth_telling
+from mass_pipeline.reading.validity.merging import merge
+
+_AGREEMENT: Final = 0.02  # raised confidence per agreeing notice
+_MOST_AGREEMENT: Final = 0.04
+_MOST_EVIDENCE: Final = 5  # agreeing notices quoted
+_NEIGHBOUR_LINES: Final = 8  # a weaker notice this near to the chosen one goes on with it
+_EQUAL_STANDING: Final = 0.1  # difference in rank up to which pages that contradict each other count as equal
+_STEM: Final = 4  # letters that names of places keep in every case
+_ADDITIONS: Final = frozenset({"advent", "lent", "christmasvisits", "custom"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Notices that say the same."""
+
+    notice: Notice
+    page: int  # of the best of them
+    pages: frozenset[int]
+    count: int
+    agreeing: tuple[Notice, ...] = ()
+
+
+def combine(pages: Sequence[Sequence[Notice]], config: GrammarConfig) -> Weighted:
+    """The schedule that the notices of some pages make up together, and what else they may mean.
+
+    The best notice counts: score, completeness, detail, agreement. From its own page come what other notices add
+    (certain weeks, Advent, other places), from elsewhere only days that it does not
+    name, and the churches of a page about filial ones. A page that stands as high and
+    contradicts it makes another reading.
+
+    Returns:
+        Readings with their weights, likeliest first; empty when no notice is accepted.
+    """
+    pages = in_force(pages, config)
+    accepted = [(page, n) for page, notices in enumerate(pages) for n in notices if n.score >= config.accept_score and n.masses]
+    if not accepted:
+        return ()
+    groups = sorted(_grouped(accepted), key=_rank, reverse=True)
+    best, *others = groups
+    rivals = [other for other in others if _contradicts(other, best)]
+    standing = {id(group): _standing(group, best) for group in (best, *rivals)}
+    total = sum(standing.values())
+    share = standing[id(best)] / total
+    readings = [(share * best.notice.reading.weight, _completed(best, best.notice.masses, others, pages, config))]
+    for weight, masses in best.notice.reading.alternatives:
+        readings.append((share * weight, _completed(best, masses, others, pages, config)))
+    contradicting: list[tuple[float, tuple[ReadMass, ...]]] = []
+    for rival in rivals:
+        rest = [group for group in groups if group is not rival]
+        contradicting.append((standing[id(rival)] / total, _completed(rival, rival.notice.masses, rest, pages, config)))
+    first, *alternatives = distinct((*readings, *contradicting))
+    published = _contradicted(first[1], share, contradicting) if rivals else first[1]
+    return (first[0], published), *worth_telling(alternatives)
+
+
+def _contradicted(
+    masses: tuple[ReadMass, ...], share: float, contradicting: Sequence[tuple[float, tuple[ReadMass, ...]]]
+) -> tuple[ReadMass, ...]:
+    """The rows of the chosen order, each with the weight of the orders that contradict it and lack the row."""
+    sure = with_marginal_confidence(masses, ((share, masses), *contradicting))
+    return tuple(
+        replace(read, contradicted=round(1.0 - read.confidence / alone.confidence, 4))
+        for read, alone in zip(sure, masses, strict=True)
+    )
+
+
+def _completed(
+    best: _Group,
+    masses: Iterable[ReadMass],
+    others: Sequence[_Group],
+    pages: Sequence[Sequence[Notice]],
+    config: GrammarConfig,
+) -> tuple[ReadMass, ...]:
+    """One reading of the best notice with what the others add."""
+    found = [_confirmed(read, best) for read in masses]
+    for other in others:
+        if best.page in other.pages and not _translates(other.notice, best.notice):
+            found.extend(_additions(found, other.notice.masses))
+            found.extend(_of_other_dates(found, other.notice.masses))
+        elif other.notice.of_filial_churches:
+            found.extend(_of_other_churches(found, other.notice.masses))
+        found.extend(_missing_days(found, other.notice.masses))
+    for weaker in _neighbours(best.notice, pages[best.page], config):
+        found.extend(_additions(found, weaker.masses))
+        found.extend(_missing_days(found, weaker.masses))
+    return tuple(merge(found))
+
+
+def _translates(other: Notice, best: Notice) -> bool:
+    """Whether a notice says in another language what the best one says, with the names of its places translated."""
+    if set(other.language.split("+")) & set(best.language.split("+")):
+        return False
+    ours, theirs = ({(day, r.mass.time) for r in notice.masses for day in r.mass.days} for notice in (best, other))
+    return len(ours & theirs) * 2 > len(theirs)
+
+
+def _contradicts(other: _Group, best: _Group) -> bool:
+    """Whether other pages state another order of the same church, with equal standing: each has an hour the other lacks."""
+    if best.pages & other.pages or _rank(best)[0] - _rank(other)[0] > _EQUAL_STANDING:
+        return False
+    ours, theirs = _plain_hours(best.notice.masses), _plain_hours(other.notice.masses)
+    return any(ours[day] - theirs[day] and theirs[day] - ours[day] for day in ours.keys() & theirs.keys())
+
+
+def _plain_hours(masses: Iterable[ReadMass]) -> dict[str, set[str]]:
+    """Day -> hours of every week and all the year, at no other place."""
+    hours: dict[str, set[str]] = {}
+    for mass in (read.mass for read in masses):
+        if mass.nth is None and mass.season == "all" and not mass.place:
+            for day in mass.days:
+                hours.setdefault(day, set()).add(mass.time)
+    return hours
+
+
+def _standing(group: _Group, best: _Group) -> float:
+    """How much speaks for a group, at most as much as for the best one: the less the lower it ranks."""
+    return min(1.0, group.count / best.count) * exp((_rank(group)[0] - _rank(best)[0]) / _EQUAL_STANDING)
+
+
+def _says(notice: Notice) -> frozenset[tuple[object, ...]]:
+    return frozenset((read.mass.days, read.mass.time, read.mass.when, read.mass.nth) for read in notice.masses)
+
+
+def _grouped(notices: Iterable[tuple[int, Notice]]) -> list[_Group]:
+    groups: dict[frozenset[tuple[object, ...]], _Group] = {}
+    for page, notice in notices:
+        key = _says(notice)
+        known = groups.get(key)
+        if known is None:
+            groups[key] = _Group(notice, page, frozenset({page}), 1)
+        elif notice.strength > known.notice.strength:
+            groups[key] = _Group(notice, page, known.pages | {page}, known.count + 1, (*known.agreeing, known.notice))
+        else:
+            agreeing = (*known.agreeing, notice)
+            groups[key] = replace(known, pages=known.pages | {page}, count=known.count + 1, agreeing=agreeing)
+    return list(groups.values())
+
+
+def _rank(group: _Group) -> tuple[float, int, int]:
+    """Better first: score with completeness and detail, then agreement, then size."""
+    days = {day for read in group.notice.masses for day in read.mass.days}
+    seasons = {read.mass.season for read in group.notice.masses} - {"all"}
+    completeness = len(days) / 9 + (0.2 if seasons else 0.0)
+    return round(group.notice.strength + completeness, 3), group.count, len(group.notice.masses)
+
+
+def _confirmed(read: ReadMass, group: _Group) -> ReadMass:
+    """The reading with the evidence and the confidence that agreeing notices lend."""
+    if not group.agreeing:
+        return read
+    more = [
+        other
+        for notice in group.agreeing[:_MOST_EVIDENCE]
+        for other in notice.masses
+        if (other.mass.days, other.mass.time, other.mass.when) == (read.mass.days, read.mass.time, read.mass.when)
+    ]
+    confidence = min(0.99, read.confidence + min(_MOST_AGREEMENT, _AGREEMENT * (group.count - 1)))
+    evidence = tuple(dict.fromkeys((*read.evidence, *(other.evidence[0] for other in more))))
+    unexplained = read.unexplained if all(other.unexplained for other in more) else ()
+    return replace(read, confidence=confidence, evidence=evidence, unexplained=unexplained)
+
+
+def _missing_days(masses: Sequence[ReadMass], more: Iterable[ReadMass]) -> list[ReadMass]:
+    """Masses on days that nobody named so far."""
+    covered = {day for read in masses if not read.mass.nth for day in read.mass.days}
+    return [read for read in more if not covered & set(read.mass.days) and not read.mass.nth]
+
+
+def _additions(masses: Sequence[ReadMass], more: Iterable[ReadMass]) -> list[ReadMass]:
+    """Masses of certain weeks, of Advent and Lent, or at places that the list chosen does not name."""
+    places = {read.mass.place for read in masses}
+    return [r for r in more if r.mass.nth or r.mass.season in _ADDITIONS or (r.mass.place and r.mass.place not in places)]
+
+
+def _of_other_churches(masses: Sequence[ReadMass], more: Iterable[ReadMass]) -> list[ReadMass]:
+    """Masses at places of which nothing was said so far, in whatever case their names stand."""
+    known = {place[:_STEM] for read in masses if (place := read.mass.place)}
+    return [read for read in more if read.mass.place and read.mass.place[:_STEM] not in known]
+
+
+def _of_other_dates(masses: Sequence[ReadMass], more: Iterable[ReadMass]) -> list[ReadMass]:
+    """Masses of the dates of which an order that states its own says nothing: `W roku szkolnym: ...`, `Wakacje: ...`."""
+    dates = [dates_of_season(read.mass.when) for read in masses if not read.mass.nth]
+    if not dates or None in dates:
+        return []
+    known = joined(one or NO_DATES for one in dates)
+    return [read for read in more if not read.mass.nth and not known & (dates_of_season(read.mass.when) or known)]
+
+
+def _neighbours(best: Notice, notices: Iterable[Notice], config: GrammarConfig) -> list[Notice]:
+    """Notices just above or below the chosen one that alone would not be believed."""
+    found: list[Notice] = []
+    last = best.last
+    for notice in notices:
+        near = 0 <= notice.first - last <= _NEIGHBOUR_LINES or 0 <= best.first - notice.last <= _NEIGHBOUR_LINES
+        if notice is not best and near and config.neighbour_score <= notice.score < config.accept_score:
+            found.append(notice)
+            last = max(last, notice.last)
+    return found

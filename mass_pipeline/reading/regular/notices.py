@@ -1,0 +1,385 @@
+"""Read a segment and judge it: is this the standing order of Masses, or intentions, announcements, another church?"""
+
+from __future__ import annotations
+
+import re
+import sys
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Final
+
+from mass_pipeline.model.digits import has_digit
+from mass_pipeline.model.document import Document, LineKind, Region
+from mass_pipeline.model.records import ReadMass
+from mass_pipeline.reading.config import DEFAULT, GrammarConfig
+from mass_pipeline.reading.doubts import Doubts
+from mass_pipeline.reading.grammar.cells import CellReader
+from mass_pipeline.reading.grammar.hours_of_devotions import with_devotions_told
+from mass_pipeline.reading.grammar.numbered import without_numbers
+from mass_pipeline.reading.grammar.outline import END_WITH_BOX
+from mass_pipeline.reading.grammar.runs import Item, Run
+from mass_pipeline.reading.phrases.clues import has_time, names_event
+from mass_pipeline.reading.phrases.lines import PageLine, flatten
+from mass_pipeline.reading.phrases.nodes import AtPlace, Cond, Dated, InList, NodeLine, OfKind, Time
+from mass_pipeline.reading.regular.boxes import OpenHeadings, holds, innermost_common, with_heads_of_boxes
+from mass_pipeline.reading.regular.readings import Reading, read_all
+from mass_pipeline.reading.regular.segments import Segment
+from mass_pipeline.reading.regular.weekly_plans import leave_other_events, leave_other_sentences
+from mass_pipeline.reading.validity.assembly import HourVerdict
+from mass_pipeline.reading.validity.told import Told
+from mass_pipeline.reading.words.clock import ClockKind
+from mass_pipeline.reading.words.expressions import expression
+from mass_pipeline.reading.words.folding import fold
+from mass_pipeline.reading.words.known_words import without_towns
+from mass_pipeline.reading.words.languages import BASE, title_pattern
+from mass_pipeline.reading.words.since import since
+
+_CHARACTERS_PER_WORD: Final = 18  # of lines with hours, numbers and labels included
+_SERVICES: Final = expression(r"<services>(?: w (?:naszym |naszej )?\w+)?\W*")  # folded
+_MASS: Final = expression(r"[\W\d]*(?:<clock>[\W\d]*)?(?:<heading_of_masses> )?<mass_alone>")  # at the beginning of a folded line
+_EVERY_WEEK: Final = expression(  # folded: "Msza św. odprawiana jest w każdą niedzielę"
+    r"<mass_or_eucharist>[^;:\d]{0,80}<is_said>[^;:\d]{0,40}<every> <weekday>"
+    r"|\bw <every> <weekday>[^;:\d]{0,60}<the_mass>[^;:\d]{0,40}<is_said>"
+    r"|\bw <every> <weekday> o <at><hour>[^;:\d]{0,40}<is_said>[^;:\d]{0,20}<the_mass>"
+    r"|<inviting> na <mass_or_eucharist>[^;:\d]{0,40}\bw <every> <weekday>"
+    r"|<mass_or_eucharist>[^;:\d]{0,40}<gathering>[^;:\d]{0,40}<every> <weekday>"
+    r"|<gathering>[^;:\d]{0,40}<mass_or_eucharist>[^;:\d]{0,40}<every> <weekday>"
+    r"|<every> <weekday> o <at><hour>[^;:\d]{0,40}<mass>"
+    r"|<the_mass>[^;:\d]{0,40}<every_second> <weekday>"
+    r"|<of_sunday> <mass_or_eucharist>[^;:\d]{0,40}<is_said>"
+)
+_OF_EVERY_MASS: Final = expression(r"<every> <mass_or_eucharist>[^.;:\d]{0,40}\(")  # "podczas każdej Mszy św. (7.00, 18.00)"
+_MAY_SAY_EVERY: Final = expression("<every>|<every_second>|<of_sunday>")  # folded
+_OF_TIMES: Final = expression("<heading_of_masses>|<masses>")
+_PARISH: Final = re.compile(r"(?:^|/ )parafia \w")  # folded headings
+_FILIAL: Final = re.compile(r"\bfili[aei]\b|\b(?:kosci|kaplic)\w+ (?:filialn|dojazdow|pomocnicz)")  # folded headings
+_SEVERAL_PARISHES: Final = 3
+_BESIDE_MASS: Final = frozenset({"devotion", "adoration"})
+_HEADED: Final = frozenset({"confession", "adoration", "devotion", "baptism", "event", "person", "contact"})
+_BESIDE: Final = frozenset({Region.ASIDE, Region.HEADER, Region.FOOTER})
+_AROUND: Final = 400  # lines on either side of a segment, more than most pages have
+_MOST_WORKDAYS: Final = 4
+_WORKDAYS: Final = frozenset({"Mo", "Tu", "We", "Th", "Fr"})
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What one segment of a page says.
+
+    Attributes:
+        masses: sorted by `Mass.sort_key`.
+        score: 0..1, how likely it is the standing order.
+        verdicts: (line, start) of an hour -> what it is.
+        strength: the score before it is cut to 0..1, for comparing notices that are all believed.
+        reasons: what raised and lowered the score.
+        region: part of the page.
+        first, last: positions of its lines in the document.
+        language: of its lines, several joined by `+`.
+        reading: how its lines were read, with what else they may mean.
+        since: the day from which its lines say that it holds, None when they name none.
+        of_filial_churches: the headings above say so.
+    """
+
+    masses: tuple[ReadMass, ...]
+    score: float
+    verdicts: dict[tuple[int, int], HourVerdict]
+    strength: float = 0.0
+    reasons: tuple[str, ...] = ()
+    region: Region = Region.MAIN
+    first: int = 0
+    last: int = 0
+    language: str = BASE
+    reading: Reading = field(default=Reading((), {}, ()), repr=False)
+    since: date | None = None
+    of_filial_churches: bool = False
+
+
+class ParishHeadings:
+    """The headings of a page that name parishes, and where several of them stand near each other.
+
+    Args:
+        document: the page; all of its headings are read once, when first asked for.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._lines: list[int] | None = None  # of headings that name a parish
+        self._reach: list[int] = []  # for each: the line with which several different ones are named from it on
+
+    def are_several(self, first: int, behind: int) -> bool:
+        """Whether headings between two lines name several different parishes."""
+        if self._lines is None:
+            self._lines = self._read()
+        at = bisect_left(self._lines, first)
+        return at < len(self._reach) and self._reach[at] < behind
+
+    def _read(self) -> list[int]:
+        lines = self._document.lines
+        headings = ((index, fold(line.text)) for index, line in enumerate(lines) if line.kind is LineKind.HEADING)
+        named = [(index, name) for index, name in headings if _PARISH.match(name) is not None]
+        counts: Counter[str] = Counter()
+        end = 0
+        for _, name in named:
+            while end < len(named) and len(counts) < _SEVERAL_PARISHES:
+                counts[named[end][1]] += 1
+                end += 1
+            self._reach.append(named[end - 1][0] if len(counts) >= _SEVERAL_PARISHES else sys.maxsize)
+            counts[name] -= 1
+            if not counts[name]:
+                del counts[name]
+        return [index for index, _ in named]
+
+
+def read_notice(
+    segment: Segment,
+    document: Document,
+    config: GrammarConfig = DEFAULT,
+    parishes: ParishHeadings | None = None,
+    told: Told | None = None,
+) -> Notice:
+    """Read and judge one segment.
+
+    Args:
+        parishes: of the document; None makes them anew.
+        told: likewise, places of the document as they may be shown.
+    """
+    around = parishes or ParishHeadings(document)
+
+    def strength_of(reading: Reading) -> tuple[float, tuple[str, ...]]:
+        return _judge(segment, document, reading, config, around)
+
+    node_lines = [line.node_line for line in segment.lines]
+    reading = read_all(
+        document,
+        node_lines,
+        lambda doubts: _read_runs(segment, node_lines, document, doubts),
+        lambda reading: strength_of(reading)[0] >= config.accept_score,
+        told,
+    )
+    strength, reasons = strength_of(reading)
+    score = min(1.0, max(0.0, strength))
+    first, last = segment.lines[0].index, segment.lines[-1].index
+    region = document.lines[first].region
+    begins = since(line.text for line in document.lines[first : last + 1]) if score else None
+    filial = _FILIAL.search(fold(segment.title)) is not None
+    return Notice(
+        reading.masses, score, reading.verdicts, strength, reasons, region, first, last, segment.language, reading, begins, filial
+    )
+
+
+def _read_runs(segment: Segment, node_lines: Sequence[NodeLine], document: Document, doubts: Doubts) -> list[Run]:
+    """The hours of a segment by given answers to what it leaves open."""
+    reader = CellReader(doubts)
+    headings = OpenHeadings(document)
+    lines = with_devotions_told(without_numbers(with_heads_of_boxes(node_lines, document)))
+    for position, (line, nodes) in enumerate(zip(segment.lines, lines, strict=True)):
+        if ended := headings.ended_before(line.index, has_hour=line.has_hour):
+            reader.outline.leave_boxes(ended)
+        if not line.has_hour and not line.conditions.isdisjoint(END_WITH_BOX):
+            headings.add(line.index)
+        reader.begin_line(segment.lines, document, position)
+        reader.read_line(nodes)
+    _leave_headings(reader.runs, document)
+    leave_other_events(reader.runs, lines)
+    leave_other_sentences(reader.runs, lines)
+    _keep_masses_with_devotions(reader.runs)
+    if _services_are_masses(segment, document, reader.runs):
+        headed = (item for run in reader.runs for item in run.items if item.kind == "devotion" and item.kind_of_heading)
+        for item in headed:
+            item.kind = "devotion" if item.explicit_kind else "mass"
+    if any(Dated in line.conditions for line in segment.lines):
+        mark_dated_news(lines, reader.runs)
+    return reader.runs
+
+
+def _leave_headings(runs: Sequence[Run], document: Document) -> None:
+    """A list of Sunday's hours under the heading of the office is the order of Masses without a heading; so is the rest.
+
+    So is one below the box that a heading like `Spowiedź` shares with words of its own.
+    """
+    left = False
+    for run in runs:
+        of_office = [item for item in run.items if item.kind_of_heading and _may_be_left(item, document)]
+        label = run.label()
+        hours = sum(item.clock.kind is not ClockKind.RANGE for item in of_office)
+        left = bool(of_office) and (left or (label is not None and "Su" in label.days and hours > 1))
+        for item in of_office if left else ():
+            item.kind = "mass"
+
+
+def _keep_masses_with_devotions(runs: Sequence[Run]) -> None:
+    """`pon. 18.00, wt. 18.00 (nowenna), śr. 18.00`: the hour of other days' Masses is a Mass, with a devotion."""
+    if not any(item.aside and item.kind in _BESIDE_MASS for run in runs for item in run.items):
+        return
+    masses = Counter(item.clock.time for run in runs for item in run.items if item.is_live and not run.removes)
+    for item in (item for run in runs for item in run.items if item.aside and item.kind in _BESIDE_MASS):
+        item.kind = "mass" if masses[item.clock.time] > 1 else item.kind
+
+
+def _may_be_left(item: Item, document: Document) -> bool:
+    if item.kind in ("office", "opening"):
+        return True
+    below = item.heading + 1
+    if item.kind not in _HEADED or below >= item.line:
+        return False
+    box = innermost_common(document, item.heading, below)
+    return box > 0 and not holds(document, box, item.line)
+
+
+def _services_are_masses(segment: Segment, document: Document, runs: Sequence[Run]) -> bool:
+    """`Nabożeństwa` over lists of Sundays and weekdays, on a page that says nothing of Masses, is their order."""
+    if not any(line.heading and _SERVICES.fullmatch(fold(line.text)) for line in segment.lines):
+        return False
+    services = [run for run in runs if any(item.kind == "devotion" and item.kind_of_heading for item in run.items)]
+    named = [(run, _days_named(run)) for run in services]
+    sundays = sum(len(run.items) for run, days in named if "Su" in days)
+    if sundays <= 1 or len(frozenset[str]().union(*(days for _, days in named)) & _WORKDAYS) < _MOST_WORKDAYS:
+        return False
+    around = document.lines[max(0, segment.lines[0].index - _AROUND) : segment.lines[-1].index + _AROUND]
+    return not any(_MASS.match(fold(line.text)) for line in around if line.region is not Region.NAV)
+
+
+def _days_named(run: Run) -> frozenset[str]:
+    """Days of the list of a run, or of its weeks of the month."""
+    nth, named = run.nth(), run.days() or run.label()
+    if nth is not None:
+        return nth.days
+    return named.days if named is not None else frozenset()
+
+
+def mark_dated_news(lines: Sequence[NodeLine], runs: Sequence[Run]) -> None:
+    """Hours under `Ogłoszenia duszpasterskie, 22.11.2026` hold for that week, up to the next heading or order of Masses."""
+    found: set[int] = set()
+    dated = False
+    for line in lines:
+        nodes = flatten(line.nodes)
+        if not dated and Dated not in map(type, nodes):
+            continue
+        said = [node for node in nodes if isinstance(node, Cond)]
+        of_masses = any(cond.value in ("anchor", "mass") for cond in said if isinstance(cond, OfKind))
+        with_date = any(isinstance(cond, Dated) for cond in said)
+        if line.heading:
+            dated = with_date and not of_masses and title_pattern("news").search(fold(line.text)) is not None
+        elif _titles_dated_news(line, said) and not of_masses:
+            dated = True
+        elif of_masses and isinstance(said[0], OfKind) and any(isinstance(cond, InList) for cond in said):
+            dated = False
+        elif dated:
+            found.add(line.index)
+    for item in (item for run in runs for item in run.items if item.line in found):
+        item.dated = True
+
+
+def _titles_dated_news(line: NodeLine, said: Sequence[Cond]) -> bool:
+    """A line like `Ogłoszenia na 22 listopada`; `Ogłoszenia Czytania na dziś` is a menu."""
+    if has_time(line.nodes):
+        return False
+    on_a_day = any(isinstance(cond, Dated) and has_digit(line.text[cond.start : cond.end]) for cond in said)
+    return on_a_day and title_pattern("news").match(fold(line.text)) is not None
+
+
+def _judge(
+    segment: Segment, document: Document, reading: Reading, config: GrammarConfig, parishes: ParishHeadings
+) -> tuple[float, tuple[str, ...]]:
+    """The score of a notice and why."""
+    if not reading.masses:
+        return 0.0, ("no Mass read",)
+    weights = list(_evidence(segment, document, reading, config, parishes))
+    return sum(weight for _, weight in weights), tuple(f"{name} {weight:+.2f}" for name, weight in weights if weight)
+
+
+def _evidence(
+    segment: Segment, document: Document, reading: Reading, config: GrammarConfig, parishes: ParishHeadings
+) -> list[tuple[str, float]]:
+    items = [item for run in reading.runs for item in run.items if not run.removes]
+    days = {day for read in reading.masses for day in read.mass.days}
+    kinds = {kind for line in segment.lines for kind in line.kinds}
+    page = fold(" ".join((document.title, document.url, document.link_text)))
+    headings = fold(without_towns(segment.title))
+    title = f"{headings} {page}"
+    beside = document.lines[segment.lines[0].index].region in _BESIDE and title_pattern("dedicated").search(headings)
+    of_news = headings if beside else title  # a box with the order of Masses stands on pages of news too
+    of_intentions = _of_intentions_alone(headings)
+    if not of_intentions:
+        of_news = of_news.replace("intencj", "")
+    live = [item for item in items if item.is_live]
+    of_order = _of_order(items, segment)
+    dated = sum(1 for item in of_order if item.dated)
+    lines = {item.line for item in live}
+    prose = _words_of_prose([line for line in segment.lines if line.index in lines]) / max(1, len(live))
+    told = [document.lines[index].text for index in lines]
+    of_masses = kinds & {"anchor", "mass"} or any("zd" in (said := fold(text)) and _OF_EVERY_MASS.search(said) for text in told)
+    every = _says_every_week(told) and not any(item.dated and item.line in lines for item in items)
+    return [
+        ("anchor", config.anchor_weight if of_masses or title_pattern("dedicated").search(title) else 0.0),
+        ("Sunday", config.day_weight if "Su" in days else 0.0),
+        ("weekdays", config.day_weight if len(days & {"Mo", "Tu", "We", "Th", "Fr"}) > 1 else 0.0),
+        ("several hours", config.hours_weight if len(live) > 2 else 0.0),
+        ("heading", config.title_weight if title_pattern("dedicated").search(headings) else 0.0),
+        ("dedicated page", config.title_weight if title_pattern("dedicated").search(page) else 0.0),
+        ("every week", config.every_weight if every else 0.0),
+        ("news", -config.news_weight if title_pattern("news").search(of_news) else 0.0),
+        ("an event", -config.event_weight if names_event(headings) else 0.0),
+        ("intentions", -config.event_weight if of_intentions else 0.0),
+        ("other parishes", -config.event_weight if _is_of_other_parishes(headings, segment, parishes) else 0.0),
+        ("dated hours", -config.dated_weight * dated / max(1, len(of_order))),
+        (
+            "a lone hour",
+            -config.lone_weight
+            if len(live) < 3 and prose >= 2 and not every and not days & {"Mo", "Tu", "We", "Th", "Fr"}
+            else 0.0,
+        ),
+        ("prose", 0.0 if every else _prose_against(prose, config)),
+    ]
+
+
+def _of_intentions_alone(headings: str) -> bool:
+    """Whether folded headings tell for whom Masses are said, not when: `Intencje mszalne`, but not `Msze święte i intencje`."""
+    return "intencj" in headings and _OF_TIMES.search(headings) is None
+
+
+def _of_order(items: Sequence[Item], segment: Segment) -> list[Item]:
+    """Hours down to the first heading below the last Mass: dated news under headings of their own are none of the list."""
+    last = max((item.line for item in items if item.is_live), default=-1)
+    behind = next((line.index for line in segment.lines if line.heading and line.index > last), sys.maxsize)
+    return [item for item in items if item.line < behind]
+
+
+def _says_every_week(told: Sequence[str]) -> bool:
+    """`w każdą niedzielę`, in the lines of the hours."""
+    return any(_EVERY_WEEK.search(folded) for text in told if _MAY_SAY_EVERY.search(folded := fold(text)) is not None)
+
+
+def _words_of_prose(lines: Sequence[PageLine]) -> float:
+    """Words of lines that mean nothing to the grammar, or what their characters come to; names of places left out."""
+    words = sum(line.plain_words for line in lines)
+    characters = sum(len(line.text) - _length_of_places(line.node_line) - _length_of_spoken(line) for line in lines)
+    return max(words, characters / _CHARACTERS_PER_WORD)
+
+
+def _prose_against(words_an_hour: float, config: GrammarConfig) -> float:
+    return -config.prose_weight * min(1.0, max(0.0, words_an_hour - config.prose_words) / config.prose_words)
+
+
+def _length_of_places(line: NodeLine) -> int:
+    """Characters of names of churches and places: however long, they are no prose."""
+    return sum(node.end - node.start for node in line.nodes if isinstance(node, AtPlace))
+
+
+def _length_of_spoken(line: PageLine) -> int:
+    """Characters of hours in words: they say as much as digits."""
+    if has_digit(line.text):
+        return 0
+    return sum(node.end - node.start for node in line.node_line.nodes if isinstance(node, Time))
+
+
+def _is_of_other_parishes(headings: str, segment: Segment, parishes: ParishHeadings) -> bool:
+    """Whether the folded headings say so, or the parish they name is one of several on the page."""
+    if title_pattern("others").search(headings):
+        return True
+    if not _PARISH.search(headings):
+        return False
+    return parishes.are_several(segment.lines[0].index - _AROUND, segment.lines[-1].index + _AROUND)

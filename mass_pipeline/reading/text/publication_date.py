@@ -1,0 +1,166 @@
+"""The day a news page was published: from its metadata, its address, or the line beside its title (C6).
+
+Days that the text only speaks of, of changes, of comments, and today's date in a header are not meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import date
+from typing import Final
+
+from lxml.etree import _Element as Element
+
+from mass_pipeline.reading.text.markup_tree import text_of
+from mass_pipeline.reading.words.day_words import WEEKDAY_NAMES, month_in_any_language
+from mass_pipeline.reading.words.folding import fold
+
+_ROMAN: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
+_ISO: Final = re.compile(r"\b(20\d\d|19\d\d)-(\d\d)-(\d\d)")
+_DOTTED: Final = re.compile(r"(?<![\d.])(\d{1,2}) ?[./] ?(\d{1,2}) ?[./-] ?(20\d\d|19\d\d)(?!\d)")
+_LONG: Final = re.compile(r"\b(\d{1,2})\.?\s+([^\W\d_]{3,12})\.?,?\s+(20\d\d|19\d\d)(?!\d)")
+_MONTH_FIRST: Final = re.compile(r"\b([^\W\d_]{3,12})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(20\d\d|19\d\d)(?!\d)")
+_EAST_ASIAN: Final = re.compile(r"(20\d\d|19\d\d)\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日号號일]")  # C6
+_VIETNAMESE: Final = re.compile(r"\b(\d{1,2})\s+tháng\s+(\d{1,2}),?\s+(?:năm\s+)?(20\d\d|19\d\d)(?!\d)", re.I)
+_WITH_ROMAN: Final = re.compile(r"\b(\d{1,2})[. ]\s?([IVX]{1,4})[. ]\s?(20\d\d|19\d\d)\b")
+_NOTATIONS: Final = (_ISO, _DOTTED, _VIETNAMESE, _EAST_ASIAN, _LONG, _MONTH_FIRST, _WITH_ROMAN)
+_WORD: Final = r"[a-ząćęłńóśźż]{3,12}"
+_SPAN: Final = re.compile(  # "22-29.11.2026", "22.11 - 29.11.2026", "od 22 listopada do 5 grudnia 2026"
+    rf"(?<![\d.])(?P<day>\d{{1,2}})(?:\.(?P<month>\d{{1,2}})|\s+(?P<name>{_WORD}))?\.? ?(?:[-–—]|do(?= )) ?"
+    rf"(?P<last>\d{{1,2}})[. ] ?(?:(?P<until>\d{{1,2}})|(?P<roman>[IVX]{{1,4}})|(?P<word>{_WORD}))[. ]{{1,2}}"
+    r"(?P<year>20\d\d)(?!\d)",
+    re.I,
+)
+_URL_DAY: Final = re.compile(r"/(20\d\d)[/-](\d\d)[/-](\d\d)(?=[/-]|$)")
+_DATE_NAMES: Final = re.compile(
+    r"(?i)(?:^|[\s_-])(?:date|data|dated|posted-on|published|pubdate|createdate|date-header)(?:$|[\s_-])"
+)
+SAYS_PUBLISHED: Final = re.compile(
+    r"(?i)\b(?:dodano|opublikowano|utworzono|wpisano|napisano|zamieszczono|data publikacji|data dodania)\b"
+    r"|\b(?:published|posted|ngày đăng)\b|发布|發布|发表|發表"
+)
+_SAYS_OTHER: Final = re.compile(r"(?i)dziś|dzisiaj|popraw|modyf|aktualiz|zmienion|działa od")
+_OTHER_WEEKDAYS: Final = "(?:星期|周|週)[一二三四五六日天]|ch[úủ]a? nhật|thứ (?:hai|ba|tư|năm|sáu|bảy)"  # Chinese, Vietnamese
+_AROUND_A_DATE: Final = re.compile(
+    rf"(?i){'|'.join(WEEKDAY_NAMES.values())}|godz\.?|dnia|\br\.|\d{{1,2}}:\d\d|{_OTHER_WEEKDAYS}|ngày|[\s,.:|–-]"
+)
+_META_NAMES: Final = ("article:published_time", "datePublished", "date", "dc.date", "dc.date.issued", "pubdate", "publish-date")
+_JSON_LD: Final = re.compile(r'"datePublished"\s*:\s*"([^"]+)"')
+
+
+def read_date(text: str) -> date | None:
+    """The first date in a text, in any of the usual notations; None for impossible ones.
+
+    >>> read_date("niedziela, 4 października 2026 19:07"), read_date("04.10.2026 r."), read_date("4 X 2026")
+    (datetime.date(2026, 10, 4), datetime.date(2026, 10, 4), datetime.date(2026, 10, 4))
+    >>> read_date("2026年11月22日 星期日"), read_date("ngày 22 tháng 11 năm 2026"), read_date("November 22nd, 2026")
+    (datetime.date(2026, 11, 22), datetime.date(2026, 11, 22), datetime.date(2026, 11, 22))
+    """
+    found = sorted(_dates(text), key=lambda item: item[0])
+    return found[0][1] if found else None
+
+
+def first_of_span(text: str) -> date | None:
+    """The first day of the first stretch of days in a text that tells its year; None for none.
+
+    >>> first_of_span("Ogłoszenia 22-29.11.2026"), first_of_span("od 28 grudnia do 3 stycznia 2027")
+    (datetime.date(2026, 11, 22), datetime.date(2026, 12, 28))
+    """
+    match = _SPAN.search(text)
+    return _first_day(match) if match else None
+
+
+def _first_day(match: re.Match[str]) -> date | None:
+    until = _month(match["until"], match["roman"], match["word"])
+    month = _month(match["month"], None, match["name"]) if match["month"] or match["name"] else until
+    year = int(match["year"]) - (month > until)
+    try:
+        first, last = date(year, month, int(match["day"])), date(int(match["year"]), until, int(match["last"]))
+    except ValueError:  # a word that is no month, the 31st of a short one
+        return None
+    return first if first < last else None
+
+
+def _month(number: str | None, roman: str | None, name: str | None) -> int:
+    """A month by one of its three notations, 0 for none."""
+    if number:
+        return int(number)
+    if roman:
+        return _ROMAN.index(roman.upper()) + 1 if roman.upper() in _ROMAN else 0
+    return month_in_any_language(fold(name or ""))
+
+
+def _dates(text: str) -> Iterator[tuple[int, date]]:
+    readings = [(m.start(), m[1], m[2], m[3]) for m in _ISO.finditer(text)]
+    readings += [(m.start(), m[3], m[2], m[1]) for m in _DOTTED.finditer(text)]
+    readings += [(m.start(), m[3], str(month_in_any_language(fold(m[2]))), m[1]) for m in _LONG.finditer(text)]
+    readings += [(m.start(), m[3], str(month_in_any_language(fold(m[1]))), m[2]) for m in _MONTH_FIRST.finditer(text)]
+    readings += [(m.start(), m[1], m[2], m[3]) for m in _EAST_ASIAN.finditer(text)]
+    readings += [(m.start(), m[3], m[2], m[1]) for m in _VIETNAMESE.finditer(text)]
+    spans = ((m.start(), _first_day(m)) for m in _SPAN.finditer(text))
+    yield from ((start, day) for start, day in spans if day is not None)
+    readings += [(m.start(), m[3], str(_ROMAN.index(m[2]) + 1), m[1]) for m in _WITH_ROMAN.finditer(text) if m[2] in _ROMAN]
+    for start, year, month, day in readings:
+        try:
+            yield start, date(int(year), int(month), int(day))
+        except ValueError:  # 31.09, or a word that is no month
+            continue
+
+
+def publication_date(tree: Element, url: str = "", near_title: Iterable[str] = ()) -> date | None:
+    """The day of publication, None when the page does not tell.
+
+    Args:
+        tree: of the whole page.
+        url: its address; `/2026/10/04/` in it counts.
+        near_title: lines around the title and after the text, where pages without any markup put the date.
+    """
+    match = _URL_DAY.search(url)
+    sources = (*_from_metadata(tree), *_from_elements(tree), "-".join(match.groups()) if match else "", *_from_lines(near_title))
+    return next((day for day in map(read_date, sources) if day is not None), None)
+
+
+def _from_metadata(tree: Element) -> Iterator[str]:
+    for meta in tree.iter("meta"):
+        name = meta.get("property") or meta.get("name") or meta.get("itemprop") or ""
+        if name in _META_NAMES or name.lower() in _META_NAMES:
+            yield meta.get("content") or ""
+    for script in tree.iter("script"):
+        if "ld+json" in (script.get("type") or ""):
+            yield from _JSON_LD.findall(script.text or "")
+
+
+def _from_elements(tree: Element) -> Iterator[str]:
+    for node in tree.iter("*"):
+        words = text_of(node) if _names_a_date(node) else ""
+        if words and len(words) < 80 and not _SAYS_OTHER.search(words):
+            yield f"{node.get('datetime') or node.get('content') or ''} {words}"
+
+
+def _names_a_date(node: Element) -> bool:
+    if node.tag == "time" or node.get("itemprop") == "datePublished":
+        return True
+    names = f"{node.get('class') or ''} {node.get('id') or ''}"
+    return bool(names.strip()) and node.tag != "body" and _DATE_NAMES.search(names) is not None
+
+
+def _from_lines(lines: Iterable[str]) -> Iterator[str]:
+    kept = [line for line in lines if not _SAYS_OTHER.search(line)]
+    yield from (line for line in kept if SAYS_PUBLISHED.search(line))
+    yield from (line for line in kept if is_date_line(line))
+
+
+def is_date_line(line: str) -> bool:
+    """Whether a line is nothing but a date, perhaps with weekday and time.
+
+    >>> is_date_line("Niedziela, 4 października 2026 r. 19:07"), is_date_line("Od 4 października 2026 nowy porządek")
+    (True, False)
+    >>> is_date_line("Chúa nhật, ngày 22 tháng 11 năm 2026")
+    True
+    """
+    for pattern in _NOTATIONS:
+        rest, count = pattern.subn("", line, count=1)
+        if count:
+            return not _AROUND_A_DATE.sub("", rest)
+    return False

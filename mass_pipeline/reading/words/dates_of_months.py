@@ -1,0 +1,129 @@
+"""Dates given by their day and month, by words, numbers or Roman numbers, alone and in lists and ranges.
+
+Belongs here: which days these are. Not here: weekdays, feasts, "jutro" (dates).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date, timedelta
+from typing import Final
+
+from mass_pipeline.reading.words.day_words import WEEKDAY_STEMS, month_number
+from mass_pipeline.reading.words.period import Period
+
+MONTH_NAMED: Final = (
+    r"(?:stycz\w+|lut(?:y|ego|ym)|mar(?:zec|ca|cu)|kwie\w+|maj(?:a|u)?|czerwc\w*|czerwiec|lip(?:iec|ca|cu)|sierp\w+|wrze\w+"
+    r"|paz\w+|listopad\w*|grud\w+)"
+)
+_ROMAN: Final = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
+_YEAR: Final = r"(?:\s*(20\d\d)(?:\s*r(?:\.|oku)?)?)?"
+
+_WEEKDAY_NAME: Final = r"(?:poniedzialku|wtorku|srody|czwartku|piatku|soboty|niedzieli)"
+# "5–9 II", "28, 29 i 30 X"; a small "i" joins numbers.
+_NAMED_MONTH: Final = rf"(?:{MONTH_NAMED}|(?<=\s)(?:xii|xi|x|ix|viii|vii|vi|v|iv|iii|ii|I)\b(?!\s*(?:niedziel|piat|sobot)))"
+_DAYS_OF_MONTH: Final = re.compile(
+    rf"(?<![\d.])(\d{{1,2}})\.?\s*(?:(-|–|do|i|oraz)\s*(?:{_WEEKDAY_NAME}\s+)?(\d{{1,2}})\.?\s*)?({_NAMED_MONTH}){_YEAR}\b"
+)
+_DAY_LIST: Final = re.compile(
+    rf"(?<![\d.])(?<!\bo )(?<!godz\. )(\d{{1,2}}(?:, ?\d{{1,2}})+|(?<=\()\d{{1,2}})"
+    rf"(?:,? (?:i|oraz)|,) (\d{{1,2}}) ({_NAMED_MONTH}){_YEAR}\b"
+)
+_WEEKDAY: Final = r"(?:poniedzial(?:ek|ku)|wtor(?:ek|ku)|srod[aey]|czwart(?:ek|ku)|piat(?:ek|ku)|sobot[aey]|niedziel[aei])"
+_NUMERIC_LIST: Final = re.compile(  # "w poniedziałek, wtorek i środę (20, 21 i 22.10)"
+    rf"(?:\(|\b(?:w )?dni(?:ach|a)? |{_WEEKDAY},? )(\d{{1,2}}(?:\.?, ?\d{{1,2}})*)\.?(?:,? (?:i|oraz)|,) "
+    r"(\d{1,2})\.(0[1-9]|1[0-2])(?:\.(20\d\d))?(?![\d.]*\d)"
+)
+_NUMBERED: Final = re.compile(rf"({_WEEKDAY}),? (\d{{1,2}})")
+_EACH_NUMBERED: Final = re.compile(  # "w poniedziałek 8, we wtorek 9 i w środę 10 kwietnia"
+    rf"\b(?:{_WEEKDAY},? \d{{1,2}}\.?(?:,? (?:i|oraz|a takze)|,) (?:we? )?)+{_WEEKDAY},? \d{{1,2}}\.? ({_NAMED_MONTH}){_YEAR}\b"
+)
+_NUMERIC_RANGE: Final = re.compile(  # "14-16.11", "pon 22 – śr 24.12"
+    r"(?<![\d.,:])(\d{1,2})\.? ?[-–] ?(?:(?:pon|pn|wt|sr|czw|pt|sob|nd|niedz)\.? )?"
+    r"(\d{1,2})\.(0[1-9]|1[0-2])(?:\.(20\d\d))?(?![\d.]*\d)"
+)
+_NUMERIC: Final = re.compile(r"(?<![\d.,:])(\d{1,2})\.(0[1-9]|1[0-2])(?:\.(20\d\d)(?: ?r\.?(?!\w))?)?(?![\d.]*\d)")
+_PAST_DAYS: Final = 30  # an announcement may still speak of last week; a date further back means next year
+
+
+def dates_of_months(text: str, issued: date) -> Iterator[Period]:
+    """The dates of a text, in no order.
+
+    Args:
+        text: folded, a Roman one in capitals.
+        issued: day of the announcement; a date without a year is the one that follows, or at most 30 days past.
+    """
+    listed = list(_listed(text, issued))
+    yield from listed
+    for period in listed:
+        text = text[: period.start] + " " * (period.end - period.start) + text[period.end :]
+    for match in _DAYS_OF_MONTH.finditer(text):
+        month = _month(match[4])
+        first = near(issued, month, int(match[1]), match[5])
+        last = near(issued, month, int(match[3]), match[5]) if match[3] else first
+        if first and last and first <= last:
+            if match[2] in ("i", "oraz"):
+                yield Period(match.start(), match.start(2), first, first)
+                yield Period(match.start(3), match.end(), last, last)
+            else:
+                yield Period(match.start(), match.end(), first, last)
+    for match in _NUMERIC.finditer(text):
+        day = near(issued, int(match[2]), int(match[1]), match[3])
+        if day:
+            yield Period(match.start(), match.end(), day, day)
+
+
+def _listed(text: str, issued: date) -> Iterator[Period]:
+    """Several days of one month: "18, 19 i 20 maja", "14-16.11"."""
+    for match in _EACH_NUMBERED.finditer(text):
+        yield from _each_numbered(match, issued)
+    for pattern in (_DAY_LIST, _NUMERIC_LIST):
+        for match in pattern.finditer(text):
+            yield from _day_list(match, issued)
+    for match in _NUMERIC_RANGE.finditer(text):
+        first, last = (near(issued, int(match[3]), int(match[n]), match[4]) for n in (1, 2))
+        if first and last and first < last:
+            yield Period(match.start(), match.end(), first, last)
+
+
+def _each_numbered(match: re.Match[str], issued: date) -> Iterator[Period]:
+    """Days of their own, each with its weekday; none where one of these is that of another day."""
+    named = list(_NUMBERED.finditer(match[0]))
+    days = [near(issued, _month(match[1]), int(one[2]), match[2]) for one in named]
+    weekdays = [next(at for at, stem in enumerate(WEEKDAY_STEMS) if one[1].startswith(stem)) for one in named]
+    if [day.weekday() if day else None for day in days] != weekdays:
+        return
+    ends = [*(one.end() for one in named[:-1]), len(match[0])]
+    for one, day, end in zip(named, days, ends, strict=True):
+        if day:
+            yield Period(match.start() + one.start(), match.start() + end, day, day)
+
+
+def _day_list(match: re.Match[str], issued: date) -> Iterator[Period]:
+    """ "18, 19 i 20 maja", "18, 19 i 20.05": days of their own."""
+    numbers = [int(number) for number in (*re.findall(r"\d+", match[1]), match[2])]
+    days = [near(issued, _month(match[3]), number, match[4]) for number in numbers]
+    for i, day in enumerate(days):
+        if day:
+            start = match.start(1) + i
+            yield Period(start, match.end() if i == len(days) - 1 else start + 1, day, day)
+
+
+def _month(named: str) -> int:
+    """1 to 12, of a month written out, as a number or as a Roman one."""
+    if named.isdigit():
+        return int(named)
+    return _ROMAN.index(named.lower()) + 1 if named.lower() in _ROMAN else month_number(named)
+
+
+def near(issued: date, month: int, day: int, year: str | None) -> date | None:
+    """The date given, in its year or the one that fits the day of issue; None for no such day."""
+    for candidate in (int(year),) if year else (issued.year, issued.year + 1):
+        try:
+            found = date(candidate, month, day)
+        except ValueError:
+            return None
+        if year or found >= issued - timedelta(_PAST_DAYS):
+            return found
+    return None

@@ -1,0 +1,87 @@
+"""The names of weekdays, months and parts of the day: each is spelled here, once, as a piece that patterns are put together from.
+
+Folded (`words.folding`, `model.identifiers.fold`) unless its name says otherwise; a stem takes its ending where it is used:
+`rf"{SUNDAY}[aei]"`. Belongs here: spelling. Not here: which days a phrase means (dates, the grammars), the vocabulary of
+the standing order (vocabulary/pl/days.toml).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+MONDAY: Final = "poniedzial"
+TUESDAY: Final = "wtor"
+WEDNESDAY: Final = "srod"
+THURSDAY: Final = "czwart"
+FRIDAY: Final = "piat"
+SATURDAY: Final = "sobot"
+SUNDAY: Final = "niedziel"
+WEEKDAY_STEMS: Final = (MONDAY, TUESDAY, WEDNESDAY, THURSDAY, FRIDAY, SATURDAY, SUNDAY)
+WEEKDAY: Final = "|".join(WEEKDAY_STEMS)
+# From Monday on, in the cases announcements use them in: "od poniedziałku", "w poniedziałki".
+WEEKDAYS_OF: Final = ("poniedzialku", "wtorku", "srody", "czwartku", "piatku", "soboty", "niedzieli")
+WEEKDAYS_EVERY: Final = ("poniedzialki", "wtorki", "srody", "czwartki", "piatki", "soboty", "niedziele")
+OF_WEEKDAY: Final = "|".join(WEEKDAYS_OF)
+SUNDAY_SHORT: Final = "niedz"
+
+# With accents.
+EVERY_OF_ONE: Final[Mapping[str, str]] = {  # "w poniedziałek" -> "w poniedziałki"
+    "poniedziałek": "poniedziałki", "wtorek": "wtorki", "środę": "środy", "czwartek": "czwartki", "piątek": "piątki",
+    "sobotę": "soboty", "niedzielę": "niedziele",
+}  # fmt: skip
+WEEKDAY_NAMES: Final[Mapping[str, str]] = {
+    "Mo": "poniedziałek",
+    "Tu": "wtorek",
+    "We": "środa",
+    "Th": "czwartek",
+    "Fr": "piątek",
+    "Sa": "sobota",
+    "Su": "niedziela",
+}
+# With accents or without: text as people type it.
+WEEKDAY_TYPED: Final = "poniedzia|wtor|[sś]rod|czwart|pi[aą]t|sobot|niedziel"
+SHORT_WEEKDAY_TYPED: Final = "pon|pn|wt|[sś]r|czw|pt|sob|nd"
+
+MAY: Final = "maj"
+JUNE: Final = "czerw"
+JULY: Final = "lip"
+AUGUST: Final = "sierp"
+SEPTEMBER: Final = "wrze"
+MONTH_STEMS: Final = ("stycz", "lut", "mar[cz]", "kwie", MAY, JUNE, JULY, AUGUST, SEPTEMBER, "paz", "listop", "grud")
+MONTH: Final = "|".join(MONTH_STEMS)
+# What any case of the name of a month begins with, from January on.
+MONTH_BEGINNINGS: Final = ("stycz", "lut", "mar", "kwie", "maj", "czerw", "lip", "sierp", "wrze", "paz", "list", "grud")
+_MONTHS_OF_LANGUAGES: Final = (  # abbreviations too: Polish, English, German where it differs, Ukrainian
+    ("sty", "jan", "січ"), ("lut", "feb", "лют"), ("mar", "бер"), ("kwi", "apr", "кві"), ("maj", "may", "mai", "тра"),
+    ("cze", "jun", "чер"), ("lip", "jul", "лип"), ("sie", "aug", "сер"), ("wrz", "sep", "вер"), ("paz", "oct", "okt", "жов"),
+    ("lis", "nov", "лис"), ("gru", "dec", "dez", "гру"),
+)  # fmt: skip
+# "3 maja", "w maju", from January on.
+OF_MONTH: Final = "stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|wrzesnia|pazdziernika|listopada|grudnia"
+OF_MONTH_TYPED: Final = OF_MONTH.replace("wrzesn", "wrze[śs]n").replace("pazdz", "pa[źz]dz")
+
+MORNING: Final = "porann"  # of an adjective
+IN_THE_MORNING: Final = "rano"
+IN_THE_AFTERNOON: Final = "po poludniu"
+AFTERNOON: Final = "popoludni"
+EVENING: Final = "wieczor"
+IN_THE_EVENING: Final = "wieczorem"
+
+
+def month_number(folded: str) -> int:
+    """The number of a month by its folded name in any case, 0 for a word that is none.
+
+    >>> month_number("pazdziernika"), month_number("soboty")
+    (10, 0)
+    """
+    return next((number for number, stem in enumerate(MONTH_BEGINNINGS, 1) if folded.startswith(stem)), 0)
+
+
+def month_in_any_language(folded: str) -> int:
+    """The number of a month by its name or abbreviation in any language of the vocabulary, 0 for a word that is none.
+
+    >>> month_in_any_language("okt"), month_in_any_language("may")
+    (10, 5)
+    """
+    return next((number for number, stems in enumerate(_MONTHS_OF_LANGUAGES, 1) if folded.startswith(stems)), 0)

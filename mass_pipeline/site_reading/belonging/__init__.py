@@ -1,4 +1,0 @@
-"""Is an order on a page this parish's, and of today? Evidence for and against, and how probably a row is right.
-
-Not here: reading the order (schedule_grammar), which notices make it up (judging.combining), what is published (schedules).
-"""

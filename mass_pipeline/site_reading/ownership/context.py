@@ -1,0 +1,220 @@
+"""Which words govern the hours of a line: the headings above, the lines that lead to it, its own, those after it.
+
+Not here: what the words say (`objections`).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from mass_pipeline.model.document import Document, Line, LineKind, Region
+from mass_pipeline.reading.regular.boxes import holds, innermost_common
+from mass_pipeline.reading.words.contact import without_contact
+from mass_pipeline.reading.words.day_words import WEEKDAY
+from mass_pipeline.reading.words.folding import fold
+from mass_pipeline.reading.words.known_words import without_towns
+
+_MOST_LEADING: Final = 3  # lines without hours above that lead to them
+_MOST_TRAILING: Final = 3  # and below that take them back
+_LEAST_WORDS: Final = 3
+_MOST_WORDS: Final = 60  # of a line that leads
+_MOST_CELLS: Final = 40  # of one row of a table
+_TODAY: Final = re.compile(r"\W*(?:dzis(?:iaj)?|obecnie|aktualnie|wspolczesnie|w (?:obecnych|dzisiejszych) czasach)\b(?! \w+ \d)")
+_LONGEST: Final = 1000  # characters at either end
+_DAY_WITHOUT: Final = re.compile(rf"\W*(?:we? )?(?:{WEEKDAY})\w*\W+(?:nie ma|brak|bez) msz")
+_OTHER_TOPIC: Final = re.compile(r"(?:[©]|tel\.|copyright|wszelkie prawa)", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The words around the hours of a line, as written.
+
+    Attributes:
+        line: position in the document.
+        headings: above, outermost first.
+        lead: lines without hours between the last heading or hours and this line.
+        before: of the line, up to its first hour; cells of its row before it.
+        own: the whole line.
+        trail: lines after the hours, up to the next heading.
+        cell: first cell of its row, "" outside tables.
+        region: part of the page.
+    """
+
+    line: int
+    headings: tuple[str, ...]
+    lead: str
+    before: str
+    own: str
+    trail: str
+    cell: str
+    region: Region
+
+
+class Outline:
+    """Which headings are open where, and which lines make up the rows of tables: one look at a page, for all of its notices.
+
+    Args:
+        document: the page.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self._changes: list[int] = []  # lines after which something else is open than before
+        self._open: list[tuple[tuple[tuple[int, int], ...], Region]] = []
+        self.cells: dict[tuple[int, int], list[int]] = {}  # table and row -> lines
+        above: tuple[tuple[int, int], ...] = ()
+        region = Region.MAIN
+        for index, line in enumerate(document.lines):
+            before = above, region
+            if line.region is not region and Region.HEADER not in (line.region, region):
+                above = ()
+            region = line.region
+            if line.kind is LineKind.HEADING:
+                above = (*(one for one in above if one[1] < line.level), (index, line.level))
+            if (above, region) != before:
+                self._changes.append(index)
+                self._open.append((above, region))
+            if line.table >= 0:
+                self.cells.setdefault((line.table, line.row), []).append(index)
+
+    def before(self, line: int) -> tuple[list[tuple[int, int]], Region]:
+        """Position and level of the headings that are open when a line begins, and the part of the page before it."""
+        at = bisect_left(self._changes, line)
+        above, region = self._open[at - 1] if at else ((), Region.MAIN)
+        return list(above), region
+
+
+def contexts(document: Document, hours: Mapping[int, int], outline: Outline | None = None) -> Iterator[Context]:
+    """The context of every line with hours.
+
+    Args:
+        document: the page.
+        hours: line -> where its first hour begins, in any order.
+        outline: of the page; None makes it anew.
+    """
+    if not hours:
+        return
+    outline = outline or Outline(document)
+    with_hours = hours.keys()
+    rows = _rows(document, with_hours, outline)
+    first = min(with_hours)
+    above, region = outline.before(first)
+    for index in range(first, max(with_hours) + 1):
+        line = document.lines[index]
+        if line.region is not region and Region.HEADER not in (line.region, region):
+            above = []
+        region = line.region
+        if line.kind is LineKind.HEADING and index not in with_hours:
+            above = [one for one in above if one[1] < line.level]
+            above.append((index, line.level))
+        if index not in hours:
+            continue
+        open_now = [at for at, _ in above if _governs(document, at, index)]
+        headings = tuple(document.lines[at].text for at in open_now)
+        label, cells = rows.get(index, ("", ""))
+        own = without_contact(line.text)
+        before = own[: hours[index]]
+        today = turns_to_today(before)
+        yield Context(
+            index,
+            headings,
+            "" if today else _lead(document, index, with_hours),
+            " | ".join(part for part in (cells, line.row_header, line.column_header, before) if part),
+            own,
+            _trail(document, index, with_hours),
+            label,
+            line.region,
+        )
+
+
+def turns_to_today(before: str) -> bool:
+    """Whether a line that tells hours begins with today: `Dziś parafia modli się w takim rytmie`, whatever was said above.
+
+    A day may be meant by "dziś" where the line says no more before its hour.
+    """
+    return _TODAY.match(fold(before)) is not None and len(before.split()) > _LEAST_WORDS
+
+
+def _governs(document: Document, heading: int, line: int) -> bool:
+    """Whether a heading is still open at a line: so long as the box goes on that holds it and what stands below it."""
+    below = heading + 1
+    if below >= line:
+        return True
+    box = innermost_common(document, heading, below)
+    return box == 0 or holds(document, box, line)
+
+
+def _rows(document: Document, lines: Collection[int], outline: Outline) -> dict[int, tuple[str, str]]:
+    """Line in a table -> first cell of its row, all cells before it."""
+    found = {}
+    for at in lines:
+        line = document.lines[at]
+        row = outline.cells[line.table, line.row][:_MOST_CELLS] if line.table >= 0 else []
+        earlier = [document.lines[one] for one in row if document.lines[one].column < line.column]
+        if earlier:
+            label = " ".join(one.text for one in earlier if one.column == earlier[0].column)
+            found[at] = label, " ".join(one.text for one in earlier if not any(map(str.isdigit, one.text)))
+    return found
+
+
+def _lead(document: Document, index: int, with_hours: Collection[int]) -> str:
+    """Lines above that lead to the hours; the search passes the hours of the same list."""
+    found: list[str] = []
+    region, at = document.lines[index].region, index - 1
+    for _ in range(_MOST_CELLS):
+        if at < 0 or len(found) >= _MOST_LEADING:
+            break
+        line = document.lines[at]
+        if line.region is not region or line.kind is LineKind.HEADING:
+            break
+        if _is_of_another_row(line, document.lines[index]):
+            at -= 1
+            continue
+        if at not in with_hours and _leads(line.text):
+            found.append(line.text)
+        elif at not in with_hours and found:
+            break
+        at -= 1
+    return " ".join(reversed(found))
+
+
+def _is_of_another_row(line: Line, cell: Line) -> bool:
+    """`9.00 | Odsłonięcie obrazu`: what a row says beside its own hour leads to no hour of the rows below."""
+    return line.table == cell.table >= 0 and line.row != cell.row and line.column > cell.column
+
+
+def _trail(document: Document, index: int, with_hours: Collection[int]) -> str:
+    found: list[str] = []
+    region, at = document.lines[index].region, index + 1
+    for _ in range(_MOST_CELLS):
+        if at >= len(document.lines) or len(found) >= _MOST_TRAILING:
+            break
+        line = document.lines[at]
+        if line.region is not region or line.kind is LineKind.HEADING or _OTHER_TOPIC.search(line.text):
+            break
+        if at not in with_hours:
+            found.append(line.text)
+        at += 1
+    return " ".join(found)
+
+
+def _leads(text: str) -> bool:
+    """A sentence, or words before a colon; links of a menu are neither, nor is a row that leaves a day without Mass."""
+    words = len(text.split())
+    if _DAY_WITHOUT.match(fold(text)):
+        return False
+    return (_LEAST_WORDS <= words <= _MOST_WORDS or text.rstrip().endswith(":")) and _OTHER_TOPIC.search(text) is None
+
+
+def folded(*parts: str) -> str:
+    """Parts folded and joined by a bar, so that no pattern reaches from one into the next; long ones cut at both ends, names of
+    towns left out."""
+    return " | ".join(fold(without_towns(shortened(part))) for part in parts if part)
+
+
+def shortened(text: str) -> str:
+    """The beginning and the end of a long text: what governs hours stands near them."""
+    return text if len(text) <= 2 * _LONGEST else f"{text[:_LONGEST]} | {text[-_LONGEST:]}"

@@ -1,0 +1,151 @@
+"""Set aside the notices of a site that are not this parish's order of today, line by line, with the reasons.
+
+Not here: what speaks against a line (`objections`), how probable the rest is (`confidence`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Final
+
+from mass_pipeline.model.document import Document, Line
+from mass_pipeline.reading.regular.notices import Notice
+from mass_pipeline.reading.regular.reading import PageReading, not_standing, read_page, with_notices
+from mass_pipeline.site_reading.ownership.context import Context, contexts
+from mass_pipeline.site_reading.ownership.evidence import Against, Objection
+from mass_pipeline.site_reading.ownership.objections import names_own, objections_to, page_of
+from mass_pipeline.site_reading.ownership.own_names import OwnNames
+
+_LEAST_SCORE: Final = 0.3  # notices below are taken for no order anyhow (GrammarConfig.neighbour_score)
+_MOST_LINES_READ_AGAIN: Final = 1_000  # longer pages lose the rows of the lines, without being read anew
+_BLANK: Final = "–"  # stands for a line whose hours are set aside, so that the lines keep their numbers
+# What lines say of themselves beside an order of the parish itself is no reason to doubt them: chapels, filial villages.
+_WAIVED_BESIDE_OWN: Final = frozenset({Against.OTHER_PLACE, Against.OTHER_BUILDING})
+_WAIVED_ON_OWN_PAGE: Final = frozenset({Against.OTHER_BUILDING})  # the hospital's Masses below the parish's own
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """A notice that is not taken for the order of the parish, with what speaks against it."""
+
+    notice: Notice
+    objections: tuple[Objection, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedPage:
+    """A page without what is not its parish's order of today.
+
+    Attributes:
+        reading: what is left.
+        set_aside: what is not.
+        objections: line -> what speaks against its hours, for people.
+    """
+
+    reading: PageReading
+    set_aside: tuple[SetAside, ...] = ()
+    objections: Mapping[int, tuple[Objection, ...]] | None = None
+
+
+def judge_page(reading: PageReading, own: OwnNames, today: date) -> JudgedPage:
+    """Judge what the rules read on a page.
+
+    Args:
+        reading: of the page alone.
+        own: names of the parish; empty when unknown, then no name is held against it.
+        today: the day of which the order is asked.
+
+    Returns:
+        The page itself when nothing speaks against its orders. A notice of which every hour is objected to is set aside as a
+        whole; lines of a notice that stands otherwise are read again without them.
+    """
+    judged = _judge(reading, own, today)
+    if not judged.partly:
+        return JudgedPage(judged.reading, judged.set_aside, judged.objections)
+    if len(reading.document.lines) > _MOST_LINES_READ_AGAIN:
+        notices = [_without_rows(notice, judged.partly) for notice in judged.reading.notices]
+        return JudgedPage(with_notices(judged.reading, notices), judged.set_aside, judged.objections)
+    again = _judge(read_page(_without(reading.document, judged.partly)), own, today)
+    aside = tuple(one for one in again.set_aside if one.notice.masses) or judged.set_aside
+    return JudgedPage(replace(again.reading, document=reading.document), aside, judged.objections)
+
+
+@dataclass(frozen=True, slots=True)
+class _Judgement:
+    reading: PageReading
+    set_aside: tuple[SetAside, ...]
+    partly: frozenset[int]  # lines to be left out of notices that stand
+    objections: Mapping[int, tuple[Objection, ...]]
+
+
+def _judge(reading: PageReading, own: OwnNames, today: date) -> _Judgement:
+    hours = [lines_with_masses(notice) if notice.score >= _LEAST_SCORE and notice.masses else {} for notice in reading.notices]
+    starts = {line: start for lines in hours for line, start in lines.items()}
+    if not starts:
+        return _Judgement(reading, (), frozenset(), {})
+    found = {context.line: context for context in contexts(reading.document, starts)}
+    page = page_of(reading.document, found.values(), own)
+    against = {line: tuple(objections_to(context, page, own, today)) for line, context in found.items()}
+    if any(not against[line] for lines in hours for line in lines):
+        against = {
+            line: () if _WAIVED_ON_OWN_PAGE.issuperset(one.kind for one in said) else said for line, said in against.items()
+        }
+    notices: list[Notice] = []
+    aside: list[SetAside] = []
+    partly: set[int] = set()
+    for notice, lines in zip(reading.notices, hours, strict=True):
+        objected = _objected(lines, against, found, own)
+        if lines and len(objected) == len(lines):
+            kinds = tuple(dict.fromkeys(objection for line in sorted(lines) for objection in against[line]))
+            aside.append(SetAside(notice, kinds))
+            notices.append(rejected(notice, kinds))
+        else:
+            partly |= objected
+            notices.append(notice)
+    objections = {line: said for line, said in against.items() if said}
+    return _Judgement(with_notices(reading, notices) if aside else reading, tuple(aside), frozenset(partly), objections)
+
+
+def lines_with_masses(notice: Notice) -> dict[int, int]:
+    """Line -> start of its first hour that the rules take for a Mass."""
+    found: dict[int, int] = {}
+    for (line, start), verdict in notice.verdicts.items():
+        if verdict.kind == "mass":
+            found[line] = min(start, found.get(line, start))
+    return found
+
+
+def _objected(
+    lines: Collection[int], against: Mapping[int, Sequence[Objection]], found: Mapping[int, Context], own: OwnNames
+) -> set[int]:
+    """Lines of a notice whose hours are not taken."""
+    objected = {line for line in lines if against[line]}
+    own_lines = [line for line in lines if not against[line] or names_own(found[line], own)]
+    if own_lines:
+        objected = {line for line in objected if not _WAIVED_BESIDE_OWN.issuperset(one.kind for one in against[line])}
+    if len(objected) < len(lines):
+        objected = {line for line in objected if any(one.kind is not Against.SUSPENDED for one in against[line])}
+    return objected
+
+
+def rejected(notice: Notice, objections: Sequence[Objection]) -> Notice:
+    """A notice that makes up no order; the classifier is asked of none of its hours, and the reasons stand with its score."""
+    reasons = (*notice.reasons, *(f"against: {one.reason}" for one in objections))
+    verdicts = {place: not_standing(verdict) for place, verdict in notice.verdicts.items()}
+    return replace(notice, score=0.0, strength=0.0, verdicts=verdicts, reasons=reasons)
+
+
+def _without_rows(notice: Notice, lines: Collection[int]) -> Notice:
+    """A notice without the Masses whose evidence stands in some lines."""
+    return replace(notice, masses=tuple(read for read in notice.masses if read.evidence[0].line not in lines))
+
+
+def _without(document: Document, lines: Collection[int]) -> Document:
+    """The document with some lines blank."""
+    return replace(document, lines=tuple(_blank(line) if at in lines else line for at, line in enumerate(document.lines)))
+
+
+def _blank(line: Line) -> Line:
+    return Line(_BLANK, line.kind, line.level, line.block, line.region, line.table, line.row, line.column)

@@ -1,0 +1,110 @@
+"""Dates beside an order: is it over, or still to come, on a given day?
+
+Only years that are written count: "od 1 września" begins every year anew. A year a church was built in says nothing.
+"""
+
+from __future__ import annotations
+
+import calendar
+import re
+from datetime import date
+from typing import Final
+
+from mass_pipeline.reading.words.day_words import MONTH, month_number
+
+_MONTH: Final = r"(?:(?P<m{0}>" + MONTH + r")\w*|(?P<n{0}>1[0-2]|0?[1-9]))"
+_DATE: Final = r"(?:(?P<d{0}>[0-3]?\d)[ .]*)?(?:" + _MONTH + r"[ .]*)?(?P<y{0}>20\d\d|19\d\d)"
+_UNTIL: Final = re.compile(
+    r"(?<!\w)(?:(?P<since>od [^|.;]{0,30}?) )?(?:do|do dnia|wazn\w+ do|until|till)\s+" + _DATE.format("u") + r"(?!\d)"
+)
+_SINCE: Final = re.compile(r"(?<!\w)(?:od(?: dnia)?|poczawszy od|from|since|ab)\s+" + _DATE.format("s") + r"(?!\d)")
+_YEARS: Final = re.compile(r"(?<![\d/.-])(?P<first>(?:19|20)\d\d)\s*[/–-]\s*(?P<last>(?:19|20)?\d\d)(?![\d.])")
+_DAYS: Final = re.compile(r"\d{1,2}(?:[. ]*[a-z]*)\s*[–-]\s*\d{1,2}[. ]*" + _MONTH.format("w") + r"[ .]*(?P<yw>20\d\d|19\d\d)")
+_YEAR: Final = re.compile(r"(?<![\d/.-])(?P<year>(?:19|20)\d\d)(?![\d/])")
+_OF_A_THING: Final = re.compile(
+    r"(?:\bz|od|od \w+|zbud\w*|erygow\w*|konsekr\w*|poswiec\w*|zaloz\w*|powst\w*|ur|zm|dekret\w*|aktualizac\w*:?|©|[(,])\s*"
+    r"(?:roku |r\. |w |dnia |\d{1,2}[. ]\w*[. ]?)*\Z"
+)
+_OF_AN_ORDER: Final = re.compile(
+    r"porzad|msz|naboz|godzin|rozklad|plan|harmonogr|kalend|archiw|oglosz|wakac|rok|rekol|epidem|remont"
+)
+_SEASON: Final = re.compile(r"(?:lato|zima|jesien|wiosna|wakacje|ferie|adwent|post|sezon|" + MONTH + r")\w* *\Z")
+_SHORT: Final = re.compile(r"(?:\W*\w+){1,4}\W*")  # "Wielki Post 2016"
+OLD_YEARS: Final = 2  # a year so far back or more is over; last year's order is mostly this year's too
+
+
+def over_or_to_come(text: str, today: date, *, is_heading: bool) -> tuple[str, str] | None:
+    """What the dates in folded words say of an order.
+
+    Args:
+        text: folded words that govern it.
+        today: the day of which it is asked.
+        is_heading: the words head it or title the page, so that a year alone tells when it held.
+
+    Returns:
+        `over` or `to_come` with the words that say so; None when nothing does.
+
+    >>> over_or_to_come("porzadek wazny do 30 czerwca 2019", date(2026, 11, 22), is_heading=False)
+    ('over', 'wazny do 30 czerwca 2019')
+    """
+    for match in _UNTIL.finditer(text):
+        if _last_day(match, "u") < today:
+            return "over", match.group().strip()
+        return None
+    for match in _YEARS.finditer(text):
+        last = int(match["last"]) if len(match["last"]) == 4 else int(match["first"]) // 100 * 100 + int(match["last"])
+        if int(match["first"]) < last < today.year - 1:
+            return "over", match.group()
+        return None
+    if (week := _DAYS.search(text)) is not None and _last_day(week, "w") < today:
+        return "over", week.group()
+    for match in _SINCE.finditer(text):
+        if _first_day(match, "s") > today:
+            return "to_come", match.group()
+        return _long_ago_in_a_crisis(text, match, today)
+    return _year_alone(text, today, is_heading=is_heading)
+
+
+def _long_ago_in_a_crisis(text: str, match: re.Match[str], today: date) -> tuple[str, str] | None:
+    """`Od 25 marca 2020 obowiązuje limit 5 osób`: what began in an epidemic or a repair is over with it."""
+    passing = re.search(r"epidemi|pandemi|covid|maseczk|sanitarn|koronawir|limit\w* \d|remont|na czas|obostrz", text)
+    if passing and int(match["ys"]) <= today.year - OLD_YEARS:
+        return "over", match.group()
+    return None
+
+
+def _year_alone(text: str, today: date, *, is_heading: bool) -> tuple[str, str] | None:
+    for match in _YEAR.finditer(text):
+        year, before = int(match["year"]), text[max(0, match.start() - 40) : match.start()]
+        if _OF_A_THING.search(before):
+            continue
+        said = (
+            (_OF_AN_ORDER.search(text) or _SHORT.fullmatch(text))
+            if is_heading
+            else re.search(r"(?:\bw|\bw roku|\bwe wrzesniu|\brok)\s*\Z", before)
+            or (_SEASON.search(before) and text[match.end() :].lstrip()[:1] == ":")
+        )
+        if said and year <= today.year - OLD_YEARS:
+            return "over", match.group()
+        if said and is_heading and year > today.year:
+            return "to_come", match.group()
+    return None
+
+
+def _month(match: re.Match[str], which: str) -> int | None:
+    if match[f"m{which}"]:
+        return month_number(match[f"m{which}"])
+    return int(match[f"n{which}"]) if match[f"n{which}"] else None
+
+
+def _last_day(match: re.Match[str], which: str) -> date:
+    year, month = int(match[f"y{which}"]), _month(match, which) or 12
+    last = calendar.monthrange(year, month)[1]
+    day = int(match[f"d{which}"]) if f"d{which}" in match.re.groupindex and match[f"d{which}"] else last
+    return date(year, month, max(1, min(day, last)))
+
+
+def _first_day(match: re.Match[str], which: str) -> date:
+    year, month = int(match[f"y{which}"]), _month(match, which) or 1
+    day = int(match[f"d{which}"] or 1)
+    return date(year, month, max(1, min(day, calendar.monthrange(year, month)[1])))

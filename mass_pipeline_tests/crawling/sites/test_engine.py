@@ -1,0 +1,136 @@
+"""Many sites at once: spread over hosts, turns at the processor, names looked up ahead."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+import tldextract
+
+from mass_pipeline.crawling import Seed
+from mass_pipeline.crawling.fetching import scope
+from mass_pipeline.crawling.fetching.gate import Gate
+from mass_pipeline.crawling.sites.turns import Turns
+from mass_pipeline_tests.crawling.conftest import Crawl
+from mass_pipeline_tests.crawling.loopback import Page, links
+from mass_pipeline_tests.shared import PATIENCE_SECONDS
+
+PATHS = [f"/{n}" for n in range(9)]
+SITE = {"/": Page(links(*PATHS), delay=0.01)} | {path: Page(f"page {path}", delay=0.01) for path in PATHS}
+
+
+class TestSpread:
+    def test_consecutive_requests_go_to_many_hosts(self, crawl: Crawl) -> None:
+        """V2: no host is hammered."""
+        hosts = [f"h{n}.example" for n in range(10)]
+        crawled = crawl(dict.fromkeys(hosts, SITE), *(Seed(host, f"http://{host}/") for host in hosts))
+        order = [request.host for request in crawled.server.requests]
+
+        assert len(order) == 120
+        assert all(len(set(order[start : start + 20])) >= 5 for start in range(60))
+        assert set(crawled.server.most_in_flight.values()) == {1}
+
+    def test_no_more_sites_are_open_than_allowed(self, crawl: Crawl) -> None:
+        """P10."""
+        hosts = [f"h{n}.example" for n in range(6)]
+        crawled = crawl(dict.fromkeys(hosts, SITE), *(Seed(host, f"http://{host}/") for host in hosts), sites_at_once=2)
+        order = [request.host for request in crawled.server.requests]
+        spans = {host: (order.index(host), len(order) - order[::-1].index(host)) for host in hosts}
+
+        assert all(sum(first <= moment < last for first, last in spans.values()) <= 2 for moment in range(len(order)))
+
+    def test_it_ends_when_no_site_waits_and_none_is_open(self, crawl: Crawl) -> None:
+        """V8: more workers than sites, and sites that end at different times."""
+        sites = {f"h{n}.example": {"/": Page(f"start {n}", delay=n / 50)} for n in range(4)}
+        crawled = crawl(sites, *(Seed(host, f"http://{host}/") for host in sites), sites_at_once=50)
+
+        assert len(crawled.ok) == 4
+        assert crawled.report.finished
+
+    def test_a_crawl_of_nothing_ends_at_once(self, crawl: Crawl) -> None:
+        crawled = crawl({"a.example": {"/": Page("x")}})
+        again = crawl({"a.example": {"/": Page("x")}})
+
+        assert (crawled.report.requests, again.report.requests) == (3, 0)
+
+    def test_the_list_of_suffixes_is_loaded_before_the_event_loop_runs(
+        self, crawl: Crawl, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """It takes a tenth of a second, for which nobody else would have a turn."""
+        loops: list[object] = []
+        load = tldextract.TLDExtract
+
+        def loaded(**options: object) -> object:
+            loops.append(asyncio._get_running_loop())
+            return load(**options)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(tldextract, "TLDExtract", loaded)
+        scope._suffixes.cache_clear()
+        scope.registrable_domain.cache_clear()
+        crawl({"a.example": {"/": Page("x")}})
+
+        assert loops == [None]
+
+
+class TestTurns:
+    def test_the_site_with_the_longest_way_to_go_is_first(self) -> None:
+        async def run() -> list[int]:
+            turns = Turns()
+            order: list[int] = []
+
+            async def visit(waiting: int) -> None:
+                await turns.turn(waiting, 1)
+                order.append(waiting)
+
+            await asyncio.gather(*(visit(waiting) for waiting in (1, 50, 7, 50, 3)))
+            return order
+
+        assert asyncio.run(run()) == [50, 50, 7, 3, 1]
+
+    def test_a_site_of_unknown_size_counts_as_large(self) -> None:
+        """Nothing waits yet at a start page, and a page at the greatest depth adds nothing."""
+
+        async def run() -> list[str]:
+            turns = Turns()
+            order: list[str] = []
+
+            async def visit(name: str, waiting: int, levels_left: int) -> None:
+                await turns.turn(waiting, levels_left)
+                order.append(name)
+
+            await asyncio.gather(visit("end", 12, 0), visit("start", 0, 3), visit("middle", 8, 2))
+            return order
+
+        assert asyncio.run(run()) == ["start", "middle", "end"]
+
+    def test_one_that_gave_up_waiting_holds_nobody_up(self) -> None:
+        async def run() -> None:
+            turns = Turns()
+            waiting = [asyncio.create_task(turns.turn(n, 0)) for n in (9, 5, 1)]
+            await asyncio.sleep(0)
+            waiting[0].cancel()
+            await asyncio.gather(*waiting[1:])
+
+        asyncio.run(asyncio.wait_for(run(), PATIENCE_SECONDS))
+
+
+class TestNames:
+    def test_a_name_looked_up_ahead_is_not_looked_up_again(self) -> None:
+        """C5."""
+        asked: list[str] = []
+
+        async def resolve(host: str, port: int) -> list[str]:
+            asked.append(host)
+            return ["93.184.216.34"]
+
+        async def run() -> None:
+            gate = Gate(resolve=resolve)
+            gate.prefetch("a.pl", 80)
+            while not asked:
+                await asyncio.sleep(0)
+            for _ in range(3):
+                await gate.addresses("a.pl", 80)
+
+        asyncio.run(run())
+
+        assert asked == ["a.pl"]

@@ -1,0 +1,118 @@
+"""Sites that fail for long: a crawl ends in a stated time, names how they stand, and keeps what it knew of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from mass_pipeline.crawling import CrawlConfig, CrawlReport, Seed, crawl_sites, read_pages
+from mass_pipeline.crawling.fetching import transport
+from mass_pipeline.crawling.fetching.outcomes import Outcome
+from mass_pipeline.crawling.sites import answer_policies
+from mass_pipeline.crawling.sites.patience import Patience
+from mass_pipeline_tests.crawling.conftest import QUICK, Crawl
+from mass_pipeline_tests.crawling.loopback import Answer, Loopback, Page, links
+
+BROKEN = Page("Internal Server Error", 500)
+PATHS = [f"/{n}" for n in range(20)]
+
+
+def site(answer: Answer, *, good: tuple[str, ...] = ()) -> dict[str, Answer | list[Answer]]:
+    """A start page that answers, with twenty pages after it."""
+    return {"/": Page(links(*PATHS, "/msze")), **dict.fromkeys((*PATHS, "/msze"), answer), **{path: Page(path) for path in good}}
+
+
+def run(state: Path, server: Loopback, config: CrawlConfig = QUICK) -> CrawlReport:
+    return crawl_sites([Seed("a", "http://a.example/")], state=state, config=config, connect_to=server.connect_to)
+
+
+class TestServerErrors:
+    def test_a_site_that_fails_at_page_after_page_is_left_alone(self, crawl: Crawl) -> None:
+        """Sixty-three requests, each a minute after the one before, kept a diocese for an hour."""
+        crawled = crawl({"a.example": site(BROKEN)})
+        asked = crawled.server.paths()[2:]
+        (told,) = crawled.report.sites
+
+        assert len(asked) == 7  # one page three times; the others, which fail like it, once
+        assert len(set(asked)) == QUICK.site_error_limit
+        assert (told.outcome, told.reason) == ("ok", "the host failed at 5 pages in a row (HTTP 500)")
+        assert [crawled.outcome(f"http://a.example{path}") for path in PATHS].count("deferred") >= 15
+
+    def test_pages_that_fail_one_by_one_end_nothing(self, crawl: Crawl) -> None:
+        good = tuple(PATHS[::4])
+        crawled = crawl({"a.example": site(BROKEN, good=good)})
+
+        assert {f"http://a.example{path}" for path in good} <= set(crawled.ok)
+        assert crawled.report.outcomes.get("deferred", 0) == 0
+
+    def test_what_was_known_is_kept_and_the_pages_that_failed_are_asked_last(self, tmp_path: Path) -> None:
+        """Else the same five pages ended every run, and nobody ever asked for the others."""
+        everything = ("/msze", *PATHS)
+        with Loopback({"a.example": site(BROKEN, good=everything)}) as server:
+            run(tmp_path, server)
+            server.sites["a.example"] = site(BROKEN, good=("/msze", *PATHS[9:]))
+            config = replace(QUICK, revisit="all")
+            run(tmp_path, server, config)
+            kept = {page.url: page.body for page in read_pages(tmp_path)}
+            before = len(server.paths())
+            run(tmp_path, server, config)
+            asked = server.paths()[before:]
+
+        assert all(kept[f"http://a.example{path}"] == path.encode() for path in everything)
+        assert set(PATHS[9:]) <= set(asked)
+
+    def test_other_sites_of_a_shared_host_are_crawled(self, crawl: Crawl) -> None:
+        bad = {f"/a{path}": BROKEN for path in PATHS}
+        pages: dict[str, Answer | list[Answer]] = {
+            "/a/": Page(links(*bad)), **bad, "/b/": Page(links("/b/msze")), "/b/msze": Page("Msze 9:00"),
+        }  # fmt: skip
+        seeds = [Seed(key, f"http://s.example/{key}/", f"/{key}/") for key in "ab"]
+
+        assert "http://s.example/b/msze" in crawl({"s.example": pages}, *seeds).ok
+
+
+class _Refusals:
+    """A policy as a newcomer would write it: a host that refuses a page is left alone."""
+
+    asked_last = frozenset({Outcome.REFUSED})
+
+    def __init__(self, config: CrawlConfig) -> None:
+        self._refused: set[str] = set()
+
+    def saw(self, host: str, url_id: int, answer: transport.Answer) -> str:
+        if answer.status == 403:
+            self._refused.add(host)
+        return "it refuses us" if host in self._refused else ""
+
+    def allows_another_try(self, host: str) -> bool:
+        return host not in self._refused
+
+
+class TestAnotherPolicy:
+    """A row of the table is all that a policy needs."""
+
+    def test_a_row_of_the_table_ends_a_site(self, crawl: Crawl, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(answer_policies, "AFTER_ANSWER", (*answer_policies.AFTER_ANSWER, _Refusals))
+        crawled = crawl({"a.example": site(Page("no", 403))})
+        (told,) = crawled.report.sites
+
+        assert len(crawled.server.paths()) == 3  # robots.txt, the start page, and one that was refused
+        assert (told.outcome, told.reason) == ("ok", "it refuses us")
+
+    def test_what_any_policy_asks_last_waits(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(answer_policies, "AFTER_ANSWER", (*answer_policies.AFTER_ANSWER, _Refusals))
+        patience = Patience(QUICK, 0.0)
+
+        assert [patience.asks_last(outcome) for outcome in ("http_5xx", "refused", "ok", None)] == [True, True, False, False]
+
+
+class TestTime:
+    def test_a_crawl_ends_when_its_time_is_spent(self, tmp_path: Path) -> None:
+        """A host that carries many slow sites would hold a run until somebody ends it."""
+        with Loopback({"a.example": site(Page("x", delay=0.25))}) as server:
+            report = run(tmp_path, server, replace(QUICK, max_crawl_seconds=1.0))
+
+        assert report.sites[0].reason == "time budget of the crawl is spent"
+        assert report.outcomes["deferred"] > 10

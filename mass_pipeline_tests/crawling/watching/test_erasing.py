@@ -1,0 +1,41 @@
+"""A wish to be forgotten reaches what a watch keeps."""
+
+from __future__ import annotations
+
+from mass_pipeline.crawling.fetching.removals import Removals
+from mass_pipeline.crawling.state.erasing import erasing
+from mass_pipeline.crawling.watching.database import FILE_NAME, FORMAT
+from mass_pipeline.crawling.watching.erasing import erase_articles
+from mass_pipeline_tests.crawling.watching.conftest import URL, Watch, article, mass, news_list
+
+
+class TestErasedArticles:
+    def test_are_gone_with_their_announcements_and_bytes(self, watch: Watch) -> None:
+        pages = {
+            "/aktualnosci/": news_list(("/a", "Msza sekretna", "15.11.2026"), ("/b", "Msza", "14.11.2026")),
+            "/a": article(f"{mass(1)} sekretna"),
+            "/b": article(mass(2), "14.11.2026"),
+        }
+        w = watch(pages)
+        with w.server:
+            w.round()
+            assert len(w.rows) == 2
+            with erasing(w.state / FILE_NAME, FORMAT) as connection:
+                count = erase_articles(connection, Removals.of([], [f"{URL}a"]))
+
+        assert count == 1
+        assert [row.url for row in w.rows] == [f"{URL}b"]
+        assert b"sekretna" not in b"".join(path.read_bytes() for path in w.state.glob(f"{FILE_NAME}*"))
+
+    def test_of_a_host_leave_nothing_of_it(self, watch: Watch) -> None:
+        w = watch({"/aktualnosci/": news_list(("/a", "Msza", "15.11.2026")), "/a": article(mass(1))})
+        with w.server:
+            w.round()
+            with erasing(w.state / FILE_NAME, FORMAT) as connection:
+                erase_articles(connection, Removals.of(["parafia.example"], []))
+                left = [
+                    connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in ("articles", "lists", "sites")
+                ]
+
+        assert w.rows == []
+        assert left == [0, 0, 0]

@@ -1,0 +1,184 @@
+"""`external_links` and `companion_sites`: real runs over published pages, checks and all."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from xml.etree import ElementTree
+
+import dagster as dg
+import pytest
+
+from mass_pipeline.definitions import build_defs
+from mass_pipeline.model.columns import COMPANION_SITES, CRAWLED_PAGES, EXTERNAL_LINKS, PARISH_URLS
+from mass_pipeline.resources.lake import Lake, table_of
+from mass_pipeline.resources.settings import load_settings
+from mass_pipeline_tests.defs.running import FEW_DIOCESES, QUIET, Ended, ended_of, tree
+
+FETCHED = datetime(2026, 11, 20, 9, tzinfo=UTC)
+WHOLE = {"dagster/asset_partition_range_start": "elblaska", "dagster/asset_partition_range_end": "lodzka"}
+
+
+def page(parish: str, host: str, path: str, depth: int, body: str | None) -> dict[str, object]:
+    url = f"http://{host}{path}"
+    data = None if body is None else body.encode()
+    return {
+        "parish_id": parish, "url": url, "final_url": url, "url_md5": hashlib.md5(url.encode()).hexdigest(),
+        "start_url": f"http://{host}/", "domain": host, "depth": depth, "referrer": None, "link_text": None,
+        "outcome": "ok" if data else "http_4xx", "status": 200 if data else 404, "content_type": "text/html; charset=utf-8",
+        "encoding": None, "etag": None, "last_modified": None, "fetched_at": FETCHED if data else None, "elapsed_ms": 3,
+        "truncated": False, "body": data, "body_sha256": hashlib.sha256(data).hexdigest() if data else None,
+    }  # fmt: skip
+
+
+def link(url: str, words: str = "") -> str:
+    return f'<p>Polecamy <a href="{url}">{words}</a> co dzień</p>'
+
+
+PAGES = {
+    "elblaska": [
+        page("p1", "anna.example", "/", 0, link("http://radio.example/na-zywo", "Radio") + link("javascript:x()")),
+        page("p1", "anna.example", "/linki", 1, link("http://radio.example/na-zywo") + link("http://jan.example/", "sąsiedzi")),
+        page("p1", "anna.example", "/nic", 1, None),
+    ],
+    "lodzka": [
+        page("p2", "jan.example", "/", 0, link("http://radio.example/", "Radio") + link("http://kuria.example/", "Kuria")),
+    ],
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "dioceses.csv").write_text(FEW_DIOCESES, encoding="utf-8")
+    lake = Lake(tmp_path / "data" / "lake")
+    sites = {"p1": ("elblaska", "http://anna.example/"), "p2": ("lodzka", "http://jan.example/"), "p3": ("lodzka", None)}
+    rows = [
+        {
+            "parish_id": parish, "diocese_key": key, "status": "ok", "url": url, "shared_host": False, "candidates": [],
+            "verified": True,
+        }
+        for parish, (key, url) in sites.items()
+    ]  # fmt: skip
+    lake.publish(PARISH_URLS, {None: [table_of(PARISH_URLS, rows)]})
+    publish(lake, PAGES)
+    return tmp_path
+
+
+def publish(lake: Lake, pages: Mapping[str, list[dict[str, object]]]) -> None:
+    lake.publish(CRAWLED_PAGES, {key: [table_of(CRAWLED_PAGES, rows)] for key, rows in pages.items()})
+
+
+def run(folder: Path, job: str = "web_graph_job", **tags: str) -> Ended:
+    environ = {"DATA_FOLDER": str(folder / "data"), "DIOCESES_FILE": str(folder / "dioceses.csv")}
+    settings = load_settings({f"MASS_PIPELINE_{name}": value for name, value in environ.items()})
+    with dg.DagsterInstance.ephemeral() as instance:
+        resolved = build_defs(settings).resolve_job_def(job)
+        result = resolved.execute_in_process(instance=instance, raise_on_error=False, run_config=QUIET, tags=tags or WHOLE)
+    return ended_of(result, Lake(folder / "data" / "lake"))
+
+
+class TestExternalLinks:
+    @pytest.fixture
+    def rows(self, folder: Path) -> list[dict[str, object]]:
+        ended = run(folder)
+        assert ended.success, ended.errors
+        return list(ended.lake.reader(EXTERNAL_LINKS, ["elblaska", "lodzka"]).rows())
+
+    def test_each_link_stands_once_per_parish_with_its_page_of_least_level_and_the_words_there(
+        self, rows: list[dict[str, object]]
+    ) -> None:
+        assert [(row["parish_id"], row["url"], row["level"]) for row in rows] == [
+            ("p1", "http://jan.example/", 1),
+            ("p1", "http://radio.example/na-zywo", 0),
+            ("p2", "http://kuria.example/", 0),
+            ("p2", "http://radio.example/", 0),
+        ]
+        assert rows[1]["anchor"] == "Radio"
+        assert rows[1]["context"] == "Polecamy [...] co dzień"
+
+    def test_each_link_names_the_page_that_proves_it(self, rows: list[dict[str, object]]) -> None:
+        assert rows[1]["source_url"] == "http://anna.example/"
+        assert rows[1]["page_sha256"] == PAGES["elblaska"][0]["body_sha256"]
+        assert rows[1]["fetched_at"] == FETCHED
+
+    def test_what_is_no_web_address_is_counted_by_reason(self, folder: Path) -> None:
+        metadata = run(folder).metadata["external_links", "elblaska"]
+
+        assert (metadata["bad_links"], metadata["bad_links_scheme"], metadata["linked_sites"]) == (1, 1, 2)
+
+
+class TestCompanionSites:
+    def test_are_the_sites_outside_the_set_in_disjoint_subsets(self, folder: Path) -> None:
+        ended = run(folder)
+        rows = list(ended.lake.reader(COMPANION_SITES).rows())
+
+        assert ended.success, ended.errors
+        assert [(row["site"], row["connectivity"], row["links"], row["linked_from"]) for row in rows] == [
+            ("kuria.example", 1, 1, ["p2"]),
+            ("radio.example", 2, 2, ["p1", "p2"]),
+        ]
+        assert rows[1]["dioceses"] == ["elblaska", "lodzka"]
+        assert all(ended.checks.values()), ended.summaries
+
+    def test_the_graph_is_exported_and_drawn(self, folder: Path) -> None:
+        metadata = run(folder).metadata["companion_sites", None]
+        root = ElementTree.parse(folder / "data" / "exports" / "companion_sites.graphml").getroot()
+
+        assert len([element for element in root.iter() if element.tag.endswith("}edge")]) == 3
+        assert metadata["links_among_targets"] == 1
+        assert "(/plots/" in str(metadata["graph"])
+        assert "(/plots/" in str(metadata["subsets_plot"])
+
+    def test_dioceses_without_links_yet_are_no_obstacle(self, folder: Path) -> None:
+        run(folder, "external_links_job", **{"dagster/partition": "lodzka"})
+        ended = run(folder, "companion_sites_job", trigger="test")
+
+        assert ended.success, ended.errors
+        assert [row["site"] for row in ended.lake.reader(COMPANION_SITES).rows()] == ["kuria.example", "radio.example"]
+
+
+class TestRunAgain:
+    def test_the_same_pages_give_the_same_bytes(self, folder: Path) -> None:
+        run(folder)
+        first = tree(folder / "data")
+        run(folder)
+
+        assert tree(folder / "data") == first
+        tables = [name for name in first if not name.startswith("plots/")]
+        # parish_urls, two partitions each of pages and links, companions, the graph; verdicts on links and companions
+        assert len(tables) == 9
+
+    def test_a_run_that_fails_replaces_nothing(self, folder: Path) -> None:
+        """Pages of one diocese are damaged on the disk: the links of neither are replaced, and the graph stays."""
+        run(folder)
+        before = tree(folder / "data")
+        damaged = Lake(folder / "data" / "lake").path(CRAWLED_PAGES, "lodzka")
+        damaged.write_bytes(damaged.read_bytes()[:-200])
+        ended = run(folder)
+        kept = {name: content for name, content in tree(folder / "data").items() if "crawled_pages" not in name}
+
+        assert not ended.success
+        assert "crawled_pages" in ended.errors[0]
+        assert kept == {name: content for name, content in before.items() if "crawled_pages" not in name}
+
+    def test_a_diocese_not_crawled_yet_is_named(self, folder: Path) -> None:
+        Lake(folder / "data" / "lake").path(CRAWLED_PAGES, "lodzka").unlink()
+        ended = run(folder, "external_links_job", **{"dagster/partition": "lodzka"})
+
+        assert "Materialize crawled_pages first" in ended.errors[0]
+
+    def test_an_empty_diocese_gives_an_empty_partition(self, folder: Path) -> None:
+        publish(Lake(folder / "data" / "lake"), {"lodzka": []})
+        ended = run(folder)
+
+        assert ended.success, ended.errors
+        assert len(ended.lake.reader(EXTERNAL_LINKS, ["lodzka"])) == 0
+
+
+class TestChain:
+    def test_the_schedules_job_does_not_carry_the_web_graph(self) -> None:
+        job = build_defs().resolve_job_def("mass_schedules_job")
+
+        assert not {"external_links", "companion_sites"} & {node.name for node in job.nodes}

@@ -1,0 +1,47 @@
+"""PDF files whose pages draw forms within forms: read within limits, left out beyond them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from mass_pipeline.reading.text.config import DEFAULT
+from mass_pipeline.reading.text.pdf import pdf_text
+from mass_pipeline_tests.hostile.files import nested_forms, pdf
+
+_FONT = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
+
+
+def _stream(content: bytes, entries: bytes = b"") -> bytes:
+    return b"<< /Length %d %b >>\nstream\n%b\nendstream" % (len(content), entries, content)
+
+
+def _page_drawing(content: bytes, forms: Sequence[bytes]) -> bytes:
+    """One page with a font F and the forms X0, X1, ..., each of which may use them all."""
+    named = b" ".join(b"/X%d %d 0 R" % (number, 6 + number) for number in range(len(forms)))
+    resources = b"/Resources << /Font << /F 5 0 R >> /XObject << %b >> >>" % named
+    page = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R %b >>" % resources
+    drawn = [_stream(form, b"/Type /XObject /Subtype /Form /BBox [0 0 9 9] " + resources) for form in forms]
+    kids = b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>"
+    return pdf([b"<< /Type /Catalog /Pages 2 0 R >>", kids, page, _stream(content), _FONT, *drawn])
+
+
+class TestForms:
+    def test_the_text_of_a_form_is_read(self) -> None:
+        content = _page_drawing(b"/X0 Do", [b"BT /F 9 Tf 50 700 Td (Niedziela 8.00) Tj ET"])
+
+        assert pdf_text(content, DEFAULT) == ("Niedziela 8.00", "plain")
+
+    @pytest.mark.parametrize("levels", [6, 12, 40])
+    def test_forms_that_draw_forms_without_end_are_left_out(self, levels: int) -> None:
+        """Two to the power of the levels are drawn by a file of a few kilobytes."""
+        assert pdf_text(nested_forms(levels), DEFAULT)[0] == ""
+
+    def test_a_form_that_draws_itself_is_left_out(self) -> None:
+        assert pdf_text(_page_drawing(b"BT /F 9 Tf (Msza) Tj ET /X0 Do", [b"/X0 Do"]), DEFAULT)[0] == ""
+
+    def test_what_the_forms_draw_counts_as_content_of_the_page(self) -> None:
+        large = b"BT /F 9 Tf (Msza) Tj ET\n" * 20_000
+
+        assert pdf_text(_page_drawing(b"/X0 Do /X0 Do /X0 Do", [large]), DEFAULT)[0] == ""
