@@ -21,7 +21,7 @@ from setuptools.command.build_py import build_py
 _PAGES = """
     builder charset drafts elements embedded_data finishing html markdown opaque reader tables tabs wording
 """
-_LANGUAGE = "clock clock_patterns folding half_days languages lexer lexicon"
+_LANGUAGE = "clock clock_patterns folding meridiem languages lexer lexicon"
 _GRAMMAR = (  # whole rooms, but for what takes no time worth it
     "reading/grammar",
     "reading/phrases",

@@ -67,7 +67,7 @@ PACKAGES: Final = {
         ("crawling/fetching/test_politeness.py", "crawling/fetching/test_reservations.py"),
     ),
     "voting": (
-        ("annotation/ballots.py", "annotation/voting.py", "annotation/settling.py", "annotation/skill.py"),
+        ("annotation/ballots.py", "annotation/voting.py", "annotation/consensus.py", "annotation/skill.py"),
         (
             "annotation/test_ballots.py",
             "annotation/test_voting.py",

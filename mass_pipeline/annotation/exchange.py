@@ -10,11 +10,11 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
+from mass_pipeline.annotation.consensus import recount
 from mass_pipeline.annotation.database import insert_ignoring, reading
 from mass_pipeline.annotation.items import Item, item_from_row
 from mass_pipeline.annotation.questions import Question, read_questions
 from mass_pipeline.annotation.schema import items, voters, votes
-from mass_pipeline.annotation.settling import recount
 from mass_pipeline.annotation.store import VOTE_FIELDS, Store
 from mass_pipeline.annotation.vocabulary import ANSWERS, KINDS, LABEL_OF_ANSWER, STANDINGS, says_nothing
 from mass_pipeline.model.errors import BadInput

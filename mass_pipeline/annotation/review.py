@@ -12,10 +12,10 @@ import sqlalchemy as sa
 from mass_pipeline.annotation.agreement import krippendorff_alpha
 from mass_pipeline.annotation.ballots import judge
 from mass_pipeline.annotation.config import AnnotationConfig
+from mass_pipeline.annotation.consensus import recount
 from mass_pipeline.annotation.database import reading
 from mass_pipeline.annotation.labels import VOTE_COLUMNS, ballot_of, group_votes
 from mass_pipeline.annotation.schema import items, voters, votes
-from mass_pipeline.annotation.settling import recount
 from mass_pipeline.annotation.skill import VoterSkill, estimate_skills
 from mass_pipeline.annotation.store import Progress, Store
 

@@ -16,11 +16,11 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
 
 from mass_pipeline.annotation.config import AnnotationConfig
+from mass_pipeline.annotation.consensus import lock_item, note_label, recount
 from mass_pipeline.annotation.database import PATIENT_SECONDS, aware, insert_ignoring, migrate, open_engine, reading
 from mass_pipeline.annotation.items import TIERS, Item, columns_of_row
 from mass_pipeline.annotation.people import ensure_voter
 from mass_pipeline.annotation.schema import decisions, invitations, items, label_events, voters, votes
-from mass_pipeline.annotation.settling import lock_item, note_label, recount
 from mass_pipeline.annotation.vocabulary import ANSWER_OF_LABEL, LABEL_OF_ANSWER, LABELS
 from mass_pipeline.model.errors import BadInput
 

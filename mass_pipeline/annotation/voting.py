@@ -10,7 +10,7 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
 
-from mass_pipeline.annotation import settling
+from mass_pipeline.annotation import consensus
 from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.annotation.database import Together, insert_ignoring
 from mass_pipeline.annotation.people import COUNT_VOTES, count_votes, ensure_voter
@@ -62,10 +62,10 @@ def cast(
     Raises:
         BadInput: no such answer or item; nothing is stored.
     """
-    locked = settling.lock_both(connection, voter_id, candidate_id)
+    locked = consensus.lock_both(connection, voter_id, candidate_id)
     if locked is None:  # a voter without a row yet, or no such item
         ensure_voter(connection, voter_id, now)
-        locked = settling.lock_both(connection, voter_id, candidate_id)
+        locked = consensus.lock_both(connection, voter_id, candidate_id)
     if locked is None:
         raise BadInput(f"There is no item {candidate_id!r}.")
     voter, item = locked
@@ -77,16 +77,16 @@ def cast(
     is_new = before.sequence is None
     if duration_ms is not None:
         duration_ms = min(max(duration_ms, 0), LONGEST_DURATION_MS)
-    ballots = [settling.ballot_of(row.answer, row.origin, row, config) for row in rows if row.answer is not None]
+    ballots = [consensus.ballot_of(row.answer, row.origin, row, config) for row in rows if row.answer is not None]
     if voter.standing != "banned":
-        ballots.append(settling.ballot_of(answer, origin, voter, config))
-    verdict = settling.verdict_values(item, ballots, config, released=int(before.takes_slot or 0))
+        ballots.append(consensus.ballot_of(answer, origin, voter, config))
+    verdict = consensus.verdict_values(item, ballots, config, released=int(before.takes_slot or 0))
     row = {
         "new_answer": answer, "new_origin": origin, "now": now, "new_duration": duration_ms,
         "new_sequence": (before.last or 0) + 1 if is_new else before.sequence, "more_votes": int(is_new or before.withdrawn),
     }  # fmt: skip
     _store(connection.dialect.name).execute(connection, names | row | verdict)
-    settling.note_new_label(connection, item, verdict, now)
+    consensus.note_new_label(connection, item, verdict, now)
 
 
 def undo(connection: Connection, voter_id: str, *, now: datetime, config: AnnotationConfig) -> str | None:
@@ -118,11 +118,11 @@ def _turn(
     found = connection.execute(query.limit(1)).one_or_none()
     if found is None:
         return None
-    item = settling.lock_item(connection, found.candidate_id)
+    item = consensus.lock_item(connection, found.candidate_id)
     assert item is not None  # a vote's item exists by foreign key
     connection.execute(sa.update(votes).where(votes.c.vote_id == found.vote_id).values(withdrawn=withdrawn))
     count_votes(connection, voter_id, -1 if withdrawn else 1)
-    settling.settle(connection, item, now, config)
+    consensus.settle(connection, item, now, config)
     return item.candidate_id
 
 
@@ -133,7 +133,7 @@ def forget(connection: Connection, voter_id: str, *, now: datetime, config: Anno
         sa.select(votes.c.candidate_id).where(votes.c.voter_id == voter_id),
         sa.select(reservations.c.candidate_id).where(reservations.c.voter_id == voter_id),
     )
-    locked = [settling.lock_item(connection, name) for name in sorted(connection.execute(touched).scalars())]
+    locked = [consensus.lock_item(connection, name) for name in sorted(connection.execute(touched).scalars())]
     connection.execute(sa.delete(reports).where(reports.c.voter_id == voter_id))
     erased = connection.execute(sa.delete(votes).where(votes.c.voter_id == voter_id)).rowcount
     held = sa.delete(reservations).where(reservations.c.voter_id == voter_id)
@@ -142,7 +142,7 @@ def forget(connection: Connection, voter_id: str, *, now: datetime, config: Anno
         slots[row.candidate_id] += int(row.takes_slot)
     for item in locked:
         if item is not None:
-            settling.settle(connection, item, now, config, released=slots[item.candidate_id])
+            consensus.settle(connection, item, now, config, released=slots[item.candidate_id])
     connection.execute(sa.delete(voters).where(voters.c.voter_id == voter_id))
     return int(erased)
 
@@ -169,4 +169,4 @@ def _store(dialect: str) -> Together:
     )  # fmt: skip
     changed = {name: vote.excluded[name] for name in _CHANGED_BY_A_SECOND_ANSWER}
     vote = vote.on_conflict_do_update(index_elements=["candidate_id", "voter_id"], set_=changed)
-    return Together(vote, _RELEASE, COUNT_VOTES, settling.STORE_VERDICT)
+    return Together(vote, _RELEASE, COUNT_VOTES, consensus.STORE_VERDICT)

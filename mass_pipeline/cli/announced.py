@@ -16,7 +16,7 @@ from typing import Any, Final
 from mass_pipeline.crawling.pages.relevance import Topic, load_topic, topic_path
 from mass_pipeline.crawling.watching.articles import Article, relevant_announcements
 from mass_pipeline.guard import TooCostly
-from mass_pipeline.guard.door import parsed
+from mass_pipeline.guard.sandbox import parsed
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline.model.records import WEEKDAYS, Day, Mass
 from mass_pipeline.reading.changes import read_changes
@@ -26,8 +26,8 @@ from mass_pipeline.reading.text.reader import read_document
 from mass_pipeline.schedules.day import day_schedule, standing_rows
 from mass_pipeline.schedules.exceptions import Announced, exceptions_of
 from mass_pipeline.schedules.publication import publish
+from mass_pipeline.schedules.reconciling import settled
 from mass_pipeline.schedules.rows import ScheduleRow
-from mass_pipeline.schedules.settling import settled
 
 _PAGE: Final = "https://parish.invalid/"
 _WANTED: Final = "Expected id, text, issued (YYYY-MM-DD), standing and dates (a list of YYYY-MM-DD)."

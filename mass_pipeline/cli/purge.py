@@ -29,16 +29,16 @@ def purge(target: str) -> None:
       mass-pipeline purge https://parafia.example/intencje
     """
     from mass_pipeline.cli.dagster_home import keeps_history, open_instance, prepare_home
-    from mass_pipeline.crawling.fetching.removals import Removals, target_of
+    from mass_pipeline.crawling.fetching.opt_outs import OptOuts, target_of
     from mass_pipeline.operations.operator_ui.history import erase_in_history, report_erased
     from mass_pipeline.publishing.removal import erase
-    from mass_pipeline.resources.refusals import record_refusal
+    from mass_pipeline.resources.opt_outs import record_refusal
 
     host, url = target_of(target)
     settings = the_settings()
     new = record_refusal(settings.shared, host, url, datetime.now(UTC))
     click.echo(f"{host or url}: {'recorded; it is never asked for again' if new else 'was recorded before'}")
-    removals = Removals.of([host] if host else [], [url] if url else [])
+    removals = OptOuts.of([host] if host else [], [url] if url else [])
     home = prepare_home(settings, os.environ)
     with open_instance(home) if keeps_history(home) else nullcontext() as instance:
         for done in erase(settings, removals):

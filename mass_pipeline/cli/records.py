@@ -103,7 +103,7 @@ def _read(name: str, content: bytes | str, content_type: str | None = None) -> N
 
 def _read_text(text: str) -> NamedReading:
     """A text that states a schedule, read likewise."""
-    from mass_pipeline.guard.door import parsed
+    from mass_pipeline.guard.sandbox import parsed
     from mass_pipeline.reading.regular.reading import read_text
 
     try:

@@ -22,7 +22,7 @@ import click
 from mass_pipeline.cli.options import the_settings
 from mass_pipeline.model.errors import MassPipelineError, UsageError
 from mass_pipeline.model.state_file import open_lock
-from mass_pipeline.operations.operator_ui.supervisor import Kept, Supervisor
+from mass_pipeline.operations.operator_ui.supervisor import Child, Supervisor
 
 if TYPE_CHECKING:
     from mass_pipeline.resources.settings import Settings
@@ -104,7 +104,7 @@ def _run(settings: Settings, home: Path, port: int) -> None:
                 running.tend()
 
 
-def _processes(folder: Path, port: int, proxies: list[str]) -> list[Kept]:
+def _processes(folder: Path, port: int, proxies: list[str]) -> list[Child]:
     """Code server, web server and daemon, which share the definitions of the first over a socket nobody else reaches."""
     from mass_pipeline.dagster_internals import DAEMON_MODULE
 
@@ -116,12 +116,12 @@ def _processes(folder: Path, port: int, proxies: list[str]) -> list[Kept]:
     names = [f"{host}:{port}" for host in (_HOST, "localhost", "[::1]")] + proxies
     server = [sys.executable, "-m", "mass_pipeline.operations.operator_ui.server", "--host", _HOST, "--port", str(port)]
     return [
-        Kept("The code server", [sys.executable, "-m", "dagster", "api", "grpc", *module, "--socket", str(socket)]),
-        Kept(
+        Child("The code server", [sys.executable, "-m", "dagster", "api", "grpc", *module, "--socket", str(socket)]),
+        Child(
             "The web server",
             [*server, "--workspace", str(workspace), *(word for name in names for word in ("--name", name))],
         ),
-        Kept("The daemon", [sys.executable, "-m", DAEMON_MODULE, "run", "-w", str(workspace)]),
+        Child("The daemon", [sys.executable, "-m", DAEMON_MODULE, "run", "-w", str(workspace)]),
     ]
 
 

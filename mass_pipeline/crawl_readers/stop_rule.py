@@ -10,7 +10,7 @@ from typing import Final
 
 from mass_pipeline.crawling.pages.seen_page import SeenPage
 from mass_pipeline.guard import Slow, within_seconds
-from mass_pipeline.guard.door import SLOW_SECONDS, is_ordinary
+from mass_pipeline.guard.sandbox import SLOW_SECONDS, is_ordinary
 from mass_pipeline.model.errors import MassPipelineError
 from mass_pipeline.model.records import WEEKDAYS
 
@@ -62,8 +62,8 @@ class ScheduleFoundTwice:
 
 def read_statement(page: SeenPage) -> Statement | None:
     """What the rules read on a page as its standing order; None for nothing, and for what is not ordinary or slow to read."""
+    from mass_pipeline.site_reading.day_times import standing_slots
     from mass_pipeline.site_reading.guarded import read_whole
-    from mass_pipeline.site_reading.slots import standing_slots
 
     if not page.body or not is_ordinary(page.body):
         return None

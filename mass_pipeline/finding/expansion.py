@@ -13,7 +13,7 @@ from enum import IntFlag
 from typing import Final
 
 from mass_pipeline.model.identifiers import fold
-from mass_pipeline.reading.words.day_words import SUNDAY
+from mass_pipeline.reading.words.weekday_patterns import SUNDAY
 from mass_pipeline.schedules.day import DaySchedule, day_schedule
 from mass_pipeline.schedules.in_force import MOST_A_DAY
 from mass_pipeline.schedules.rows import ScheduleRow

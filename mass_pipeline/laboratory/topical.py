@@ -25,7 +25,7 @@ from mass_pipeline.crawling.sites.reading import read_pages
 from mass_pipeline.crawling.sites.records import CrawledPage, CrawlReport, Progress, Seed
 from mass_pipeline.crawling.web_graph.external_links import ExternalLink, external_links
 from mass_pipeline.guard import TooCostly
-from mass_pipeline.guard.door import parsed
+from mass_pipeline.guard.sandbox import parsed
 from mass_pipeline.laboratory.orders import Order
 from mass_pipeline.laboratory.scorers.query import Query, query_topic
 from mass_pipeline.reading.text.charset import to_text

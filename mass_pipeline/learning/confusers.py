@@ -12,7 +12,7 @@ import pandas as pd
 
 from mass_pipeline.learning.schema import texts_of
 from mass_pipeline.learning.tokens import fold_case
-from mass_pipeline.reading.words.day_words import MONTH
+from mass_pipeline.reading.words.weekday_patterns import MONTH
 
 # Kind -> cues in folded text; of several cues the one nearest before the hour decides.
 CUES: Final = {

@@ -9,7 +9,7 @@ import re
 from typing import Final
 
 from mass_pipeline.learning.tokens import fold_case
-from mass_pipeline.reading.words.day_words import FRIDAY, OF_MONTH, SATURDAY, SUNDAY, THURSDAY
+from mass_pipeline.reading.words.weekday_patterns import FRIDAY, OF_MONTH, SATURDAY, SUNDAY, THURSDAY
 
 _DATE: Final = re.compile(
     rf"\b\d{{1,2}}\.? ?(?:{OF_MONTH})\b|\b\d{{1,2}}\.\d{{1,2}}\.(?:20)?\d\d\b|"

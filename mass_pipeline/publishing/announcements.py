@@ -27,7 +27,7 @@ from mass_pipeline.crawling.watching.reading import keep_readings, next_due, rea
 from mass_pipeline.crawling.watching.records import PublishedAnnouncement, WatchReport
 from mass_pipeline.crawling.watching.sites import WatchedSite, read_sites, with_configuration
 from mass_pipeline.guard import TooCostly
-from mass_pipeline.guard.door import parsed
+from mass_pipeline.guard.sandbox import parsed
 from mass_pipeline.model.columns import ANNOUNCEMENTS, READABLE_OUTCOMES
 from mass_pipeline.reading.changes import ScheduleChange, change_of, read_changes
 from mass_pipeline.reading.changes.issued import InferredDay, Sheet, inferred_days

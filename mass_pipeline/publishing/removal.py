@@ -20,7 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mass_pipeline.crawling.fetching.leases.sqlite_store import erase_leases
-from mass_pipeline.crawling.fetching.removals import Removals
+from mass_pipeline.crawling.fetching.opt_outs import OptOuts
 from mass_pipeline.crawling.sites.erasing import erase_pages
 from mass_pipeline.crawling.state import link_tables, schema
 from mass_pipeline.crawling.state.erasing import erasing
@@ -52,7 +52,7 @@ _KEPT: Final = frozenset({"parish_urls", "parish_states"})  # one row per parish
 _OF_THE_WHOLE: Final = ("service_times", "service_times_points", "service_times_note")
 _REMOVED: Final = "removed at the wish of its owner"
 _CHUNK: Final = 2_000  # rows
-_STATES: Final[tuple[tuple[str, StateFormat, str, Callable[[sqlite3.Connection, Removals], int]], ...]] = (
+_STATES: Final[tuple[tuple[str, StateFormat, str, Callable[[sqlite3.Connection, OptOuts], int]], ...]] = (
     ("crawl/*/crawl.sqlite", schema.FORMAT, "pages and links", erase_pages),
     ("watch/*/watch.sqlite", database.FORMAT, "articles and lists", erase_articles),
     ("links/links.sqlite", link_tables.FORMAT, "pages", link_tables.erase_links),
@@ -74,7 +74,7 @@ class Erased:
     count: int
 
 
-def erase(settings: Settings, removals: Removals) -> Iterator[Erased]:
+def erase(settings: Settings, removals: OptOuts) -> Iterator[Erased]:
     """Take everything that is covered out of one part after the other.
 
     Args:
@@ -116,7 +116,7 @@ def erase(settings: Settings, removals: Removals) -> Iterator[Erased]:
     yield from _erase_generations(settings, removals)
 
 
-def _erase_discovery(settings: Settings, removals: Removals) -> Iterator[Erased]:
+def _erase_discovery(settings: Settings, removals: OptOuts) -> Iterator[Erased]:
     """Pages of directory walks, where discovery has a state."""
     file = settings.data_folder / "state" / "discovery.sqlite"
     place = settings.general.state_database or file
@@ -127,7 +127,7 @@ def _erase_discovery(settings: Settings, removals: Removals) -> Iterator[Erased]
     yield Erased(str(file.relative_to(settings.data_folder)), "pages of directory walks", gone)
 
 
-def _erase_in_lake(lake: Lake, removals: Removals) -> Iterator[Erased]:
+def _erase_in_lake(lake: Lake, removals: OptOuts) -> Iterator[Erased]:
     for table in TABLES.values():
         sources = [name for name in _SOURCES if name in table.names and table.name not in _KEPT]
         if not sources and table.name != PARISH_STATES.name:
@@ -138,7 +138,7 @@ def _erase_in_lake(lake: Lake, removals: Removals) -> Iterator[Erased]:
             yield Erased(lake.part_name(table, key), "rows", count)
 
 
-def _erase_in_part(lake: Lake, table: Table, key: str | None, sources: Sequence[str], removals: Removals) -> int:
+def _erase_in_part(lake: Lake, table: Table, key: str | None, sources: Sequence[str], removals: OptOuts) -> int:
     """Publish a part without the rows that are covered; how many those were. Nothing is written where none was."""
     reader = lake.reader(table, None if key is None else [key])
     touched: set[object] = set()
@@ -173,11 +173,11 @@ def _heard(row: dict[str, object]) -> list[dict[str, object]]:
     return heard if isinstance(heard, list) else []
 
 
-def _is_gone(row: dict[str, object], sources: Sequence[str], removals: Removals) -> bool:
+def _is_gone(row: dict[str, object], sources: Sequence[str], removals: OptOuts) -> bool:
     return any(removals.covers(row[name]) for name in sources)
 
 
-def _strip(row: dict[str, object], table: Table, touched: set[object], removals: Removals) -> None:
+def _strip(row: dict[str, object], table: Table, touched: set[object], removals: OptOuts) -> None:
     """Take words of a page that is gone out of a row that stays: those of a link on it, and its parish's order as a whole."""
     if "referrer" in row and removals.covers(row["referrer"]):
         row["referrer"], row["link_text"] = None, ""
@@ -191,7 +191,7 @@ def _strip(row: dict[str, object], table: Table, touched: set[object], removals:
         row.update({name: "" if name == "service_times" else None for name in _OF_THE_WHOLE if name in row})
 
 
-def _erase_reviews(objects: ObjectStore, removals: Removals) -> Iterator[Erased]:
+def _erase_reviews(objects: ObjectStore, removals: OptOuts) -> Iterator[Erased]:
     """Proposals and decisions that rest on what is gone."""
     name = str(REVIEWS)
     if objects.read(name) is None:
@@ -209,7 +209,7 @@ def _erase_reviews(objects: ObjectStore, removals: Removals) -> Iterator[Erased]
     yield Erased(name, "proposals and decisions", gone)
 
 
-def _erase_test_parts(objects: ObjectStore, removals: Removals) -> Iterator[Erased]:
+def _erase_test_parts(objects: ObjectStore, removals: OptOuts) -> Iterator[Erased]:
     """Hours of the frozen test parts that classifiers are compared on."""
     for name in objects.names(FOLDER):
         known = objects.read(name) if name.endswith(".parquet") else None
@@ -225,7 +225,7 @@ def _erase_test_parts(objects: ObjectStore, removals: Removals) -> Iterator[Eras
         yield Erased(name, "hours of a test part", rows.num_rows - left.num_rows)
 
 
-def _rests_on(line: bytes, removals: Removals) -> bool:
+def _rests_on(line: bytes, removals: OptOuts) -> bool:
     try:
         entry = orjson.loads(line)
         proposal = entry["proposal"]
@@ -235,7 +235,7 @@ def _rests_on(line: bytes, removals: Removals) -> bool:
     return any(removals.covers(one.get("source_url")) for one in (proposal, *rows))
 
 
-def _erase_generations(settings: Settings, removals: Removals) -> Iterator[Erased]:
+def _erase_generations(settings: Settings, removals: OptOuts) -> Iterator[Erased]:
     """Build the public index anew where it holds the words, and remove its generations that do."""
     generations = generations_of(settings)
     holding = [one for one in generations.all() if _holds(one, removals)]
@@ -254,7 +254,7 @@ def _erase_generations(settings: Settings, removals: Removals) -> Iterator[Erase
     yield Erased("public", "generations of the public index", len(holding))
 
 
-def _holds(generation: Generation, removals: Removals) -> bool:
+def _holds(generation: Generation, removals: OptOuts) -> bool:
     with closing(sqlite3.connect(f"{generation.index.absolute().as_uri()}?mode=ro", uri=True)) as index:
         sources = index.execute("SELECT source_url FROM mass UNION SELECT source_url FROM change")
         return any(removals.covers(url) for (url,) in sources)

@@ -18,7 +18,7 @@ import platformdirs
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.model.project_files import checkout, project_file
 from mass_pipeline.model.settings import UNSET, SettingInfo, setting, settings_of
-from mass_pipeline.resources.refusals import read_refusals
+from mass_pipeline.resources.opt_outs import read_refusals
 from mass_pipeline.storage.opening import is_remote
 
 PREFIX: Final = "MASS_PIPELINE_"

@@ -14,9 +14,9 @@ from mass_pipeline.schedules.exceptions import (
     with_approved,
 )
 from mass_pipeline.schedules.lasting import proposal_of
+from mass_pipeline.schedules.reconciling import settled
 from mass_pipeline.schedules.reviews import Decision, Proposal, approved_exceptions, in_force, withheld_order
 from mass_pipeline.schedules.rows import ScheduleRow
-from mass_pipeline.schedules.settling import settled
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,11 @@
-"""Read a page through the door behind which its reading can be ended (`guard.door`)."""
+"""Read a page through the door behind which its reading can be ended (`guard.sandbox`)."""
 
 from __future__ import annotations
 
 from functools import partial
 
 from mass_pipeline.guard import Guard
-from mass_pipeline.guard.door import SLOW_SECONDS, parsed
+from mass_pipeline.guard.sandbox import SLOW_SECONDS, parsed
 from mass_pipeline.model.document import Document
 from mass_pipeline.reading.regular.reading import PageReading, read_page
 from mass_pipeline.reading.text.reader import read_document
@@ -24,7 +24,7 @@ def read_guarded(
 
     Args:
         content, content_type, url, link_text: as for `reading.text.reader.read_document`.
-        guard, slow_seconds: as for `guard.door.parsed`.
+        guard, slow_seconds: as for `guard.sandbox.parsed`.
 
     Raises:
         TooCostly: its reading was ended. Whatever the readers raise.

@@ -11,9 +11,9 @@ from collections.abc import Set
 from typing import Final
 
 from mass_pipeline.reading.text.candidates import CandidateHour
-from mass_pipeline.reading.words.day_words import SUNDAY_SHORT
 from mass_pipeline.reading.words.expressions import expression
 from mass_pipeline.reading.words.folding import fold
+from mass_pipeline.reading.words.weekday_patterns import SUNDAY_SHORT
 
 _MASS_BEFORE: Final = expression(r"<mass_or_eucharist>")
 _MASS_AFTER: Final = expression(r"\s*(?:[-–:]\s*)?<a_mass>")

@@ -17,13 +17,13 @@ from typing import Final
 from mass_pipeline.learning.model import Trained
 from mass_pipeline.learning.schema import frame_of, is_mass_probability, standing_probability
 from mass_pipeline.model.records import Mass, SiteSchedule
-from mass_pipeline.reading.regular.notices import Notice
 from mass_pipeline.reading.regular.reading import PageReading
+from mass_pipeline.reading.regular.schedule_blocks import ScheduleBlock
 from mass_pipeline.reading.text.candidates import CandidateHour, find_candidates
 from mass_pipeline.reading.validity.assembly import HourVerdict
 from mass_pipeline.site_reading import hour_words
+from mass_pipeline.site_reading.day_times import standing_slots
 from mass_pipeline.site_reading.policy import Policy
-from mass_pipeline.site_reading.slots import standing_slots
 
 _FINAL_KINDS: Final = frozenset({"dated", "cancelled", "range"})
 _REPEATED_SHARE: Final = 0.8
@@ -148,7 +148,7 @@ def candidates_of(
     return find_candidates(reading.document, parish_id=parish_id, page_score=reading.score, readings=masses)
 
 
-def _repeats(notice: Notice, standing: Set[tuple[str, str]]) -> bool:
+def _repeats(notice: ScheduleBlock, standing: Set[tuple[str, str]]) -> bool:
     """Whether a part of a page says the same as the schedule of the site, though it does not look like one by itself."""
     said = standing_slots(notice.masses)
     return bool(said) and len(said & standing) >= _REPEATED_SHARE * len(said)

@@ -14,7 +14,7 @@ from itertools import groupby
 from typing import Final, Protocol, TypeVar
 
 from mass_pipeline.guard import Guard, TooCostly, seldom_collected
-from mass_pipeline.guard.door import parsed
+from mass_pipeline.guard.sandbox import parsed
 from mass_pipeline.model.columns import ANSWERED_OUTCOMES
 from mass_pipeline.model.document import Document
 from mass_pipeline.reading.regular.reading import PageReading
@@ -23,7 +23,7 @@ from mass_pipeline.reading.text.feed_entries import entry_pages, is_feed
 from mass_pipeline.reading.words.masking.lines import with_masked_quotes
 from mass_pipeline.site_reading.guarded import read_guarded
 from mass_pipeline.site_reading.hours import candidates_of
-from mass_pipeline.site_reading.kept import rows_to_read
+from mass_pipeline.site_reading.latest_rows import rows_to_read
 from mass_pipeline.site_reading.ownership.judging import SetAside, judge_page
 from mass_pipeline.site_reading.ownership.own_names import OwnNames, own_names
 from mass_pipeline.site_reading.ownership.periods import OLD_YEARS

@@ -22,8 +22,8 @@ from scipy.optimize import minimize
 
 from mass_pipeline.cli.announced import AnnouncementRecord, changes_of, standing_order
 from mass_pipeline.reading.changes import ScheduleChange
+from mass_pipeline.schedules.reconciling import settled
 from mass_pipeline.schedules.rows import ScheduleRow
-from mass_pipeline.schedules.settling import settled
 from mass_pipeline.schedules.trust import WEIGHTS, terms_of, trust_in
 from mass_pipeline_tests.benchmarks.reliability import binned_error, by_chance
 from mass_pipeline_tests.evaluation.announcements import FOLDER

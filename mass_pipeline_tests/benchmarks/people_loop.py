@@ -44,7 +44,7 @@ from mass_pipeline.reading.regular.reading import read_page
 from mass_pipeline.reading.text.charset import decode
 from mass_pipeline.reading.text.reader import read_document
 from mass_pipeline.reading.words import known_words
-from mass_pipeline.site_reading.ownership import strangeness
+from mass_pipeline.site_reading.ownership import out_of_vocabulary
 from mass_pipeline.site_reading.ownership.confidence import PUBLISH_FROM
 from mass_pipeline.site_reading.ownership.features import evidence_of
 from mass_pipeline.site_reading.ownership.samples import row_probabilities
@@ -69,16 +69,16 @@ _END: Final = re.compile(r"</(?:main|body|html)\s*>", re.I)
 @contextmanager
 def vocabulary(without: float) -> Iterator[None]:
     """The vocabulary without a share of its fillers, by their hash, and without its towns; as it is for 0."""
-    kept = known_words.fillers, strangeness.fillers, known_words._nouns, known_words._stems
+    kept = known_words.fillers, out_of_vocabulary.fillers, known_words._nouns, known_words._stems
     if without:
         less = frozenset(word for word in known_words.fillers() if hashlib.sha256(word.encode()).digest()[0] >= 256 * without)
-        known_words.fillers = strangeness.fillers = lambda: less  # type: ignore[assignment]
+        known_words.fillers = out_of_vocabulary.fillers = lambda: less  # type: ignore[assignment]
         known_words._nouns = known_words._stems = frozenset  # type: ignore[assignment]
     known_words.is_town.cache_clear()
     try:
         yield
     finally:
-        known_words.fillers, strangeness.fillers, known_words._nouns, known_words._stems = kept
+        known_words.fillers, out_of_vocabulary.fillers, known_words._nouns, known_words._stems = kept
         known_words.is_town.cache_clear()
 
 

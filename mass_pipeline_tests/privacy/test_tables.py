@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline.crawling.fetching.removals import Removals
+from mass_pipeline.crawling.fetching.opt_outs import OptOuts
 from mass_pipeline.crawling.state.log_erasing import erase_log_entries
 from mass_pipeline.crawling.state.logs import ERROR_LOG, PROGRESS_LOG
 from mass_pipeline.crawling.watching.records import PublishedAnnouncement
@@ -68,7 +68,7 @@ class TestForgettingInLogs:
             encoding="ascii",
         )
 
-        gone = erase_log_entries(tmp_path, Removals.of(["a.example"], []).covers)
+        gone = erase_log_entries(tmp_path, OptOuts.of(["a.example"], []).covers)
 
         assert gone == 2
         assert (tmp_path / PROGRESS_LOG).read_text(encoding="ascii") == "2026-11-15T03:00:01Z ok http://b.example/\n"
@@ -79,7 +79,7 @@ class TestForgettingInLogs:
         (tmp_path / PROGRESS_LOG).write_text("2026-11-15T03:00:00Z ok http://a.example/msze\n", encoding="ascii")
         before = (tmp_path / PROGRESS_LOG).stat().st_ino
 
-        assert erase_log_entries(tmp_path, Removals.of([covered], []).covers) == 0
+        assert erase_log_entries(tmp_path, OptOuts.of([covered], []).covers) == 0
         assert (tmp_path / PROGRESS_LOG).stat().st_ino == before
 
 
@@ -90,7 +90,7 @@ class TestForgettingInDiscovery:
             for host in ("a.example", "b.example"):
                 edition.keep(lambda url: Page(url, 200, b"Jan Kowalski", "text/html", MOMENT))(f"http://{host}/1")
 
-            assert erase_raw_pages(state, Removals.of(["a.example"], []).covers) == 1
+            assert erase_raw_pages(state, OptOuts.of(["a.example"], []).covers) == 1
             assert edition.find("http://a.example/1") is None
             assert edition.find("http://b.example/1") is not None
 

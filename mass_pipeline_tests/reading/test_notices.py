@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from mass_pipeline.model.document import Document, Line, LineKind
 from mass_pipeline.reading.formats.summary import summarize
-from mass_pipeline.reading.regular.notices import ParishHeadings
 from mass_pipeline.reading.regular.reading import read_page, read_text
+from mass_pipeline.reading.regular.schedule_blocks import ParishHeadings
 from mass_pipeline.reading.text.reader import read_document
 
 

@@ -8,7 +8,7 @@ from mass_pipeline.model.records import LONGEST_QUOTE, Evidence, Mass, ReadMass
 from mass_pipeline.reading.regular.reading import read_page, read_text
 from mass_pipeline.reading.text.reader import read_document
 from mass_pipeline.reading.validity.quotes import quote_of_line
-from mass_pipeline.reading.validity.told import told_note
+from mass_pipeline.reading.validity.redactor import told_note
 from mass_pipeline.reading.words.masking.lines import MASK
 
 

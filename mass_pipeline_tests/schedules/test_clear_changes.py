@@ -9,8 +9,8 @@ import pytest
 
 from mass_pipeline.model.records import WEEKDAYS, Mass
 from mass_pipeline.reading.changes import ScheduleChange
+from mass_pipeline.schedules.reconciling import settled
 from mass_pipeline.schedules.rows import ScheduleRow
-from mass_pipeline.schedules.settling import settled
 from mass_pipeline_tests.schedules.support import announced, detailed, row
 
 MON, WED, FRI, SAT, SUN = (date(2026, 11, day) for day in (16, 18, 20, 21, 22))

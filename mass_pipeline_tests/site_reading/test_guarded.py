@@ -9,7 +9,7 @@ from hashlib import sha256
 import pytest
 
 from mass_pipeline.guard import Guard, Limits, TooCostly
-from mass_pipeline.guard.door import ORDINARY_BYTES, is_ordinary, shared_guard
+from mass_pipeline.guard.sandbox import ORDINARY_BYTES, is_ordinary, shared_guard
 from mass_pipeline.site_reading.guarded import read_guarded, read_whole
 from mass_pipeline.site_reading.pages import SiteReader, SiteReading, each_site
 from mass_pipeline_tests.evaluation.builds import plain

@@ -16,7 +16,7 @@ from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.failure import Failure
 from mass_pipeline.crawling.fetching.gate import GateRefusal
 from mass_pipeline.crawling.fetching.hops import Stop, next_hop
-from mass_pipeline.crawling.fetching.leases.turns import in_turn
+from mass_pipeline.crawling.fetching.leases.client import in_turn
 from mass_pipeline.crawling.fetching.outcomes import RETRIED_STATUSES, Outcome, outcome_of_answer
 from mass_pipeline.crawling.fetching.scope import is_blacklisted
 from mass_pipeline.crawling.fetching.transport import Answer

@@ -20,10 +20,11 @@ from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.failure import Failure, LeasedElsewhere
 from mass_pipeline.crawling.fetching.gate import Gate
 from mass_pipeline.crawling.fetching.host_memory import HostMemory, HostState, OriginRules
+from mass_pipeline.crawling.fetching.leases.client import LeaseClient
 from mass_pipeline.crawling.fetching.leases.keeper import Holding, LeaseKeeper
 from mass_pipeline.crawling.fetching.leases.notes import learn_pace, learn_rules, note_of, rules_note
 from mass_pipeline.crawling.fetching.leases.ports import HOST
-from mass_pipeline.crawling.fetching.leases.turns import Turns
+from mass_pipeline.crawling.fetching.opt_outs import OptOuts
 from mass_pipeline.crawling.fetching.outcomes import BUSY_STATUSES, Outcome
 from mass_pipeline.crawling.fetching.politeness import (
     Pace,
@@ -32,10 +33,9 @@ from mass_pipeline.crawling.fetching.politeness import (
     retry_after_seconds,
     seconds_until_window,
 )
-from mass_pipeline.crawling.fetching.removals import Removals
 from mass_pipeline.crawling.fetching.reservations import MAX_BYTES as RESERVATIONS_MAX_BYTES
 from mass_pipeline.crawling.fetching.reservations import PATH as RESERVATIONS_PATH
-from mass_pipeline.crawling.fetching.reservations import Reservations
+from mass_pipeline.crawling.fetching.reservations import TdmReservations
 from mass_pipeline.crawling.fetching.robots import RobotsRules, RobotsState
 from mass_pipeline.crawling.fetching.robots_file import RobotsFile
 from mass_pipeline.crawling.fetching.scope import is_blacklisted
@@ -72,13 +72,13 @@ class Downloader:
         self._transport = AiohttpTransport(self._gate, config, clock)
         self._clock = clock
         self._memory = memory
-        self._removals = Removals.of(config.removed_hosts, config.removed_urls)
+        self._removals = OptOuts.of(config.removed_hosts, config.removed_urls)
         self._robots = RobotsFile(self._request, config, self._removals)
         self._chance = random.Random(config.seed)
         self._hosts: dict[str, HostState] = {}
         self._origins: dict[str, OriginRules] = {}
         self._keeper = keeper
-        self._turns = Turns(keeper, config.max_per_address)
+        self._turns = LeaseClient(keeper, config.max_per_address)
         self.counters: Counter[str] = Counter()
         self.most: dict[str, float] = {"in_flight_per_host": 0, "crawl_delay_s": 0.0}
 
@@ -188,9 +188,9 @@ class Downloader:
             pace.not_before = max(pace.not_before, self._clock.steady() + pace.crawl_delay)
         self._tell(parts, found)
 
-    # Reservations against text and data mining
+    # TdmReservations against text and data mining
 
-    async def _reservations_of(self, parts: UrlParts, rules: RobotsRules) -> Reservations:
+    async def _reservations_of(self, parts: UrlParts, rules: RobotsRules) -> TdmReservations:
         """What an origin reserves; asked once a day, after robots.txt and within its rules."""
         found = self._origins.setdefault(parts.origin, OriginRules(rules=rules, fetched_at=self._clock.now().timestamp()))
         if found.mining is None or not self._is_fresh(found.mining_at):
@@ -204,19 +204,19 @@ class Downloader:
         url = parts.origin + RESERVATIONS_PATH
         found.mining_at = self._clock.now().timestamp()
         if not rules.is_allowed(url):
-            found.mining = Reservations()
+            found.mining = TdmReservations()
             return
         try:
             answer = await self._request(url, parts, _NO_HEADERS, RESERVATIONS_MAX_BYTES, any_type=True)
         except Failure as error:
             if error.outcome is Outcome.DEFERRED:
                 raise
-            found.mining = found.mining or Reservations()  # no answer is no reservation; the page itself is asked next
+            found.mining = found.mining or TdmReservations()  # no answer is no reservation; the page itself is asked next
             return
         if answer.status >= 500 or answer.status in BUSY_STATUSES:
-            found.mining = found.mining or Reservations()
+            found.mining = found.mining or TdmReservations()
             return
-        found.mining = Reservations.from_response(answer.status, b"" if answer.bomb else answer.body)
+        found.mining = TdmReservations.from_response(answer.status, b"" if answer.bomb else answer.body)
         self._tell(parts, found)
 
     def _tell(self, parts: UrlParts, found: OriginRules) -> None:
@@ -225,7 +225,7 @@ class Downloader:
         if self._keeper is not None:
             self._keeper.put_rules(HOST + place_of(parts), rules_note(parts.origin, found, self._clock))
 
-    # Turns among the runs of an installation
+    # LeaseClient among the runs of an installation
 
     async def _hear_of(self, parts: UrlParts) -> None:
         """What other runs know of a host, robots.txt above all, before it is asked again."""

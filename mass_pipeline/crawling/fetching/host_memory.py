@@ -10,7 +10,7 @@ from typing import Protocol
 
 from mass_pipeline.crawling.fetching.failure import Failure
 from mass_pipeline.crawling.fetching.politeness import Pace
-from mass_pipeline.crawling.fetching.reservations import Reservations
+from mass_pipeline.crawling.fetching.reservations import TdmReservations
 from mass_pipeline.crawling.fetching.robots import RobotsRules
 
 
@@ -38,7 +38,7 @@ class OriginRules:
     rules: RobotsRules | None = None
     fetched_at: float = 0.0
     failure: Failure | None = None
-    mining: Reservations | None = None
+    mining: TdmReservations | None = None
     mining_at: float = 0.0
 
 

@@ -20,7 +20,7 @@ _WISH: Final = re.compile(r"[\"']?tdm-reservation[\"']?\s*:\s*[\"']?\s*(?:1|true
 
 
 @dataclass(frozen=True, slots=True)
-class Reservations:
+class TdmReservations:
     """What an origin reserves.
 
     Attributes:
@@ -32,10 +32,10 @@ class Reservations:
     _whole: Protego | None = None
 
     @classmethod
-    def from_response(cls, status: int, body: bytes) -> Reservations:
+    def from_response(cls, status: int, body: bytes) -> TdmReservations:
         """Rules of an answer; anything but a list of rules reserves nothing, a damaged one that wishes it reserves all.
 
-        >>> reserved = Reservations.from_response(200, b'[{"location": "/msze/*", "tdm-reservation": 1}]')
+        >>> reserved = TdmReservations.from_response(200, b'[{"location": "/msze/*", "tdm-reservation": 1}]')
         >>> reserved.covers("http://a.pl/msze/dzis"), reserved.covers("http://a.pl/")
         (True, False)
         """
@@ -52,7 +52,7 @@ class Reservations:
         return cls.from_rules([rule for entry in entries[:_MAX_RULES] if (rule := _rule(entry)) is not None])
 
     @classmethod
-    def from_rules(cls, rules: list[tuple[str, bool]]) -> Reservations:
+    def from_rules(cls, rules: list[tuple[str, bool]]) -> TdmReservations:
         """Rules as `(location pattern, is reserved)`, in the order of the file."""
         if not any(reserved for _, reserved in rules):
             return cls()
@@ -61,7 +61,7 @@ class Reservations:
         return cls(json.dumps(rules), single, _parse(lines))
 
     @classmethod
-    def restored(cls, text: str) -> Reservations:
+    def restored(cls, text: str) -> TdmReservations:
         """Rules as an earlier run kept them."""
         return cls.from_rules([(str(location), bool(reserved)) for location, reserved in json.loads(text)]) if text else cls()
 

@@ -13,8 +13,8 @@ from mass_pipeline.crawling.fetching.chain import Chain, Follower
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.failure import Failure
 from mass_pipeline.crawling.fetching.hops import Stop
+from mass_pipeline.crawling.fetching.opt_outs import OptOuts
 from mass_pipeline.crawling.fetching.outcomes import Outcome
-from mass_pipeline.crawling.fetching.removals import Removals
 from mass_pipeline.crawling.fetching.robots import RobotsRules, RobotsState
 from mass_pipeline.crawling.fetching.transport import Answer
 from mass_pipeline.crawling.fetching.urls import UrlParts
@@ -38,7 +38,7 @@ class RobotsFile:
         removals: hosts that are asked for nothing, not even where a redirect leads there.
     """
 
-    def __init__(self, request: Request, config: CrawlConfig, removals: Removals) -> None:
+    def __init__(self, request: Request, config: CrawlConfig, removals: OptOuts) -> None:
         self._request = request
         self._config = config
         self._removals = removals

@@ -9,7 +9,7 @@ from mass_pipeline.crawling.fetching.content_type import HEAD_BYTES, is_markup
 from mass_pipeline.crawling.fetching.identity import ROBOT_NAME
 from mass_pipeline.crawling.fetching.outcomes import Outcome
 from mass_pipeline.crawling.fetching.transport import Answer
-from mass_pipeline.crawling.pages.aside import LARGE_BYTES, shared_guard
+from mass_pipeline.crawling.pages.in_subprocess import LARGE_BYTES, shared_guard
 from mass_pipeline.crawling.pages.links import NO_LINKS, PageLinks, detached, read_links, refresh_header, robots_header
 from mass_pipeline.guard import TooCostly
 from mass_pipeline.reading.text.charset import detect, to_text

@@ -18,19 +18,19 @@ from typing import Final
 from mass_pipeline.crawling.fetching.addresses import ConnectTo
 from mass_pipeline.crawling.fetching.clock import Clock
 from mass_pipeline.crawling.fetching.config import CrawlConfig
+from mass_pipeline.crawling.fetching.opt_outs import OptOuts
 from mass_pipeline.crawling.fetching.outcomes import Outcome
-from mass_pipeline.crawling.fetching.removals import Removals
 from mass_pipeline.crawling.fetching.scope import registrable_domain
 from mass_pipeline.crawling.fetching.urls import BadUrl, UrlParts, canonicalize, split
 from mass_pipeline.crawling.rendering.browser import require_browser
 from mass_pipeline.crawling.rendering.renderer import Renderer
+from mass_pipeline.crawling.sites.parse_priority import ParsePriority
 from mass_pipeline.crawling.sites.records import CrawlReport, Progress, Seed
 from mass_pipeline.crawling.sites.report import make_report
 from mass_pipeline.crawling.sites.rows import SiteRow
 from mass_pipeline.crawling.sites.site import SiteCrawl
 from mass_pipeline.crawling.sites.store import CrawlStore
 from mass_pipeline.crawling.sites.strategies import OrderOfSite, StopRuleFactory, configured_order
-from mass_pipeline.crawling.sites.turns import Turns
 from mass_pipeline.crawling.state.disk import OutOfRoom
 from mass_pipeline.crawling.state.host_queue import HostQueue
 from mass_pipeline.crawling.state.schema import damaged
@@ -95,7 +95,7 @@ def crawl_sites(
         ) as session,
     ):
         engine = _Engine(store, session, on_progress, order, stop_rule)
-        store.erase(Removals.of(config.removed_hosts, config.removed_urls))
+        store.erase(OptOuts.of(config.removed_hosts, config.removed_urls))
         damaged_pages = store.forget_damaged()
         store.note_evidence(evidence)
         store.note_doubts(doubted or {})
@@ -125,7 +125,7 @@ class _Engine:
         self._session = session
         self._config, self._clock = session.config, session.clock
         self._on_progress = on_progress
-        self._turns = Turns()
+        self._turns = ParsePriority()
         self._order = order
         self._stop_rule = stop_rule
         self._renderer = Renderer(session.config, session.downloader) if session.config.render else None

@@ -7,7 +7,7 @@ from typing import Final
 
 import zstandard
 
-from mass_pipeline.crawling.fetching.removals import Removals
+from mass_pipeline.crawling.fetching.opt_outs import OptOuts
 from mass_pipeline.crawling.state.erasing import erase_hosts
 from mass_pipeline.crawling.state.packing import DamagedBody, PageUnpacker
 
@@ -21,7 +21,7 @@ _ERASE: Final = (
 )
 
 
-def erase_pages(connection: sqlite3.Connection, removals: Removals, level: int = 3) -> int:
+def erase_pages(connection: sqlite3.Connection, removals: OptOuts, level: int = 3) -> int:
     """Forget every page that is covered, within the transaction of the caller.
 
     Args:
@@ -30,7 +30,7 @@ def erase_pages(connection: sqlite3.Connection, removals: Removals, level: int =
     Returns:
         How many addresses were forgotten.
     """
-    of_hosts = Removals(removals.hosts)
+    of_hosts = OptOuts(removals.hosts)
     starts = connection.execute("SELECT site_id,start_url FROM sites").fetchall()
     sites = {site_id for site_id, start_url in starts if of_hosts.covers(start_url)}
     rows = connection.execute("SELECT url_id,site_id,url,final_url FROM urls")

@@ -25,19 +25,19 @@ from mass_pipeline.crawling.pages.links import NO_LINKS
 from mass_pipeline.crawling.pages.near_duplicates import SeriesGuard
 from mass_pipeline.crawling.pages.spider import judge
 from mass_pipeline.crawling.rendering.renderer import Renderer
-from mass_pipeline.crawling.sites.audience import Audience
 from mass_pipeline.crawling.sites.frontier import Item, SiteFrontier
-from mass_pipeline.crawling.sites.keeping import PageKeeper
-from mass_pipeline.crawling.sites.patience import Patience
+from mass_pipeline.crawling.sites.page_observers import PageObservers
+from mass_pipeline.crawling.sites.page_writer import PageKeeper
+from mass_pipeline.crawling.sites.parse_priority import ParsePriority
 from mass_pipeline.crawling.sites.records import RENDERED
 from mass_pipeline.crawling.sites.rows import MOST_DEATHS, KnownUrl, SiteRow
 from mass_pipeline.crawling.sites.scripted import ScriptedPages
+from mass_pipeline.crawling.sites.site_budget import SiteBudget
 from mass_pipeline.crawling.sites.site_links import SiteLinks
 from mass_pipeline.crawling.sites.sitemaps import SitemapSource
 from mass_pipeline.crawling.sites.store import FORMER_SITE, CrawlStore
 from mass_pipeline.crawling.sites.strategies import SiteOrder, StopRule
 from mass_pipeline.crawling.sites.traps import TrapGuard
-from mass_pipeline.crawling.sites.turns import Turns
 from mass_pipeline.model.errors import StorageError
 
 _NEVER: Final = 1e12  # seconds since 1970: far beyond any crawl
@@ -71,7 +71,7 @@ class SiteCrawl:
         downloader: Downloader,
         order: SiteOrder,
         clock: Clock,
-        turns: Turns,
+        turns: ParsePriority,
         ends: float,
         shared: Callable[[UrlParts, int], bool],
         room: Callable[[], Awaitable[float]],
@@ -90,7 +90,7 @@ class SiteCrawl:
         self._shared, self._room = shared, room
         self._on_page, self._on_visit, self._on_error = on_page, on_visit, on_error
         self._frontier = SiteFrontier(order.key, config.frontier_capacity, drop_worst=order.drops_worst, batch=order.batch)
-        self._audience = Audience(row.parish_id, order, stop_rule, self._frontier)
+        self._audience = PageObservers(row.parish_id, order, stop_rule, self._frontier)
         self._guard = TrapGuard(config)
         self._series = SeriesGuard(config.near_duplicate_bits)
         self._digests: dict[bytes, int] = {}  # of pages that stand; a page with the same bytes is a copy
@@ -98,7 +98,7 @@ class SiteCrawl:
         self._known: dict[int, KnownUrl] = {}
         self._keeper = PageKeeper(row.site_id, config, store, clock, self._known)
         self._scripted = ScriptedPages(row, config, renderer)
-        self._patience = Patience(config, ends)
+        self._patience = SiteBudget(config, ends)
         self._former: list[KnownUrl] = []  # URLs of an address the parish has left
         self._partial: dict[int, Answer] = {}  # incomplete answers whose URL is asked once more
         self._links: SiteLinks | None = None

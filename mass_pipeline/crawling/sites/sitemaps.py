@@ -18,7 +18,7 @@ from mass_pipeline.crawling.fetching.failure import Failure
 from mass_pipeline.crawling.fetching.gate import GateRefusal
 from mass_pipeline.crawling.fetching.hops import next_hop
 from mass_pipeline.crawling.fetching.urls import BadUrl, UrlParts, canonicalize, is_dated, split
-from mass_pipeline.crawling.pages.aside import read_feed_aside, shared_guard
+from mass_pipeline.crawling.pages.in_subprocess import read_feed_aside, shared_guard
 from mass_pipeline.crawling.sites.scorers.ports import Link
 from mass_pipeline.crawling.sites.scorers.words import ScheduleWords
 from mass_pipeline.crawling.sites.site_links import SiteLinks

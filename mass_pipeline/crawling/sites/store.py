@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Final
 
 from mass_pipeline.crawling.fetching.config import CrawlConfig
+from mass_pipeline.crawling.fetching.opt_outs import OptOuts
 from mass_pipeline.crawling.fetching.outcomes import TEMPORARY, Outcome
-from mass_pipeline.crawling.fetching.removals import Removals
-from mass_pipeline.crawling.sites.damage import forget_damaged
 from mass_pipeline.crawling.sites.erasing import erase_pages
 from mass_pipeline.crawling.sites.frontier import Item
+from mass_pipeline.crawling.sites.integrity import forget_damaged
 from mass_pipeline.crawling.sites.records import Seed
 from mass_pipeline.crawling.sites.recrawl import DAY_SECONDS
 from mass_pipeline.crawling.sites.rows import KnownUrl, PageRow, SiteRow, UrlRow
@@ -156,7 +156,7 @@ class CrawlStore:
         self._db.execute("COMMIT")
         return rows
 
-    def erase(self, removals: Removals) -> int:
+    def erase(self, removals: OptOuts) -> int:
         """Forget every page, link and date that is covered; how many URLs that were."""
         if not removals:
             return 0

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from mass_pipeline.crawling.fetching.removals import Removals
+from mass_pipeline.crawling.fetching.opt_outs import OptOuts
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.model.state_file import StateFormat, lock_folder, open_state, overwritten
 
@@ -30,8 +30,8 @@ def erasing(path: Path, kind: StateFormat) -> Iterator[sqlite3.Connection]:
         os.close(lock)
 
 
-def erase_hosts(connection: sqlite3.Connection, removals: Removals) -> None:
+def erase_hosts(connection: sqlite3.Connection, removals: OptOuts) -> None:
     """Forget what is known of removed hosts, robots.txt with the rest, within the transaction of the caller."""
     origins = connection.execute("SELECT origin FROM hosts").fetchall()
-    of_hosts = Removals(removals.hosts)
+    of_hosts = OptOuts(removals.hosts)
     connection.executemany("DELETE FROM hosts WHERE origin=?", [row for row in origins if of_hosts.covers(f"{row[0]}/")])

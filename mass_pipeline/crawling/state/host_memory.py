@@ -12,7 +12,7 @@ from mass_pipeline.crawling.fetching.clock import Clock
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.host_memory import OriginRules
 from mass_pipeline.crawling.fetching.politeness import Pace
-from mass_pipeline.crawling.fetching.reservations import Reservations
+from mass_pipeline.crawling.fetching.reservations import TdmReservations
 from mass_pipeline.crawling.fetching.robots import RobotsRules, RobotsState
 from mass_pipeline.crawling.state.tables import HostRow
 
@@ -101,5 +101,5 @@ def _restored(row: HostRow, config: CrawlConfig, clock: Clock, *, leave_gap: boo
         rules.rules = RobotsRules.restored(RobotsState(row.robots_state), row.robots_reason or "", row.robots_text or "")
         rules.fetched_at = row.robots_at or 0.0
     if row.mining_text is not None:
-        rules.mining, rules.mining_at = Reservations.restored(row.mining_text), row.mining_at or 0.0
+        rules.mining, rules.mining_at = TdmReservations.restored(row.mining_text), row.mining_at or 0.0
     return pace, rules

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlite3
 from typing import Final
 
-from mass_pipeline.crawling.fetching.removals import Removals
+from mass_pipeline.crawling.fetching.opt_outs import OptOuts
 from mass_pipeline.crawling.state import tables
 from mass_pipeline.model.state_file import StateFormat
 
@@ -55,7 +55,7 @@ FORMAT: Final = StateFormat(
 )
 
 
-def erase_links(connection: sqlite3.Connection, removals: Removals) -> int:
+def erase_links(connection: sqlite3.Connection, removals: OptOuts) -> int:
     """Forget every page that is covered, within the transaction of the caller; how many pages that were."""
     rows = connection.execute("SELECT link_id,url,final_url FROM internal_links").fetchall()
     pages = [(row[0],) for row in rows if removals.covers(row[1]) or removals.covers(row[2])]

@@ -1,6 +1,6 @@
 """An article as announcements: its record (C6), its single announcements, which are relevant (C8), which are repeats (C4). Pure.
 
-Not here: how an article was found and fetched (looks), how a page is read as one (behind the port `ArticleReader`), what it
+Not here: how an article was found and fetched (list_poller), how a page is read as one (behind the port `ArticleReader`), what it
 changes in the order of Masses (read when it is published).
 """
 
@@ -17,7 +17,7 @@ from mass_pipeline.crawling.pages.near_duplicates import distance, simhash
 from mass_pipeline.crawling.pages.relevance import Topic, Words, score
 from mass_pipeline.model.document import Wrapper
 from mass_pipeline.model.identifiers import content_id, fold
-from mass_pipeline.reading.words.day_words import EVENING, IN_THE_MORNING, MONTH, WEEKDAY
+from mass_pipeline.reading.words.weekday_patterns import EVENING, IN_THE_MORNING, MONTH, WEEKDAY
 
 _ALIKE: Final = 80  # of 100: a sentence more or less, a source named, a word changed
 _WORD: Final = re.compile(r"\w+")

@@ -29,9 +29,9 @@ from mass_pipeline.crawling.watching.database import Database
 from mass_pipeline.crawling.watching.polling.config import PollingConfig
 from mass_pipeline.crawling.watching.records import GraveError, Notify, WatchProgress, WatchReport
 from mass_pipeline.crawling.watching.site_store import SiteStore
+from mass_pipeline.crawling.watching.site_visit import SiteVisit
 from mass_pipeline.crawling.watching.sites import WatchedSite
-from mass_pipeline.crawling.watching.tools import Tools
-from mass_pipeline.crawling.watching.turns import Turn
+from mass_pipeline.crawling.watching.watch_context import WatchContext
 from mass_pipeline.model.errors import DiskFull, StorageError
 
 _TICK_SECONDS: Final = 0.25
@@ -113,7 +113,9 @@ class _Watch:
         self._watch = watch
         self._on_progress = on_progress
         self._notices = _Notices(notify, watch.notify_per_hour, session.clock)
-        self._tools = Tools(session, watch, polling, topic, self._store, ArticleStore(database), read_article, self._notices.tell)
+        self._tools = WatchContext(
+            session, watch, polling, topic, self._store, ArticleStore(database), read_article, self._notices.tell
+        )
         self._open: dict[asyncio.Task[bool], WatchedSite] = {}
         self._full = ""  # why the last transaction failed
         self._queue: HostQueue[str] = HostQueue()
@@ -161,7 +163,7 @@ class _Watch:
         started = 0
         while len(self._open) < self._watch.sites_at_once and (taken := self._queue.take(self._clock.steady())) is not None:
             site = self._by_id[taken[1]]
-            self._open[asyncio.create_task(Turn(site, self._tools).run())] = site
+            self._open[asyncio.create_task(SiteVisit(site, self._tools).run())] = site
             started += 1
         for site_id in itertools.islice(self._queue.ahead(), self._watch.sites_at_once):
             self._session.downloader.prefetch(split(self._by_id[site_id].url))

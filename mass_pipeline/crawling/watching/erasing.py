@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 
-from mass_pipeline.crawling.fetching.removals import Removals
+from mass_pipeline.crawling.fetching.opt_outs import OptOuts
 from mass_pipeline.crawling.state.erasing import erase_hosts
 
 
-def erase_articles(connection: sqlite3.Connection, removals: Removals) -> int:
+def erase_articles(connection: sqlite3.Connection, removals: OptOuts) -> int:
     """Forget every article that is covered or was found on a page that is, within the transaction of the caller.
 
     Returns:

@@ -1,6 +1,6 @@
 """One page of a watched site through the crawler's one door: redirects inside the site followed, errors told apart.
 
-Not here: pace, robots.txt, the gate (downloader); what a page means (looks).
+Not here: pace, robots.txt, the gate (downloader); what a page means (list_poller).
 """
 
 from __future__ import annotations

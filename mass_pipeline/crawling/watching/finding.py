@@ -19,7 +19,7 @@ from mass_pipeline.crawling.pages.relevance import Topic
 from mass_pipeline.crawling.watching.articles import Article, ArticleReader
 from mass_pipeline.crawling.watching.list_pages import ArticleLink, ListReading, page_number, read_list
 from mass_pipeline.crawling.watching.sites import WatchedList
-from mass_pipeline.guard.door import parsed
+from mass_pipeline.guard.sandbox import parsed
 from mass_pipeline.model.identifiers import fold
 
 log = logging.getLogger(__name__)

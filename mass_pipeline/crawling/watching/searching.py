@@ -22,9 +22,9 @@ from mass_pipeline.crawling.watching.finding import (
 )
 from mass_pipeline.crawling.watching.list_pages import ArticleLink, ListReading
 from mass_pipeline.crawling.watching.sites import WatchedList
-from mass_pipeline.crawling.watching.tools import Tools
+from mass_pipeline.crawling.watching.watch_context import WatchContext
 from mass_pipeline.guard import TooCostly
-from mass_pipeline.guard.door import parsed_aside
+from mass_pipeline.guard.sandbox import parsed_aside
 
 _PAGES_FOR_THE_MENU: Final = 3
 _OTHERS_TRIED: Final = 5
@@ -32,7 +32,7 @@ _FRAMES_AT_MOST: Final = 4
 _SITEMAPS_READ: Final = 5  # lines of robots.txt
 
 
-async def find_on_site(url: str, tools: Tools, scope: Scope, fetcher: Fetcher) -> tuple[list[WatchedList], frozenset[str]]:
+async def find_on_site(url: str, tools: WatchContext, scope: Scope, fetcher: Fetcher) -> tuple[list[WatchedList], frozenset[str]]:
     """The lists of a site, best first, and the addresses of its menu.
 
     Args:
@@ -75,7 +75,7 @@ async def _reading(page: SitePage, scope: Scope) -> ListReading:
 
 
 async def _promising(
-    url: str, pages: Sequence[SitePage], tools: Tools, scope: Scope
+    url: str, pages: Sequence[SitePage], tools: WatchContext, scope: Scope
 ) -> tuple[list[ArticleLink], list[ArticleLink]]:
     """Links to fetch: those whose words promise a list, best first, and all others, short addresses first."""
     anchors: dict[str, str] = {}
@@ -91,7 +91,7 @@ async def _promising(
     return wanted, [link for promise, link in scored if promise == 0]
 
 
-async def _fetch_all(links: Sequence[ArticleLink], tools: Tools, fetcher: Fetcher) -> list[SitePage]:
+async def _fetch_all(links: Sequence[ArticleLink], tools: WatchContext, fetcher: Fetcher) -> list[SitePage]:
     """Those of the pages that can be had."""
     pages = []
     for link in links:
@@ -108,7 +108,7 @@ async def _fetch_all(links: Sequence[ArticleLink], tools: Tools, fetcher: Fetche
     return pages
 
 
-async def _sitemap(url: str, tools: Tools, scope: Scope) -> list[WatchedList]:
+async def _sitemap(url: str, tools: WatchContext, scope: Scope) -> list[WatchedList]:
     """The first sitemap that robots.txt names, when it lies on the site."""
     rules = await tools.downloader.rules_of(split(url))
     named = list(rules.parsed.sitemaps) if rules.parsed is not None else []

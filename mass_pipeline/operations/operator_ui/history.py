@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import sqlalchemy as sa
 
-from mass_pipeline.crawling.fetching.removals import Removals
+from mass_pipeline.crawling.fetching.opt_outs import OptOuts
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.model.whole_files import replacing
 from mass_pipeline.publishing.removal import Erased
@@ -37,7 +37,7 @@ def report_erased(instance: DagsterInstance, done: Erased) -> None:
         instance.report_runless_asset_event(AssetObservation(asset, partition=diocese or None, metadata={"erased": done.count}))
 
 
-def erase_in_history(instance: DagsterInstance, home: Path, logs: Path, removals: Removals) -> Iterator[tuple[str, int]]:
+def erase_in_history(instance: DagsterInstance, home: Path, logs: Path, removals: OptOuts) -> Iterator[tuple[str, int]]:
     """Take every covered address out of the databases of an instance and out of what its runs printed.
 
     Args:
@@ -67,7 +67,7 @@ def erase_in_history(instance: DagsterInstance, home: Path, logs: Path, removals
             yield path.name, gone
 
 
-def _erase_in_database(engine: sa.Engine, needles: Sequence[str], removals: Removals) -> int:
+def _erase_in_database(engine: sa.Engine, needles: Sequence[str], removals: OptOuts) -> int:
     """How many rows named a covered address."""
     changed = 0
     known = sa.MetaData()
@@ -95,20 +95,20 @@ def _erase_in_database(engine: sa.Engine, needles: Sequence[str], removals: Remo
     return changed
 
 
-def without_addresses(text: str | None, removals: Removals) -> str | None:
+def without_addresses(text: str | None, removals: OptOuts) -> str | None:
     """A text with a word in the place of each covered address and host; JSON stays JSON.
 
-    >>> without_addresses('{"url": "http://www.parafia.example/msze"}', Removals.of(["parafia.example"], []))
+    >>> without_addresses('{"url": "http://www.parafia.example/msze"}', OptOuts.of(["parafia.example"], []))
     '{"url": "removed"}'
     """
     if not text:
         return text
     text = _ADDRESS.sub(lambda found: _GONE if removals.covers(found[0]) else found[0], text)
-    hosts = Removals(removals.hosts)
+    hosts = OptOuts(removals.hosts)
     return _HOST.sub(lambda found: _GONE if hosts.covers(f"http://{found[0]}/") else found[0], text)
 
 
-def _erase_in_text(path: Path, removals: Removals) -> int:
+def _erase_in_text(path: Path, removals: OptOuts) -> int:
     """How many lines of a file named a covered address."""
     try:
         text = path.read_text(encoding="utf-8", errors="surrogateescape")

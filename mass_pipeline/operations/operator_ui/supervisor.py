@@ -22,7 +22,7 @@ _STOP_SECONDS: Final = 20.0
 
 
 @dataclass(slots=True)
-class Kept:
+class Child:
     """One process to keep running.
 
     Attributes:
@@ -51,7 +51,7 @@ class Supervisor:
         told: takes a line for people when a process ended by itself.
     """
 
-    def __init__(self, kept: Sequence[Kept], environ: Mapping[str, str], log: Path, told: Callable[[str], None]) -> None:
+    def __init__(self, kept: Sequence[Child], environ: Mapping[str, str], log: Path, told: Callable[[str], None]) -> None:
         self._kept = kept
         self._environ = environ
         self._log = log
@@ -86,11 +86,11 @@ class Supervisor:
                 self._told(f"{one.name} ended with code {code}; it starts again in {one.pause:.0f} s. Log: {self._log}")
                 one.pause = min(2 * one.pause, LONGEST_PAUSE_SECONDS)
 
-    def ended(self) -> Kept | None:
+    def ended(self) -> Child | None:
         """A process that is not running now, None when all are."""
         return next((one for one in self._kept if one.child is None or one.child.poll() is not None), None)
 
-    def _start(self, one: Kept) -> None:
+    def _start(self, one: Child) -> None:
         one.started = time.monotonic()
         # A session of its own: Ctrl-C reaches only this process, which then stops the children in order.
         one.child = subprocess.Popen(  # noqa: S603 - fixed commands of this environment

@@ -27,7 +27,7 @@ from mass_pipeline.reading.changes.hours import (
     without_days,
 )
 from mass_pipeline.reading.changes.programmes import waiting_together
-from mass_pipeline.reading.changes.scene import Read, Scene
+from mass_pipeline.reading.changes.sentence_context import Read, SentenceContext
 from mass_pipeline.reading.words.clock import ClockToken
 from mass_pipeline.reading.words.dates import find_periods
 from mass_pipeline.reading.words.expressions import expression
@@ -97,7 +97,7 @@ class Reason:
     """
 
     doubt: Doubt
-    holds: Callable[[ScheduleChange, Scene], bool]
+    holds: Callable[[ScheduleChange, SentenceContext], bool]
     example: str
     near_miss: str
 
@@ -140,7 +140,7 @@ def _days_of(sentence: str, since: date) -> list[Period]:
 
 def _scene(
     at: int, change: ScheduleChange, changes: Sequence[ScheduleChange], days: Sequence[Sequence[Period]], read: Read
-) -> Scene:
+) -> SentenceContext:
     words = folded_sentence(read.every[at])
     folded = without_days(words, days[at])
     if not phrases.AS_SUNDAY.search(folded):  # "oprócz zwykłych Mszy o 7.00 i 18.00": mentioned only as what there is
@@ -149,7 +149,7 @@ def _scene(
     folded = phrases.REMARK.sub(
         lambda remark: remark[0] if _CHANGES.search(remark[0]) else _blank(remark), without_asides(in_digits(folded))
     )
-    return Scene(
+    return SentenceContext(
         written=read.every[at],
         folded=folded,
         words=words,
@@ -191,17 +191,17 @@ def _last(change: ScheduleChange) -> date:
     return change.valid_to or date.max
 
 
-def _own(change: ScheduleChange, scene: Scene) -> list[Period]:
+def _own(change: ScheduleChange, scene: SentenceContext) -> list[Period]:
     """The days of its sentence that a change is about; an hour after midnight is of the day before."""
     after = _DAY if _MIDNIGHT in change.times else timedelta()
     return [day for day in scene.days if day.first <= change.valid_from <= day.last + after]
 
 
-def _are_other_days(change: ScheduleChange, scene: Scene) -> bool:
+def _are_other_days(change: ScheduleChange, scene: SentenceContext) -> bool:
     return bool(scene.days) and not _own(change, scene)
 
 
-def _goes_back(change: ScheduleChange, scene: Scene) -> bool:
+def _goes_back(change: ScheduleChange, scene: SentenceContext) -> bool:
     """Days are named in their order: a weekday that goes back after a day named before it may be of another week."""
     own = _own(change, scene)
     by_weekday = [day for day in own if day.is_day and _WEEKDAY.fullmatch(scene.words[day.start : day.end])]
@@ -211,7 +211,7 @@ def _goes_back(change: ScheduleChange, scene: Scene) -> bool:
     return any(_is_other_week(day, change, scene) for day in before if day.first > change.valid_from)
 
 
-def _is_other_week(day: Period, change: ScheduleChange, scene: Scene) -> bool:
+def _is_other_week(day: Period, change: ScheduleChange, scene: SentenceContext) -> bool:
     """Whether a day named before is far away, a stretch of days, named in the same sentence, or followed by that weekday.
 
     "Niedziela Zmartwychwstania: ... Poniedziałek: ..." on Palm Sunday means the Monday after.
@@ -220,17 +220,17 @@ def _is_other_week(day: Period, change: ScheduleChange, scene: Scene) -> bool:
     return followed or day.first - scene.issued > _WEEK or not day.is_day or day in scene.days
 
 
-def _may_be_today(change: ScheduleChange, scene: Scene) -> bool:
+def _may_be_today(change: ScheduleChange, scene: SentenceContext) -> bool:
     near = scene.issued.weekday() == _SUNDAY and change.valid_from - scene.issued <= _WEEK
     return near and _THIS_SUNDAY.search(scene.words) is not None
 
 
-def _is_kept_elsewhen(change: ScheduleChange, scene: Scene) -> bool:
+def _is_kept_elsewhen(change: ScheduleChange, scene: SentenceContext) -> bool:
     """A Sunday with the order of weekdays: its feast is kept on another day."""
     return any(one.kind == "as_weekday" and _is_of_day(one) and one.valid_from.weekday() == _SUNDAY for one in scene.changes)
 
 
-def _is_bounded(change: ScheduleChange, scene: Scene) -> bool:
+def _is_bounded(change: ScheduleChange, scene: SentenceContext) -> bool:
     """Whether what is said for several days ends with them: besides the usual, or instead of what falls out on these days."""
     span = (change.valid_from, change.valid_to)
     instead = any(one.kind == "cancelled" and (one.valid_from, one.valid_to) == span for one in scene.changes)
@@ -238,14 +238,14 @@ def _is_bounded(change: ScheduleChange, scene: Scene) -> bool:
     return (_last(change) - change.valid_from < _WEEK and (beside or instead)) or (beside and _ends(change, scene))
 
 
-def _ends(change: ScheduleChange, scene: Scene) -> bool:
+def _ends(change: ScheduleChange, scene: SentenceContext) -> bool:
     """Whether its last day is given: by the sentence, or by Advent, which ends with Christmas Eve."""
     ends = [scene.words[day.start : day.end] for day in scene.days if day.last == change.valid_to and not day.is_day]
     of_advent = phrases.RORATY.search(f"{scene.before} {scene.words}") is not None
     return any(map(_DATED.search, ends)) or (of_advent and (_last(change).month, _last(change).day) == _CHRISTMAS_EVE)
 
 
-def _has_no_end(change: ScheduleChange, scene: Scene) -> bool:
+def _has_no_end(change: ScheduleChange, scene: SentenceContext) -> bool:
     if change.kind == "added" and not _is_of_day(change):
         return not _is_bounded(change, scene)
     words = phrases.MEANWHILE.sub("", phrases.AS_SUNDAY.sub("", scene.folded))
@@ -262,13 +262,13 @@ def _is_date(day: Period, words: str) -> bool:
     return day.is_day and (day.is_dated(words) or day.end - day.start == 1)  # one of "10, 17 i 24 maja"
 
 
-def _goes_on_after(change: ScheduleChange, scene: Scene) -> bool:
+def _goes_on_after(change: ScheduleChange, scene: SentenceContext) -> bool:
     """ "Zmiana porządku Mszy św. We wtorki o 18.00": what was said before does not end with a day."""
     dated = change.kind == "moved" and _is_of_day(change) and any(_is_date(day, scene.words) for day in scene.days)
     return _LASTS.search(scene.before) is not None and not dated
 
 
-def _hours_of(change: ScheduleChange, scene: Scene) -> list[ClockToken]:
+def _hours_of(change: ScheduleChange, scene: SentenceContext) -> list[ClockToken]:
     """Where its hours stand, each once: an hour that is that of another service, too, where it is that of the Mass."""
     found: dict[str, ClockToken] = {}
     for hour in scene.hours:
@@ -279,7 +279,7 @@ def _hours_of(change: ScheduleChange, scene: Scene) -> list[ClockToken]:
     return sorted(found.values(), key=lambda hour: hour.start)
 
 
-def _are_hours_left(change: ScheduleChange, scene: Scene) -> bool:
+def _are_hours_left(change: ScheduleChange, scene: SentenceContext) -> bool:
     """Whether an hour of the sentence is in no change and not that of another service: "święconka 10.00, 11.00", "15.00 ślub"."""
     read = {time for one in scene.changes for time in (*one.times, *one.new_times)}
     because = phrases.BECAUSE.search(scene.folded)
@@ -321,7 +321,7 @@ def _is_of_other(hour: ClockToken, folded: str) -> bool:
     return phrases.OTHER.search(_words_around(hour, folded)) is not None or BEGIN_OR_END.search(folded[: hour.start]) is not None
 
 
-def _is_apart_from_mass(change: ScheduleChange, scene: Scene) -> bool:
+def _is_apart_from_mass(change: ScheduleChange, scene: SentenceContext) -> bool:
     mine = _hours_of(change, scene)
     masses = [match.span() for match in phrases.MASS.finditer(phrases.BESIDES.sub(_blank, scene.words))]
     if not (mine and masses) or scene.is_listed or _is_weekly(change):
@@ -335,7 +335,7 @@ def _is_apart_from_mass(change: ScheduleChange, scene: Scene) -> bool:
     return all(_BREAK.search(_between(mine[0], span, scene.folded)) for span in masses)
 
 
-def _is_denied_apart(change: ScheduleChange, scene: Scene) -> bool:
+def _is_denied_apart(change: ScheduleChange, scene: SentenceContext) -> bool:
     """Whether "nie" stands apart from the hour that falls out, or its hours apart from each other."""
     mine = _hours_of(change, scene) if change.kind == "cancelled" else []
     cues = [match.span() for match in _NEGATED.finditer(scene.folded)]
@@ -343,7 +343,7 @@ def _is_denied_apart(change: ScheduleChange, scene: Scene) -> bool:
     return apart or any(_BREAK.search(scene.folded[one.end : other.start]) for one, other in pairwise(mine))
 
 
-def _shifts(change: ScheduleChange, scene: Scene) -> bool:
+def _shifts(change: ScheduleChange, scene: SentenceContext) -> bool:
     """Whether a "zamiast", "wcześniej" was not used; what is said of another service after a semicolon does not count."""
     if change.kind == "moved" or (change.kind == "order" and (_is_weekly(change) or len(change.times) > _FEW)):
         return False
@@ -352,12 +352,12 @@ def _shifts(change: ScheduleChange, scene: Scene) -> bool:
     return _MOVES.search(of_masses) is not None
 
 
-def _is_at_same_hour(change: ScheduleChange, scene: Scene) -> bool:
+def _is_at_same_hour(change: ScheduleChange, scene: SentenceContext) -> bool:
     """ "Sumy o 12.00 w kościele nie będzie, spotykamy się o tej godzinie na Mszy polowej": only the place is another."""
     return change.kind == "cancelled" and _SAME_HOUR.search(f"{scene.words} {fold(scene.after)}") is not None
 
 
-def _is_referred(change: ScheduleChange, scene: Scene) -> bool:
+def _is_referred(change: ScheduleChange, scene: SentenceContext) -> bool:
     """Whether Masses are named as if they were there anyway; "na Mszy o 18.00" speaks of no other hour than that."""
     for said in _REFERRED.finditer(scene.folded) if change.kind == "order" else ():
         piece = re.split(r"[;,.] ", scene.folded[said.end() :].replace("sw. ", "sw  "))[0]
@@ -367,22 +367,22 @@ def _is_referred(change: ScheduleChange, scene: Scene) -> bool:
     return False
 
 
-def _is_unsure(change: ScheduleChange, scene: Scene) -> bool:
+def _is_unsure(change: ScheduleChange, scene: SentenceContext) -> bool:
     return _UNSURE.search(scene.folded) is not None
 
 
-def _may_be_list(change: ScheduleChange, scene: Scene) -> bool:
+def _may_be_list(change: ScheduleChange, scene: SentenceContext) -> bool:
     """Whether several added hours may be all of the day; "dla szkoły o 8.00, dla liceum o 9.00" are not."""
     each = len(_GROUP.findall(scene.folded)) >= len(change.times)
     several = change.kind == "added" and len(change.times) > 1
     return several and not (each or scene.is_listed) and phrases.BESIDE_USUAL.search(scene.folded) is None
 
 
-def _is_odd_move(change: ScheduleChange, scene: Scene) -> bool:
+def _is_odd_move(change: ScheduleChange, scene: SentenceContext) -> bool:
     return change.kind == "moved" and (len(change.new_times) != 1 or len(change.times) > 1 or not (change.times or change.part))
 
 
-def _is_whole_day(change: ScheduleChange, scene: Scene) -> bool:
+def _is_whole_day(change: ScheduleChange, scene: SentenceContext) -> bool:
     return change.kind == "cancelled" and not change.times and not change.part and "zadn" not in scene.words
 
 
@@ -390,7 +390,7 @@ def _is_weekly(change: ScheduleChange) -> bool:
     return change.kind == "order" and change.details.is_weekly
 
 
-def _overlapping(change: ScheduleChange, scene: Scene) -> Iterator[ScheduleChange]:
+def _overlapping(change: ScheduleChange, scene: SentenceContext) -> Iterator[ScheduleChange]:
     """Other changes of the same days; "w niedziele o 8.00 i 11.00, w dni powszednie o 18.00" are of different ones."""
     for one in scene.every:
         weekly = one.details.is_weekly and change.details.is_weekly
@@ -399,7 +399,7 @@ def _overlapping(change: ScheduleChange, scene: Scene) -> Iterator[ScheduleChang
             yield one
 
 
-def _is_said_otherwise(change: ScheduleChange, scene: Scene) -> bool:
+def _is_said_otherwise(change: ScheduleChange, scene: SentenceContext) -> bool:
     """Whether another change says something else of an hour of the same days, or adds one to the only Mass of a day."""
     for one in _overlapping(change, scene):
         # nobody counts the Mass at midnight: "Wigilia: tylko o 7.00. Pasterka ..."

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Final
 
-from mass_pipeline.reading.words.day_words import EVERY_OF_ONE
 from mass_pipeline.reading.words.expressions import expression
 from mass_pipeline.reading.words.folding import fold
+from mass_pipeline.reading.words.weekday_patterns import EVERY_OF_ONE
 
 _ABBREVIATIONS: Final = expression(r"<abbreviation>\.$")
 _SENTENCE_END: Final = re.compile(r"(?:[.!?]|[:;]-?[()])\s+(?=[A-ZĄĆĘŁŃÓŚŹŻ0-9„])|\n+")

@@ -17,10 +17,10 @@ from mass_pipeline.reading.changes.hours import clock_hours, speaks_of_mass
 from mass_pipeline.reading.changes.phrases import Change
 from mass_pipeline.reading.words.church_calendar import advent
 from mass_pipeline.reading.words.dates import find_periods
-from mass_pipeline.reading.words.day_words import OF_WEEKDAY, WEEKDAY_STEMS
 from mass_pipeline.reading.words.expressions import expression
-from mass_pipeline.reading.words.frames import counted_in
 from mass_pipeline.reading.words.period import Period, without_periods
+from mass_pipeline.reading.words.reference_week import counted_in
+from mass_pipeline.reading.words.weekday_patterns import OF_WEEKDAY, WEEKDAY_STEMS
 
 _LONGEST_WEEK: Final = 7  # days
 _ONE_FEAST: Final = timedelta(2)  # between a Mass that is named like a day and the days whose Mass it is

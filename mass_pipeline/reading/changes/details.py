@@ -19,10 +19,10 @@ from mass_pipeline.reading.changes.change import ChangeDetails, ScheduleChange
 from mass_pipeline.reading.changes.hours import clock_hours
 from mass_pipeline.reading.changes.phrases import BECAUSE, BUT_SUNDAYS, DAYS_OF_WEEK, MIDNIGHT_MASS, RORATY
 from mass_pipeline.reading.words.dates import find_periods
-from mass_pipeline.reading.words.day_words import EVENING, WEEKDAY, WEEKDAY_STEMS, WEEKDAYS_EVERY
 from mass_pipeline.reading.words.expressions import expression
 from mass_pipeline.reading.words.period import without_periods
 from mass_pipeline.reading.words.spoken_hours import in_digits
+from mass_pipeline.reading.words.weekday_patterns import EVENING, WEEKDAY, WEEKDAY_STEMS, WEEKDAYS_EVERY
 
 _REMEMBERED: Final = 4096  # changes; one is asked for several times while its parish is worked out
 _WORKING_DAYS: Final = expression(rf"(?:<daily> )?\bwe? (?:<working_days>|tygodniu\b)|^\W*<working_days>|{BUT_SUNDAYS.pattern}")

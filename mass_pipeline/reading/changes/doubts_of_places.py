@@ -11,7 +11,7 @@ from typing import Final
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.reading.changes import phrases
 from mass_pipeline.reading.changes.change import ScheduleChange
-from mass_pipeline.reading.changes.scene import Scene
+from mass_pipeline.reading.changes.sentence_context import SentenceContext
 from mass_pipeline.reading.words.expressions import expression
 
 # A place in the locative; feasts and seasons have other endings or are left out.
@@ -66,7 +66,7 @@ _GOES: Final = re.compile(
 _OVER: Final = re.compile(r"\bjuz (?:sie )?(?:za nami|odby|zakoncz|byly)")  # "Nasze rekolekcje już się odbyły."
 
 
-def is_elsewhere(change: ScheduleChange, scene: Scene) -> bool:
+def is_elsewhere(change: ScheduleChange, scene: SentenceContext) -> bool:
     """Whether the Mass may be that of another parish or of a pilgrimage."""
     if change.kind in ("cancelled", "moved"):
         return False
@@ -84,12 +84,12 @@ def is_elsewhere(change: ScheduleChange, scene: Scene) -> bool:
     return town or _ELSEWHERE.search(_HERE.sub("", _without_reasons(change, scene))) is not None
 
 
-def _is_at_end_of_journey(scene: Scene) -> bool:
+def _is_at_end_of_journey(scene: SentenceContext) -> bool:
     """Whether the sentence tells where one goes, and not why something is otherwise here."""
     return _GOES.search(scene.folded) is not None and _TRAVEL.search(scene.written) is not None and not _OURS.search(scene.folded)
 
 
-def _without_reasons(change: ScheduleChange, scene: Scene) -> str:
+def _without_reasons(change: ScheduleChange, scene: SentenceContext) -> str:
     """The words without why something is so: "o 7.00, bo wieczorem jadę do sanktuarium"; hours of a reason keep it."""
     because = phrases.BECAUSE.search(scene.folded)
     hours = [hour for hour in scene.hours if hour.time in (*change.times, *change.new_times)]
@@ -97,7 +97,7 @@ def _without_reasons(change: ScheduleChange, scene: Scene) -> str:
     return scene.folded[:ends]
 
 
-def _speaks_of_others(scene: Scene) -> bool:
+def _speaks_of_others(scene: SentenceContext) -> bool:
     """Whether the sentences before tell of another parish: "W Borkach odpust. Tamtejszy proboszcz zaprasza o 9.00 i 11.00"."""
     if phrases.MASS.search(scene.before) or _OURS.search(scene.before):
         return not scene.days and _is_of_elsewhere(scene.before)

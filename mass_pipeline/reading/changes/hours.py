@@ -12,7 +12,7 @@ from mass_pipeline.model.identifiers import fold
 from mass_pipeline.reading.changes.phrases import AS_SUNDAY, AS_WEEKDAY, BESIDES, MASS, NEGATION, ONLY, OTHER, REFERENCE
 from mass_pipeline.reading.words.clock import ClockKind, ClockToken, find_clock_tokens
 from mass_pipeline.reading.words.expressions import expression
-from mass_pipeline.reading.words.half_days import with_hours_against
+from mass_pipeline.reading.words.meridiem import with_hours_against
 from mass_pipeline.reading.words.period import Period, without_periods
 from mass_pipeline.reading.words.spoken_hours import in_digits
 

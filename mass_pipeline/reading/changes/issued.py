@@ -14,8 +14,8 @@ from typing import Final
 
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.reading.words.church_sundays import church_sunday
-from mass_pipeline.reading.words.day_words import OF_MONTH, SUNDAY, WEEKDAY, WEEKDAY_STEMS, month_number
 from mass_pipeline.reading.words.expressions import expression
+from mass_pipeline.reading.words.weekday_patterns import OF_MONTH, SUNDAY, WEEKDAY, WEEKDAY_STEMS, month_number
 
 _AHEAD: Final = timedelta(8)  # a sheet stands on the site up to a week before its Sunday
 _BEHIND: Final = timedelta(45)  # what was seen first so long after its Sunday may as well be of another year

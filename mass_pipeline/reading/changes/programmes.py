@@ -21,10 +21,10 @@ from mass_pipeline.reading.changes.details import weekdays_of
 from mass_pipeline.reading.changes.hours import clock_hours, folded_sentence, mass_hours, without_asides
 from mass_pipeline.reading.words.church_calendar import advent
 from mass_pipeline.reading.words.dates import find_periods
-from mass_pipeline.reading.words.day_words import OF_MONTH_TYPED
 from mass_pipeline.reading.words.expressions import expression
 from mass_pipeline.reading.words.period import Period, without_periods
 from mass_pipeline.reading.words.spoken_hours import in_digits
+from mass_pipeline.reading.words.weekday_patterns import OF_MONTH_TYPED
 
 _PICTURES: Final = "\u2190-\u21ff\u25a0-\u27bf\u2b00-\u2bff\ufe0f\U0001f000-\U0001faff"  # arrows, shapes, emoji: "➡ 19:00 Msza"
 _MARK: Final = re.compile(

@@ -75,15 +75,15 @@ from mass_pipeline.reading.changes.programmes import (
     until_christmas_eve,
     weekdays_of_roraty,
 )
-from mass_pipeline.reading.changes.scene import QUOTED, Read
+from mass_pipeline.reading.changes.sentence_context import QUOTED, Read
 from mass_pipeline.reading.words.church_calendar import easter
 from mass_pipeline.reading.words.dates import cut_out, days_left_out, find_periods
-from mass_pipeline.reading.words.day_words import IN_THE_MORNING, MORNING
 from mass_pipeline.reading.words.expressions import expression
-from mass_pipeline.reading.words.frames import counted_by_line, frame_of
 from mass_pipeline.reading.words.masking.lines import masked
 from mass_pipeline.reading.words.period import Period, without_periods
+from mass_pipeline.reading.words.reference_week import counted_by_line, frame_of
 from mass_pipeline.reading.words.spoken_hours import in_digits
+from mass_pipeline.reading.words.weekday_patterns import IN_THE_MORNING, MORNING
 
 _LONGEST_SENTENCE: Final = 1_200  # characters; beyond it no parish wrote a sentence, and reading takes the square of its days
 _ALONG: Final = re.compile(  # "17.00 z nabożeństwem": what comes along with a Mass

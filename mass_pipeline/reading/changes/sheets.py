@@ -13,8 +13,8 @@ from mass_pipeline.reading.changes.clauses import with_lists_whole
 from mass_pipeline.reading.text.news import NewsRecord
 from mass_pipeline.reading.text.publication_date import is_date_line
 from mass_pipeline.reading.words.clock_patterns import digits
-from mass_pipeline.reading.words.day_words import OF_MONTH_TYPED
 from mass_pipeline.reading.words.expressions import expression
+from mass_pipeline.reading.words.weekday_patterns import OF_MONTH_TYPED
 
 _MARKED: Final = re.compile(  # not "3. Maja", the day of a date
     rf"^\s*(?:\d{{1,2}}[.)/](?!\s+(?:{OF_MONTH_TYPED}))|[a-z]\)|[-–•*])\s+(?=\S)",

@@ -29,8 +29,8 @@ from mass_pipeline.reading.phrases.nodes import (
     Time,
     Word,
 )
-from mass_pipeline.reading.regular.notices import Notice
 from mass_pipeline.reading.regular.reading import PageReading
+from mass_pipeline.reading.regular.schedule_blocks import ScheduleBlock
 from mass_pipeline.reading.words.lexicon import load_lexicon
 from mass_pipeline.reading.words.masking.lines import BLANK, blanked, collapsed, masked_line
 
@@ -56,7 +56,7 @@ def explain_page(reading: PageReading) -> Iterator[str]:
         yield from _explain_notice(notice, reading)
 
 
-def _explain_notice(notice: Notice, reading: PageReading) -> Iterator[str]:
+def _explain_notice(notice: ScheduleBlock, reading: PageReading) -> Iterator[str]:
     reasons = ", ".join(notice.reasons)
     yield f"  notice, lines {notice.first}-{notice.last}, {notice.region.value}: score {notice.score:.2f} ({reasons})"
     for question, answers in (notice.reading.questions or {}).items():

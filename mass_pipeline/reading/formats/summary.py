@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from mass_pipeline.model.dates_of_year import YEAR, dates_of_season, is_of_months, spans
 from mass_pipeline.model.records import DAYS, Mass
-from mass_pipeline.reading.words.day_words import WEEKDAY_NAMES
+from mass_pipeline.reading.words.weekday_patterns import WEEKDAY_NAMES
 
 Language = Literal["pl", "en"]
 

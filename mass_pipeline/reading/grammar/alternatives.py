@@ -10,7 +10,7 @@ from copy import copy
 from dataclasses import replace
 
 from mass_pipeline.model.dates_of_year import YEAR
-from mass_pipeline.reading.grammar.runs import Item, Run
+from mass_pipeline.reading.grammar.time_groups import TimeEntry, TimeGroup
 from mass_pipeline.reading.phrases.nodes import (
     NTH,
     Cond,
@@ -64,7 +64,7 @@ def is_dated(cond: Cond) -> bool:
     return isinstance(season, Season) and bool(season.dates) and not season.rest and not cond.excluded
 
 
-def add_season(run: Run, item: Item, cond: Cond) -> bool:
+def add_season(run: TimeGroup, item: TimeEntry, cond: Cond) -> bool:
     """Tie a further season to an hour that has one: it holds in both. False where it has none, or none of that kind."""
     known = next((one for one in item.restrictions if isinstance(one, InSeason) and not one.excluded), None)
     if known is None:
@@ -89,14 +89,14 @@ def add_season(run: Run, item: Item, cond: Cond) -> bool:
     return False
 
 
-def said_again(run: Run, item: Item, restrictions: list[Cond]) -> None:
+def said_again(run: TimeGroup, item: TimeEntry, restrictions: list[Cond]) -> None:
     """The hour once more in its run, under other conditions."""
     again = copied(item)
     again.restrictions = restrictions
     run.items.append(again)
 
 
-def copied(item: Item) -> Item:
+def copied(item: TimeEntry) -> TimeEntry:
     """An hour with conditions and remarks of its own."""
     again = copy(item)
     again.restrictions, again.splits = list(item.restrictions), list(item.splits)
@@ -104,7 +104,7 @@ def copied(item: Item) -> Item:
     return again
 
 
-def in_season(run: Run, season: Cond) -> Run:
+def in_season(run: TimeGroup, season: Cond) -> TimeGroup:
     """The hours of a run under another season."""
     again = copy(run)
     again.scope = {**run.scope, InSeason: season}

@@ -12,9 +12,8 @@ from typing import Final
 
 from mass_pipeline.reading.grammar.alternatives import add_season, any_day, is_dated, is_movable, said_again
 from mass_pipeline.reading.grammar.rules import Rule
-from mass_pipeline.reading.grammar.runs import Item, Run
+from mass_pipeline.reading.grammar.time_groups import TimeEntry, TimeGroup
 from mass_pipeline.reading.phrases.chunker import VIGIL
-from mass_pipeline.reading.phrases.clues import only_adds_overlay
 from mass_pipeline.reading.phrases.nodes import (
     AtPlace,
     Cond,
@@ -34,9 +33,10 @@ from mass_pipeline.reading.phrases.nodes import (
     When,
     Word,
 )
-from mass_pipeline.reading.words.day_words import EVENING
+from mass_pipeline.reading.phrases.predicates import only_adds_overlay
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.parts_of_day import NOON
+from mass_pipeline.reading.words.weekday_patterns import EVENING
 
 LONGEST_REMARK: Final = 120  # characters
 
@@ -56,7 +56,7 @@ class Comment:
         fired: names of the rules that acted.
     """
 
-    def __init__(self, item: Item, run: Run, nodes: Sequence[Node], text: str) -> None:
+    def __init__(self, item: TimeEntry, run: TimeGroup, nodes: Sequence[Node], text: str) -> None:
         self.item, self.run, self.nodes, self.text = item, run, nodes, text
         self.conds = [node for node in nodes if isinstance(node, Cond)]
         self.operators = {node.name for node in nodes if isinstance(node, Op)}
@@ -177,7 +177,7 @@ def _is_day_at_place(nodes: Sequence[Node]) -> bool:
     return isinstance(first, OnDays) and isinstance(first.value, Days) and len(first.value.days) == 1
 
 
-def is_of_another_list(days: Cond, run: Run) -> bool:
+def is_of_another_list(days: Cond, run: TimeGroup) -> bool:
     """`Niedziela: 16.00 (w sobotę, Jodłowo), 8.00`: the hour is that of the day before, at that place."""
     label = run.label()
     return label is not None and isinstance(days.value, Days) and days.value.days.isdisjoint(label.days)
@@ -295,7 +295,7 @@ RULES: Final[tuple[Rule[[Comment]], ...]] = (
 )
 
 
-def names_other_half(item: Item, nodes: Sequence[Node]) -> bool:
+def names_other_half(item: TimeEntry, nodes: Sequence[Node]) -> bool:
     """`7.00 i 17.00 (w wakacje tylko poranna)` takes the evening Mass away."""
     words = " ".join(fold(node.text) for node in nodes if isinstance(node, Word))
     if item.clock.time >= NOON:
@@ -310,7 +310,7 @@ def turned(cond: Cond) -> Cond:
     return replace(cond, excluded=True, only=False)
 
 
-def attach(item: Item, cond: Cond, run: Run) -> None:
+def attach(item: TimeEntry, cond: Cond, run: TimeGroup) -> None:
     """Tie a condition to one hour of a run."""
     if isinstance(cond, Remark):
         if cond.value == VIGIL:
@@ -327,13 +327,13 @@ def attach(item: Item, cond: Cond, run: Run) -> None:
         item.restrictions.append(cond)
 
 
-def _only_explains_season(item: Item, cond: Cond) -> bool:
+def _only_explains_season(item: TimeEntry, cond: Cond) -> bool:
     """`16.00 - zimą (od października do Wielkanocy)`: the winter is that of its months, the movable border a remark."""
     custom = isinstance(cond.value, Season) and cond.value.dates is None and cond.value.name == "custom" and not cond.excluded
     return custom and any(isinstance(one.value, Season) and bool(one.value.dates) for one in item.restrictions)
 
 
-def _attach_kind(item: Item, kind: str) -> None:
+def _attach_kind(item: TimeEntry, kind: str) -> None:
     if kind == "intention":
         item.dated = True
     elif kind in ("baptism", "broadcast"):

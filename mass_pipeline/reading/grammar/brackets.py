@@ -11,11 +11,10 @@ from typing import Final, Protocol
 
 from mass_pipeline.reading.grammar.alternatives import are_halves
 from mass_pipeline.reading.grammar.bracket_conditions import LONGEST_REMARK, Comment, attach, takes_part, turned
-from mass_pipeline.reading.grammar.mere_remarks import hours_beside, is_mere_remark
+from mass_pipeline.reading.grammar.non_restrictive import hours_beside, is_mere_remark
 from mass_pipeline.reading.grammar.rules import Rule, always
-from mass_pipeline.reading.grammar.runs import Item, Run
+from mass_pipeline.reading.grammar.time_groups import TimeEntry, TimeGroup
 from mass_pipeline.reading.phrases.chunker import VIGIL
-from mass_pipeline.reading.phrases.clues import has_time
 from mass_pipeline.reading.phrases.nodes import (
     Cond,
     Group,
@@ -30,6 +29,7 @@ from mass_pipeline.reading.phrases.nodes import (
     Time,
     Word,
 )
+from mass_pipeline.reading.phrases.predicates import has_time
 from mass_pipeline.reading.words.parts_of_day import NOON
 
 _ANY: Final = ("comma", "and", "dash", "colon", "semicolon", "stop", "bar")  # marks
@@ -40,7 +40,7 @@ _LIGHT: Final = ("dash", "comma")
 class ReadsNodes(Protocol):
     """What reads the nodes of a bracket that holds hours (`reader.Reader`)."""
 
-    runs: list[Run]
+    runs: list[TimeGroup]
 
     def read_nodes(self, nodes: Sequence[Node]) -> None:
         """Read nodes into `runs`."""
@@ -61,9 +61,11 @@ class Bracket:
         fired: names of the rules that acted.
     """
 
-    def __init__(self, group: Group, item: Item, run: Run, make_reader: Callable[[], ReadsNodes], *, pair: bool) -> None:
+    def __init__(
+        self, group: Group, item: TimeEntry, run: TimeGroup, make_reader: Callable[[], ReadsNodes], *, pair: bool
+    ) -> None:
         self.group, self.item, self.run, self.make_reader, self.pair = group, item, run, make_reader, pair
-        self.runs: list[Run] = []
+        self.runs: list[TimeGroup] = []
         self.fired: list[str] = []
 
     def read(self) -> None:
@@ -82,7 +84,7 @@ class Bracket:
                     if rule not in BEGINNINGS:
                         break
 
-    def read_hours(self, nodes: Sequence[Node]) -> Sequence[Run]:
+    def read_hours(self, nodes: Sequence[Node]) -> Sequence[TimeGroup]:
         """Read hours inside the bracket."""
         if not nodes:
             return []
@@ -237,7 +239,7 @@ CLAUSES: Final[_Rules] = (
 )
 
 
-def spread_label(runs: Sequence[Run], nodes: Sequence[Node], line: int, last: Item | None) -> None:
+def spread_label(runs: Sequence[TimeGroup], nodes: Sequence[Node], line: int, last: TimeEntry | None) -> None:
     """`7.00, 8.30, 10.00 (niedziela)`: a list that is named only after its hours governs all hours of its line."""
     label = next((node for node in nodes if isinstance(node, InList) and not node.excluded), None)
     for run in runs if label is not None else ():

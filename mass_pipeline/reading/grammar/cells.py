@@ -13,11 +13,10 @@ from mass_pipeline.model.dates_of_year import YEAR, joined
 from mass_pipeline.model.document import Document, Line
 from mass_pipeline.reading.doubts import Doubts
 from mass_pipeline.reading.grammar.alternatives import season_alone
-from mass_pipeline.reading.grammar.mere_remarks import surrounds
+from mass_pipeline.reading.grammar.non_restrictive import surrounds
 from mass_pipeline.reading.grammar.outline import CELL
 from mass_pipeline.reading.grammar.reader import Reader
 from mass_pipeline.reading.phrases.chunker import VIGIL
-from mass_pipeline.reading.phrases.clues import has_time
 from mass_pipeline.reading.phrases.lines import PageLine, flatten, nodes_of
 from mass_pipeline.reading.phrases.nodes import (
     ALL_COLUMNS,
@@ -44,6 +43,7 @@ from mass_pipeline.reading.phrases.nodes import (
     Word,
     excluded,
 )
+from mass_pipeline.reading.phrases.predicates import has_time
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.languages import BASE
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from mass_pipeline.reading.grammar.effects import Removes
 from mass_pipeline.reading.grammar.outline import Said
-from mass_pipeline.reading.grammar.runs import Item, Run, Scope
+from mass_pipeline.reading.grammar.time_groups import Scope, TimeEntry, TimeGroup
 from mass_pipeline.reading.phrases.chunker import ONE
 from mass_pipeline.reading.phrases.nodes import (
     NARROWING,
@@ -32,9 +32,9 @@ from mass_pipeline.reading.phrases.nodes import (
     WhichDays,
     Word,
 )
-from mass_pipeline.reading.words.day_words import EVENING
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.parts_of_day import NOON
+from mass_pipeline.reading.words.weekday_patterns import EVENING
 
 _NEAR: Final = 6  # nodes after a negation
 _FARTHEST: Final = 80  # nodes and hours looked back on
@@ -43,7 +43,7 @@ _BEFORE_NOON, _BEHIND_NOON = "11:00", "13:00"  # between which the main Mass of 
 _OF_REMOVALS: Final = (*NARROWING, AtPlace)
 
 
-def drop_days(pending: Sequence[Said], run: Run | None, nodes: Sequence[Node], index: int) -> list[Said]:
+def drop_days(pending: Sequence[Said], run: TimeGroup | None, nodes: Sequence[Node], index: int) -> list[Said]:
     """`w soboty bez Mszy (wieczornej)`: the days and seasons that wait lose the hours of their list; the rest waits on.
 
     A season that a list follows within the clause holds for that list too: `zimą w tygodniu bez porannej, w niedziele o 7.30`.
@@ -64,7 +64,7 @@ def drop_days(pending: Sequence[Said], run: Run | None, nodes: Sequence[Node], i
     return [item for item in pending if item.cond not in conds or (goes_on and isinstance(item.cond, InSeason))]
 
 
-def place_denied(removed: Sequence[Run], run: Run | None) -> tuple[Cond, ...]:
+def place_denied(removed: Sequence[TimeGroup], run: TimeGroup | None) -> tuple[Cond, ...]:
     """The place of a removal that is another one than that of the hours before: `W wakacje nie ma Mszy w kaplicy`."""
     places = (one.scope[AtPlace] for one in removed if AtPlace in one.scope)
     return tuple(place for place in places if run is None or str(place.value) != run.place())
@@ -77,7 +77,7 @@ def main_mass_denied(nodes: Sequence[Node], index: int) -> tuple[Remark, ...]:
     return (behind,) if behind is not None and _MAIN.match(fold(str(behind.value))) else ()
 
 
-def _main_of(run: Run) -> list[Item]:
+def _main_of(run: TimeGroup) -> list[TimeEntry]:
     """The hour that is called the main Mass, or the only one about noon; [] where neither tells."""
     named = [item for item in run.items if any(_MAIN.match(fold(note)) for note in item.notes)]
     about_noon = [item for item in run.items if _BEFORE_NOON <= item.clock.time <= _BEHIND_NOON]
@@ -115,7 +115,7 @@ def _clause(nodes: Sequence[Node], index: int) -> Sequence[Node]:
     return clause if any(isinstance(node, Time) for node in clause) else ()
 
 
-def take(run: Run, nodes: Sequence[Node], index: int) -> list[Item]:
+def take(run: TimeGroup, nodes: Sequence[Node], index: int) -> list[TimeEntry]:
     """Take the hours that a negation after them means out of their run.
 
     Args:
@@ -131,7 +131,7 @@ def take(run: Run, nodes: Sequence[Node], index: int) -> list[Item]:
     return denied
 
 
-def _denied(run: Run, nodes: Sequence[Node], index: int) -> list[Item]:
+def _denied(run: TimeGroup, nodes: Sequence[Node], index: int) -> list[TimeEntry]:
     """The last hours of a run that a negation after them means."""
     last = run.items[-1]
     before = nodes[max(0, index - _FARTHEST) : index]
@@ -141,7 +141,7 @@ def _denied(run: Run, nodes: Sequence[Node], index: int) -> list[Item]:
     return list(reversed(list(takewhile(lambda item: item.line == last.line, reversed(run.items[-_FARTHEST:])))))
 
 
-def restrict(run: Run, cond: Cond) -> None:
+def restrict(run: TimeGroup, cond: Cond) -> None:
     """`bez Mszy o 8.00 i 10.00 w niedziele`: the days hold for all hours since the last one that has its own."""
     for item in reversed(run.items):
         if item is not run.items[-1] and any(isinstance(own, WhichDays) for own in item.restrictions):
@@ -175,19 +175,19 @@ def _joins(node: Node, found: Sequence[Cond]) -> bool:
     return bool(found) and isinstance(node, Sep) and node.name == "and"
 
 
-def restrict_before(run: Run, nodes: Sequence[Node], index: int, conds: Sequence[Cond]) -> None:
+def restrict_before(run: TimeGroup, nodes: Sequence[Node], index: int, conds: Sequence[Cond]) -> None:
     """The hours before a negation take place except under its conditions."""
     for item in _denied(run, nodes, index):
         item.restrictions.extend(replace(cond, excluded=not cond.excluded) for cond in conds)
 
 
-def run_of_line(runs: Sequence[Run], run: Run | None, line: int) -> Run | None:
+def run_of_line(runs: Sequence[TimeGroup], run: TimeGroup | None, line: int) -> TimeGroup | None:
     """The run that is read, or the last one of an earlier sentence of the line."""
     last = runs[-1] if run is None and runs and runs[-1].items else None
     return last if last is not None and last.items[-1].line == line else run
 
 
-def removal_of_days(pending: Sequence[Said], run: Run | None, nodes: Sequence[Node], index: int) -> list[Run]:
+def removal_of_days(pending: Sequence[Said], run: TimeGroup | None, nodes: Sequence[Node], index: int) -> list[TimeGroup]:
     """`W poniedziałki nie ma Mszy (wieczornej)`: a run that takes the days out of every list of the place."""
     said = [item.cond for item in pending if isinstance(item.cond, _OF_REMOVALS) and not _is_rest_of_weeks(item.cond)]
     conds: Scope = {type(cond): cond for cond in said}
@@ -199,10 +199,10 @@ def removal_of_days(pending: Sequence[Said], run: Run | None, nodes: Sequence[No
         return []
     if run is not None and AtPlace in run.scope:
         conds.setdefault(AtPlace, run.scope[AtPlace])
-    return [Run(conds, effect=Removes(whole_days=True, half=half_denied(nodes, index)))]
+    return [TimeGroup(conds, effect=Removes(whole_days=True, half=half_denied(nodes, index)))]
 
 
-def exclude_from(items: Sequence[Item], cond: Cond) -> None:
+def exclude_from(items: Sequence[TimeEntry], cond: Cond) -> None:
     """`8.00, 18.00, z wyjątkiem środy`: the condition holds for every hour of the run."""
     for item in items:
         item.restrictions.append(cond)

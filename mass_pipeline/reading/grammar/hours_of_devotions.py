@@ -1,7 +1,7 @@
 """Lines that begin with an hour and say what is prayed then: `17.30 - maj: majowe, październik: różaniec` over `18.00 - Msza`.
 
 Belongs here: telling them from the hours of Masses that such a devotion comes along with. Not here: devotions beside hours of
-other forms (`labels`, `mere_remarks`).
+other forms (`labels`, `non_restrictive`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from mass_pipeline.reading.grammar.mere_remarks import comes_along
+from mass_pipeline.reading.grammar.non_restrictive import comes_along
 from mass_pipeline.reading.phrases.lines import flatten
 from mass_pipeline.reading.phrases.nodes import InSeason, NodeLine, OfKind, Remark, Sep, Time
 

@@ -9,23 +9,10 @@ from itertools import takewhile
 from typing import Final
 
 from mass_pipeline.model.dates_of_year import NO_DATES, DatesOfYear
-from mass_pipeline.reading.grammar.mere_remarks import IN_HONOUR, is_mere_remark, surrounds
+from mass_pipeline.reading.grammar.non_restrictive import IN_HONOUR, is_mere_remark, surrounds
 from mass_pipeline.reading.grammar.outline import FEW_WORDS, LABEL, Said
-from mass_pipeline.reading.grammar.runs import Item, Run, Scope
+from mass_pipeline.reading.grammar.time_groups import Scope, TimeEntry, TimeGroup
 from mass_pipeline.reading.phrases.chunker import VIGIL
-from mass_pipeline.reading.phrases.clues import (
-    are_seasons_apart,
-    begins_with_building,
-    has_time,
-    is_label,
-    is_moved_ahead,
-    is_only_place,
-    names_building,
-    names_days,
-    names_several_buildings,
-    only_adds_overlay,
-    plain_words,
-)
 from mass_pipeline.reading.phrases.nodes import (
     DAYS_OF_LIST,
     LISTS_AND_DAYS,
@@ -52,7 +39,20 @@ from mass_pipeline.reading.phrases.nodes import (
     When,
     Word,
 )
-from mass_pipeline.reading.words import day_words
+from mass_pipeline.reading.phrases.predicates import (
+    are_seasons_apart,
+    begins_with_building,
+    has_time,
+    is_label,
+    is_moved_ahead,
+    is_only_place,
+    names_building,
+    names_days,
+    names_several_buildings,
+    only_adds_overlay,
+    plain_words,
+)
+from mass_pipeline.reading.words import weekday_patterns
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.marks import EXPLAINED
 from mass_pipeline.reading.words.parts_of_day import EVENING
@@ -74,7 +74,7 @@ _LEADING: Final = (Op, OnNth, InSeason)
 _FARTHEST: Final = 80  # nodes looked ahead
 _NEAR: Final = 12  # nodes from an hour to the one that takes its place
 _EVERY_MASS: Final = re.compile(r"\bkazd\w+ (?:\w+ )?(?:msz|mass)")  # folded
-_LATE: Final = (day_words.EVENING, day_words.IN_THE_AFTERNOON, day_words.AFTERNOON)  # folded
+_LATE: Final = (weekday_patterns.EVENING, weekday_patterns.IN_THE_AFTERNOON, weekday_patterns.AFTERNOON)  # folded
 BREAKING_KINDS: Final = frozenset({"person", "contact"})  # they end a clause and head nothing
 
 
@@ -220,7 +220,7 @@ def is_of_months(item: Said, line: int) -> bool:
     return item.line == line or (item.line == line - 1 and item.level < LABEL and _is_months(item))
 
 
-def is_of_something_else(cond: Cond, item: Item, gap: str, nodes: Sequence[Node]) -> bool:
+def is_of_something_else(cond: Cond, item: TimeEntry, gap: str, nodes: Sequence[Node]) -> bool:
     """Whether a kind after an hour tells not what happens at it: a Mass after a comma, or what follows the Mass.
 
     `spowiedź od 16.30, Msza św. jak zwykle`; `17.30, po niej nabożeństwo majowe / różaniec`; `7.00 – przed Mszą godzinki`.
@@ -263,7 +263,7 @@ def _gives_an_example(bracket: Sequence[Node]) -> bool:
     return bool(bracket) and isinstance(bracket[0], Word) and fold(bracket[0].text).startswith(("np", "m.in", "m in", "jak np"))
 
 
-def bracket_below(runs: Sequence[Run], line: NodeLine) -> tuple[Group, Item, Run] | None:
+def bracket_below(runs: Sequence[TimeGroup], line: NodeLine) -> tuple[Group, TimeEntry, TimeGroup] | None:
     """`(oprócz stycznia i lutego)` on a line of its own right below an hour: the bracket, the hour and its run; else None."""
     run = runs[-1] if runs and runs[-1].items else None
     if run is None or run.items[-1].line != line.index - 1 or line.heading or run.removes or run.items[-1].restrictions:
@@ -301,7 +301,7 @@ def is_comment(line: NodeLine) -> bool:
     )  # "(Zalesie)" may head a list
 
 
-Marked = tuple[str, Item, Run]
+Marked = tuple[str, TimeEntry, TimeGroup]
 
 
 def footnotes_of(line: NodeLine, marked: list[Marked]) -> list[tuple[Group, list[Marked]]]:
@@ -378,7 +378,7 @@ def tail(nodes: Sequence[Node], at: int) -> Sequence[Node]:
     return [] if len(rest) > _FARTHEST or has_time(rest) else rest
 
 
-def comes_along_then(run: Run | None, nodes: Sequence[Node]) -> bool:
+def comes_along_then(run: TimeGroup | None, nodes: Sequence[Node]) -> bool:
     """`w drugą niedzielę miesiąca chrzty` after an hour: what comes along with the Mass on some days."""
     return run is not None and any(isinstance(node, NARROWING) for node in nodes) and is_mere_remark(run, nodes)
 

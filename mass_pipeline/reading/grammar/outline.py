@@ -13,8 +13,7 @@ from enum import IntEnum
 from typing import Final
 
 from mass_pipeline.model.dates_of_year import YEAR
-from mass_pipeline.reading.grammar.runs import Item, Run, Scope
-from mass_pipeline.reading.phrases.clues import has_time, names_building, names_several_buildings
+from mass_pipeline.reading.grammar.time_groups import Scope, TimeEntry, TimeGroup
 from mass_pipeline.reading.phrases.named import Named
 from mass_pipeline.reading.phrases.nodes import (
     LISTS_AND_DAYS,
@@ -32,6 +31,7 @@ from mass_pipeline.reading.phrases.nodes import (
     Season,
     WhichDays,
 )
+from mass_pipeline.reading.phrases.predicates import has_time, names_building, names_several_buildings
 
 LABEL: Final = 6  # level of a line that is no heading but reads like one ("Spowiedź:")
 CELL: Final = 8
@@ -139,7 +139,7 @@ class Outline:
         other._kind, other.named = self._kind, self.named.copy()
         return other
 
-    def below(self, item: Item | None, run: Run | None, line: int) -> Outline:
+    def below(self, item: TimeEntry | None, run: TimeGroup | None, line: int) -> Outline:
         """The way into a bracket after an hour: `18.30 (w sobotę; zimą 17.30)` is about the days of that hour."""
         inner = self.copy()
         if item is not None and run is not None and run.label() is not None:
@@ -283,7 +283,7 @@ class Outline:
         if self._kind is not None and self._kind.above and self._kind.line in lines:
             self._kind = None
 
-    def leave_inner(self, run: Run | None) -> None:
+    def leave_inner(self, run: TimeGroup | None) -> None:
         """After a semicolon that an hour follows at once, only the list, headings and labels with a colon go on."""
         scope = self.scope()
         if run is None or (OnDays in scope and InList not in scope and run.items):

@@ -20,20 +20,8 @@ from mass_pipeline.reading.grammar.denials import exclude_from
 from mass_pipeline.reading.grammar.effects import ADDS, ONLY, STATES, TAKES_TURNS, Adds, Effect, Only, Removes, Replaces, States
 from mass_pipeline.reading.grammar.labels import is_late
 from mass_pipeline.reading.grammar.outline import LABEL, LINE, End, Outline, Said, level_of
-from mass_pipeline.reading.grammar.runs import Item, Run
+from mass_pipeline.reading.grammar.time_groups import TimeEntry, TimeGroup
 from mass_pipeline.reading.phrases.chunker import VIGIL
-from mass_pipeline.reading.phrases.clues import (
-    closes_season_pair,
-    has_time,
-    is_remark,
-    names_days,
-    names_days_before_hours,
-    names_mass,
-    names_only_lists,
-    plain_words,
-    said_from,
-    starts_with_time,
-)
 from mass_pipeline.reading.phrases.nodes import (
     DAYS_OF_LIST,
     AtPlace,
@@ -51,6 +39,18 @@ from mass_pipeline.reading.phrases.nodes import (
     Sep,
     Time,
     WhichDays,
+)
+from mass_pipeline.reading.phrases.predicates import (
+    closes_season_pair,
+    has_time,
+    is_remark,
+    names_days,
+    names_days_before_hours,
+    names_mass,
+    names_only_lists,
+    plain_words,
+    said_from,
+    starts_with_time,
 )
 from mass_pipeline.reading.words.marks import mark_after
 from mass_pipeline.reading.words.parts_of_day import AFTERNOON
@@ -82,7 +82,7 @@ class Clause:
         shared: days of the hour before, for the other half of a pair: "17.00 - pn., śr. (zimą); 18.00 (latem)".
     """
 
-    last: Item | None = None
+    last: TimeEntry | None = None
     group: int = 0
     gap: str = ""
     joint: str = ""
@@ -92,7 +92,7 @@ class Clause:
     replaced: str | None = None
     uncertain: bool = False
     turns: str | None = None
-    either: Item | None = None
+    either: TimeEntry | None = None
     notes: list[str] = field(default_factory=list)
     denied: tuple[object, ...] = ()
     own: tuple[Cond, ...] = ()
@@ -127,15 +127,15 @@ class Reader:
     """
 
     def __init__(
-        self, doubts: Doubts, outline: Outline | None = None, parent: Item | None = None, siblings: Run | None = None
+        self, doubts: Doubts, outline: Outline | None = None, parent: TimeEntry | None = None, siblings: TimeGroup | None = None
     ) -> None:
         self.doubts = doubts
         self.outline = outline or Outline()
         self.parent, self.siblings = parent, siblings
         self.clause = Clause()
-        self.runs: list[Run] = []
+        self.runs: list[TimeGroup] = []
         self.block: list[Said] = []
-        self.run: Run | None = None
+        self.run: TimeGroup | None = None
         self.line, self.level, self.text = 0, LINE, ""
         self.around: Outline | None = None
         self.excepted: Cond | None = None
@@ -144,7 +144,7 @@ class Reader:
         self.labelled_after = False
         self.time_first = False
         self.former = False  # until a new order is named or the sentence ends
-        self.again: list[tuple[Run, Cond]] = []  # runs, and another season in which they hold as well
+        self.again: list[tuple[TimeGroup, Cond]] = []  # runs, and another season in which they hold as well
         self.marked: list[labels.Marked] = []
         self.opened: tuple[Effect, bool] | None = None
         self.last_heading = self.adds_below = -2
@@ -420,7 +420,7 @@ class Reader:
         self.doubts.hours += 1
         run = self._run_of(node)
         kind = "former" if self.former else "from" if said_from(nodes, at) else self.outline.kind(self.line)
-        item = Item(node.clock, self.line, kind=kind, explicit_kind=self.former, joined=clause.gap == "and")
+        item = TimeEntry(node.clock, self.line, kind=kind, explicit_kind=self.former, joined=clause.gap == "and")
         item.heading = self.outline.heading_of_kind()
         item.dated = run.is_dated
         item.uncertain = clause.uncertain
@@ -443,7 +443,7 @@ class Reader:
             return False
         return any(node.clock.time == item.clock.time for run in self.runs for item in run.items)
 
-    def _run_of(self, node: Time) -> Run:
+    def _run_of(self, node: Time) -> TimeGroup:
         """The run that an hour belongs to; what was said before it governs it."""
         clause = self.clause
         said_days = any(not isinstance(said.cond, AtPlace) for said in self.block)
@@ -470,10 +470,10 @@ class Reader:
             return node.clock.time < last.clock.time
         return any(type(s.cond) is OnDays and not s.above and s.line != self.line for s in self.outline.path)
 
-    def begin_run(self) -> Run:
+    def begin_run(self) -> TimeGroup:
         """The hours to come stand under what governs now."""
         clause = self.clause
-        run = self.run = Run(self.outline.scope(), effect=clause.effect(), parent=self.parent, siblings=self.siblings)
+        run = self.run = TimeGroup(self.outline.scope(), effect=clause.effect(), parent=self.parent, siblings=self.siblings)
         run.below_list = not self.outline.says_days_in(self.line)
         run.below_hours = run.below_list and self.outline.names_days_beside_hours_above(self.line)
         self.opened = None if clause.replaced else (clause.mode, clause.removing)
@@ -493,7 +493,7 @@ class Reader:
     # --- brackets ----------------------------------------------------------------------------------------------------
 
     def read_bracket(
-        self, group: Group, item: Item, run: Run, make_outline: Callable[[], Outline], *, pair: bool = False
+        self, group: Group, item: TimeEntry, run: TimeGroup, make_outline: Callable[[], Outline], *, pair: bool = False
     ) -> None:
         """Apply a bracket to an hour.
 

@@ -12,7 +12,6 @@ from typing import Final
 
 from mass_pipeline.reading.doubts import NEAREST, Doubts, Question
 from mass_pipeline.reading.grammar.alternatives import are_halves
-from mass_pipeline.reading.phrases.clues import has_time
 from mass_pipeline.reading.phrases.nodes import (
     NARROWING,
     AtPlace,
@@ -34,6 +33,7 @@ from mass_pipeline.reading.phrases.nodes import (
     WhichDays,
     Word,
 )
+from mass_pipeline.reading.phrases.predicates import has_time
 
 WEIGHTS: Final[Mapping[str, float]] = {  # for the hour before
     "a dash before it": 1.0,

@@ -17,17 +17,8 @@ from mass_pipeline.reading.grammar.brackets import spread_label
 from mass_pipeline.reading.grammar.effects import ADDS, ONLY, STATES, Adds, Copies, Removes
 from mass_pipeline.reading.grammar.outline import Said
 from mass_pipeline.reading.grammar.rules import Rule, always, leave
-from mass_pipeline.reading.grammar.runs import Run
 from mass_pipeline.reading.grammar.sides import mark_after
-from mass_pipeline.reading.phrases.clues import (
-    denies_time,
-    goes_on_to_time,
-    has_time,
-    is_denied,
-    leads_to_time,
-    minutes_between,
-    times_before_bracket,
-)
+from mass_pipeline.reading.grammar.time_groups import TimeGroup
 from mass_pipeline.reading.phrases.nodes import (
     NARROWING,
     AtPlace,
@@ -44,6 +35,15 @@ from mass_pipeline.reading.phrases.nodes import (
     When,
     WhichDays,
     Word,
+)
+from mass_pipeline.reading.phrases.predicates import (
+    denies_time,
+    goes_on_to_time,
+    has_time,
+    is_denied,
+    leads_to_time,
+    minutes_between,
+    times_before_bracket,
 )
 
 if TYPE_CHECKING:
@@ -249,7 +249,7 @@ def _remove_before(reader: Reader, nodes: Sequence[Node], at: int) -> None:
     denied = denials.take(reader.run, nodes, at)
     reader.clause.denied = denials.single_days_after(nodes, at)
     scope = reader.outline.scope() | {type(day): day for day in reader.clause.denied if isinstance(day, Dated)}
-    reader.runs.append(Run(scope, denied, effect=Removes(), parent=reader.parent, siblings=reader.siblings))
+    reader.runs.append(TimeGroup(scope, denied, effect=Removes(), parent=reader.parent, siblings=reader.siblings))
     reader.run, reader.clause.last = None, None
 
 
@@ -264,7 +264,7 @@ def _copy(reader: Reader, nodes: Sequence[Node], at: int) -> None:
     assert op.days is not None
     reader.outline.enter(reader.block, reader.line)
     reader.block = []
-    reader.runs.append(Run(reader.outline.scope(), effect=Copies(op.days)))
+    reader.runs.append(TimeGroup(reader.outline.scope(), effect=Copies(op.days)))
     reader.run, reader.clause.last = None, None
 
 

@@ -12,7 +12,6 @@ from typing import Final, Literal
 from mass_pipeline.model.digits import has_digit
 from mass_pipeline.model.document import Document, LineKind
 from mass_pipeline.reading.phrases.chunker import chunk
-from mass_pipeline.reading.phrases.clues import plain_words_of
 from mass_pipeline.reading.phrases.nodes import (
     Cond,
     Dated,
@@ -28,12 +27,13 @@ from mass_pipeline.reading.phrases.nodes import (
     Time,
     Word,
 )
+from mass_pipeline.reading.phrases.predicates import plain_words_of
 from mass_pipeline.reading.words.clock import TIME_LIKE, ClockKind, ClockToken, find_clock_tokens, may_speak_of_hours
-from mass_pipeline.reading.words.first_sight import DAY_WORD, LIKE_SUNDAY, REFERS_TO_LIST, SUNDAY_IN_IT, WORDS_OF_SCHEDULES
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.languages import BASE, languages_of_page, load_language
 from mass_pipeline.reading.words.lexicon import load_lexicon
 from mass_pipeline.reading.words.marks import explains_marks
+from mass_pipeline.reading.words.prefilter import DAY_WORD, LIKE_SUNDAY, REFERS_TO_LIST, SUNDAY_IN_IT, WORDS_OF_SCHEDULES
 from mass_pipeline.reading.words.spoken_hours import has_spoken_hour
 
 _HOUR: Final = re.compile(  # begins with a digit in every case, so that the search can skip
@@ -129,7 +129,7 @@ class PageLine:
         return self.has_hour or not self.conditions.isdisjoint(_SAID_OF_HOURS)
 
 
-class Survey:
+class LineFeatures:
     """Which lines of a page are worth reading, found before anything is read.
 
     Attributes:
@@ -220,7 +220,7 @@ def _look_for_hours(text: str) -> Literal["hour", "bare", ""]:
 _hours_in_short = lru_cache(maxsize=8192)(_look_for_hours)  # menus, side bars and footers repeat on every page of a site
 
 
-def page_line(document: Document, index: int, found: Survey, language: str = BASE) -> PageLine:
+def page_line(document: Document, index: int, found: LineFeatures, language: str = BASE) -> PageLine:
     """What one line contributes, read in a language."""
     line = document.lines[index]
     text = line.text

@@ -20,9 +20,9 @@ from mass_pipeline.model.dates_of_year import (
 )
 from mass_pipeline.reading.phrases.cursor import Cursor
 from mass_pipeline.reading.phrases.nodes import Cond, InSeason, Season
-from mass_pipeline.reading.words.day_words import month_in_any_language
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.lexer import Token
+from mass_pipeline.reading.words.weekday_patterns import month_in_any_language
 
 _VACATION: Final = dates_of_months((7, 8))
 NAMED_DATES: Final = {

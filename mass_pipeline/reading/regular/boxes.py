@@ -10,8 +10,8 @@ from collections.abc import Set as AbstractSet
 from typing import Final
 
 from mass_pipeline.model.document import DEEPEST_BOX, Document, LineKind, common_box
-from mass_pipeline.reading.phrases.clues import has_time, names_building
 from mass_pipeline.reading.phrases.nodes import AtPlace, InSeason, Node, NodeLine
+from mass_pipeline.reading.phrases.predicates import has_time, names_building
 
 _NONE: AbstractSet[int] = frozenset()
 _MOST_OPEN: Final = 20  # boxes watched at a time

@@ -11,8 +11,8 @@ from mass_pipeline.model.dates_of_year import NO_DATES, dates_of_season, joined
 from mass_pipeline.model.records import ReadMass
 from mass_pipeline.reading.config import GrammarConfig
 from mass_pipeline.reading.regular.new_orders import in_force
-from mass_pipeline.reading.regular.notices import Notice
 from mass_pipeline.reading.regular.readings import Weighted, distinct, with_marginal_confidence, worth_telling
+from mass_pipeline.reading.regular.schedule_blocks import ScheduleBlock
 from mass_pipeline.reading.validity.merging import merge
 
 _AGREEMENT: Final = 0.02  # raised confidence per agreeing notice
@@ -28,14 +28,14 @@ _ADDITIONS: Final = frozenset({"advent", "lent", "christmasvisits", "custom"})
 class _Group:
     """Notices that say the same."""
 
-    notice: Notice
+    notice: ScheduleBlock
     page: int  # of the best of them
     pages: frozenset[int]
     count: int
-    agreeing: tuple[Notice, ...] = ()
+    agreeing: tuple[ScheduleBlock, ...] = ()
 
 
-def combine(pages: Sequence[Sequence[Notice]], config: GrammarConfig) -> Weighted:
+def combine(pages: Sequence[Sequence[ScheduleBlock]], config: GrammarConfig) -> Weighted:
     """The schedule that the notices of some pages make up together, and what else they may mean.
 
     The best notice counts: score, completeness, detail, agreement. From its own page come what other notices add
@@ -83,7 +83,7 @@ def _completed(
     best: _Group,
     masses: Iterable[ReadMass],
     others: Sequence[_Group],
-    pages: Sequence[Sequence[Notice]],
+    pages: Sequence[Sequence[ScheduleBlock]],
     config: GrammarConfig,
 ) -> tuple[ReadMass, ...]:
     """One reading of the best notice with what the others add."""
@@ -101,7 +101,7 @@ def _completed(
     return tuple(merge(found))
 
 
-def _translates(other: Notice, best: Notice) -> bool:
+def _translates(other: ScheduleBlock, best: ScheduleBlock) -> bool:
     """Whether a notice says in another language what the best one says, with the names of its places translated."""
     if set(other.language.split("+")) & set(best.language.split("+")):
         return False
@@ -132,11 +132,11 @@ def _standing(group: _Group, best: _Group) -> float:
     return min(1.0, group.count / best.count) * exp((_rank(group)[0] - _rank(best)[0]) / _EQUAL_STANDING)
 
 
-def _says(notice: Notice) -> frozenset[tuple[object, ...]]:
+def _says(notice: ScheduleBlock) -> frozenset[tuple[object, ...]]:
     return frozenset((read.mass.days, read.mass.time, read.mass.when, read.mass.nth) for read in notice.masses)
 
 
-def _grouped(notices: Iterable[tuple[int, Notice]]) -> list[_Group]:
+def _grouped(notices: Iterable[tuple[int, ScheduleBlock]]) -> list[_Group]:
     groups: dict[frozenset[tuple[object, ...]], _Group] = {}
     for page, notice in notices:
         key = _says(notice)
@@ -202,9 +202,9 @@ def _of_other_dates(masses: Sequence[ReadMass], more: Iterable[ReadMass]) -> lis
     return [read for read in more if not read.mass.nth and not known & (dates_of_season(read.mass.when) or known)]
 
 
-def _neighbours(best: Notice, notices: Iterable[Notice], config: GrammarConfig) -> list[Notice]:
+def _neighbours(best: ScheduleBlock, notices: Iterable[ScheduleBlock], config: GrammarConfig) -> list[ScheduleBlock]:
     """Notices just above or below the chosen one that alone would not be believed."""
-    found: list[Notice] = []
+    found: list[ScheduleBlock] = []
     last = best.last
     for notice in notices:
         near = 0 <= notice.first - last <= _NEIGHBOUR_LINES or 0 <= best.first - notice.last <= _NEIGHBOUR_LINES

@@ -17,17 +17,17 @@ from mass_pipeline.model.records import Mass, ReadMass
 from mass_pipeline.reading.config import DEFAULT, GrammarConfig
 from mass_pipeline.reading.grammar.effects import Adds, Removes
 from mass_pipeline.reading.phrases.nodes import AtPlace, Cond, Days, InList, OnDays
-from mass_pipeline.reading.regular.notices import Notice
 from mass_pipeline.reading.regular.readings import Reading
+from mass_pipeline.reading.regular.schedule_blocks import ScheduleBlock
 from mass_pipeline.reading.words.parts_of_day import NOON
 
 _MOST_NEWS: Final = 10  # of a site
 _LIST: Final = 2  # hours of a day that are a list of their own; a single one may stand beside others
 
-Pages = Sequence[Sequence[Notice]]
+Pages = Sequence[Sequence[ScheduleBlock]]
 
 
-def in_force(pages: Pages, config: GrammarConfig) -> list[list[Notice]]:
+def in_force(pages: Pages, config: GrammarConfig) -> list[list[ScheduleBlock]]:
     """The notices of the pages of a site, older orders without what newer ones of other pages replace.
 
     Args:
@@ -45,7 +45,7 @@ def in_force(pages: Pages, config: GrammarConfig) -> list[list[Notice]]:
     return kept
 
 
-def _takes_the_place(newer: Notice, old: Notice) -> bool:
+def _takes_the_place(newer: ScheduleBlock, old: ScheduleBlock) -> bool:
     """Whether an order is older than another one: by its date, or by its hours, which the other one calls former."""
     if newer.since is None or not old.masses or not newer.masses:
         return False
@@ -69,11 +69,11 @@ def named_by_former_hours(pages: Pages, config: GrammarConfig = DEFAULT) -> set[
     return found
 
 
-def _former_hours(notice: Notice) -> set[str]:
+def _former_hours(notice: ScheduleBlock) -> set[str]:
     return {item.clock.time for run in notice.reading.runs for item in run.items if item.kind == "former"}
 
 
-def _after(old: Notice, newer: Notice, config: GrammarConfig) -> Notice:
+def _after(old: ScheduleBlock, newer: ScheduleBlock, config: GrammarConfig) -> ScheduleBlock:
     """What is left of an older order, with the hours of the newer one where they are believed."""
     listed = [read for read in newer.masses if read.mass.nth is None and read.mass.season == "all"]
     hours: dict[str, set[str]] = {}
@@ -101,7 +101,7 @@ def _is_stated_anew(read: ReadMass, replaced: Iterable[str], former: Iterable[st
     return bool(former) or not set(replaced).isdisjoint(read.mass.days)
 
 
-def _days_without(newer: Notice) -> list[tuple[frozenset[str], str]]:
+def _days_without(newer: ScheduleBlock) -> list[tuple[frozenset[str], str]]:
     """`W poniedziałki i środy rezygnujemy z Mszy porannej`: days and the half of the day, "" for all of it."""
     found: list[tuple[frozenset[str], str]] = []
     for run in newer.reading.runs:

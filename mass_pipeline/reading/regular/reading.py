@@ -15,18 +15,18 @@ from mass_pipeline.reading.grammar.cells import CellReader
 from mass_pipeline.reading.grammar.hours_of_devotions import with_devotions_told
 from mass_pipeline.reading.grammar.numbered import without_numbers
 from mass_pipeline.reading.grammar.reader import Reader
-from mass_pipeline.reading.grammar.runs import Run
+from mass_pipeline.reading.grammar.time_groups import TimeGroup
 from mass_pipeline.reading.phrases.chunker import chunk
 from mass_pipeline.reading.phrases.fields import days_of_the_column, hours_for_dates
 from mass_pipeline.reading.phrases.lines import seen_in
 from mass_pipeline.reading.phrases.nodes import WORKING_WEEK, Cond, Days, InList, NodeLine, OnNth
 from mass_pipeline.reading.phrases.text_lines import lines_of_text
 from mass_pipeline.reading.regular.combining import combine
-from mass_pipeline.reading.regular.notices import Notice, ParishHeadings, mark_dated_news, read_notice
 from mass_pipeline.reading.regular.readings import read_all
+from mass_pipeline.reading.regular.schedule_blocks import ParishHeadings, ScheduleBlock, mark_dated_news, read_notice
 from mass_pipeline.reading.regular.segments import segments_of
 from mass_pipeline.reading.validity.assembly import HourVerdict
-from mass_pipeline.reading.validity.told import Told
+from mass_pipeline.reading.validity.redactor import Redactor
 from mass_pipeline.reading.words.languages import languages_of_lines, languages_of_page
 from mass_pipeline.reading.words.lexicon import load_lexicon
 
@@ -52,7 +52,7 @@ class PageReading:
     score: float
     verdicts: Mapping[tuple[int, int], HourVerdict]
     document: Document = field(default_factory=Document, repr=False)
-    notices: tuple[Notice, ...] = ()
+    notices: tuple[ScheduleBlock, ...] = ()
 
 
 def read_strings(sunday: str, weekday: str, feast: str = "") -> PageReading:
@@ -71,8 +71,8 @@ def read_strings(sunday: str, weekday: str, feast: str = "") -> PageReading:
     document = Document(tuple(Line(field.strip() or "-") for field in fields))
     lines = _lines_of_fields(document)
 
-    def read_runs(doubts: Doubts) -> list[Run]:
-        runs: list[Run] = []
+    def read_runs(doubts: Doubts) -> list[TimeGroup]:
+        runs: list[TimeGroup] = []
         for line, days in zip(lines, _FIELDS, strict=False):
             reader = Reader(doubts)
             reader.begin_list(InList(Days(days, label=True), 0, 0))
@@ -92,7 +92,7 @@ def _lines_of_fields(document: Document) -> list[NodeLine]:
     return lines
 
 
-def _keep_to_feasts(runs: Sequence[Run]) -> None:
+def _keep_to_feasts(runs: Sequence[TimeGroup]) -> None:
     """What the field of feasts says of Saturdays holds for feasts on Saturdays: for single dates, never for every week."""
     for run in runs:
         whole = any(map(_names_other_days, run.scope.values()))
@@ -112,7 +112,7 @@ def read_text(text: str) -> PageReading:
     lines = with_devotions_told(without_numbers(_node_lines(document)))
     seen = [seen_in(line) for line in lines]
 
-    def read_runs(doubts: Doubts) -> list[Run]:
+    def read_runs(doubts: Doubts) -> list[TimeGroup]:
         reader = CellReader(doubts)
         for position, line in enumerate(lines):
             reader.begin_line(seen, document, position)
@@ -138,9 +138,9 @@ def read_page(document: Document, config: GrammarConfig = DEFAULT) -> PageReadin
         return _of_notices(document, list(_read_notices(document, config)), config)
 
 
-def _read_notices(document: Document, config: GrammarConfig) -> Iterator[Notice]:
+def _read_notices(document: Document, config: GrammarConfig) -> Iterator[ScheduleBlock]:
     """The notices of a page, up to the hours that are read of one."""
-    parishes, told = ParishHeadings(document), Told(document)
+    parishes, told = ParishHeadings(document), Redactor(document)
     left = config.most_hours
     for segment in segments_of(document, config.most_hours):
         notice = read_notice(segment, document, config, parishes, told)
@@ -150,12 +150,12 @@ def _read_notices(document: Document, config: GrammarConfig) -> Iterator[Notice]
             return
 
 
-def with_notices(reading: PageReading, notices: Sequence[Notice], config: GrammarConfig = DEFAULT) -> PageReading:
+def with_notices(reading: PageReading, notices: Sequence[ScheduleBlock], config: GrammarConfig = DEFAULT) -> PageReading:
     """The reading of a page when its notices are judged otherwise; they stand in the same order."""
     return _of_notices(reading.document, notices, config)
 
 
-def _of_notices(document: Document, notices: Sequence[Notice], config: GrammarConfig) -> PageReading:
+def _of_notices(document: Document, notices: Sequence[ScheduleBlock], config: GrammarConfig) -> PageReading:
     readings = combine([notices], config)
     masses = readings[0][1] if readings else ()
     standing = {(day, read.mass.time) for read in masses for day in read.mass.days}
@@ -176,10 +176,10 @@ def not_standing(verdict: HourVerdict) -> HourVerdict:
     return HourVerdict("unclear", None, "the words around do not look like the standing order")
 
 
-def _one_notice(document: Document, lines: Sequence[NodeLine], read_runs: Callable[[Doubts], Sequence[Run]]) -> PageReading:
+def _one_notice(document: Document, lines: Sequence[NodeLine], read_runs: Callable[[Doubts], Sequence[TimeGroup]]) -> PageReading:
     reading = read_all(document, lines, read_runs)
     score = 1.0 if reading.masses else 0.0
-    notice = Notice(reading.masses, score, reading.verdicts, last=max(0, len(document.lines) - 1), reading=reading)
+    notice = ScheduleBlock(reading.masses, score, reading.verdicts, last=max(0, len(document.lines) - 1), reading=reading)
     return PageReading(reading.masses, score, reading.verdicts, document, (notice,))
 
 

@@ -9,10 +9,10 @@ from typing import Final
 from mass_pipeline.model.document import Document
 from mass_pipeline.model.records import Mass, ReadMass
 from mass_pipeline.reading.doubts import Answers, Doubts, Fired, Question, weigh
-from mass_pipeline.reading.grammar.runs import Run
+from mass_pipeline.reading.grammar.time_groups import TimeGroup
 from mass_pipeline.reading.phrases.nodes import NodeLine
 from mass_pipeline.reading.validity.assembly import HourVerdict, assemble
-from mass_pipeline.reading.validity.told import Told
+from mass_pipeline.reading.validity.redactor import Redactor
 
 LEAST_WEIGHT: Final = 0.05  # of a reading that is worth telling
 MOST_ALTERNATIVES: Final = 5
@@ -37,7 +37,7 @@ class Reading:
 
     masses: Masses
     verdicts: dict[tuple[int, int], HourVerdict]
-    runs: tuple[Run, ...]
+    runs: tuple[TimeGroup, ...]
     weight: float
     alternatives: Weighted
     questions: Mapping[Question, Answers] | None
@@ -47,7 +47,7 @@ class Reading:
         self,
         masses: Masses,
         verdicts: dict[tuple[int, int], HourVerdict],
-        runs: tuple[Run, ...],
+        runs: tuple[TimeGroup, ...],
         weight: float = 1.0,
         alternatives: Weighted = (),
         questions: Mapping[Question, Answers] | None = None,
@@ -65,9 +65,9 @@ class Reading:
 def read_all(
     document: Document,
     lines: Sequence[NodeLine],
-    read_runs: Callable[[Doubts], Sequence[Run]],
+    read_runs: Callable[[Doubts], Sequence[TimeGroup]],
     is_worth_it: Callable[[Reading], bool] = lambda _: True,
-    told: Told | None = None,
+    told: Redactor | None = None,
 ) -> Reading:
     """Read and resolve in every way that the open questions allow.
 

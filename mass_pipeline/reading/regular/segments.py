@@ -10,15 +10,15 @@ from typing import Final
 
 from mass_pipeline.model.document import Document, Region
 from mass_pipeline.reading.config import DEFAULT
-from mass_pipeline.reading.phrases.clues import names_building, names_event
-from mass_pipeline.reading.phrases.lines import PageLine, Survey, page_line
+from mass_pipeline.reading.phrases.lines import LineFeatures, PageLine, page_line
 from mass_pipeline.reading.phrases.nodes import AtPlace, Cond, Dated, Days, InList, InSeason, OfKind, OnDays, OnNth, Word
+from mass_pipeline.reading.phrases.predicates import names_building, names_event
 from mass_pipeline.reading.regular.boxes import holds, innermost_common
-from mass_pipeline.reading.words.day_words import SUNDAY
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.known_words import without_towns
 from mass_pipeline.reading.words.languages import languages_of_lines, title_pattern
 from mass_pipeline.reading.words.marks import explains_marks
+from mass_pipeline.reading.words.weekday_patterns import SUNDAY
 
 _GAP_LINES: Final = 3  # lines without any schedule word that end a segment
 _GAP_WORDS: Final = 25  # or this many words
@@ -109,7 +109,7 @@ def _finished(lines: Sequence[PageLine], title: str) -> list[Segment]:
 
 def _relevant_lines(document: Document, most_lines: int) -> Iterator[PageLine]:
     """Lines with hours and the lines above and below them that may govern them."""
-    found = Survey(document)
+    found = LineFeatures(document)
     wanted = [False] * len(document.lines)
     last = -1
     for index in islice(found.hours_under_days(_DAY_ABOVE), most_lines):

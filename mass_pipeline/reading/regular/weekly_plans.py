@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from mass_pipeline.reading.grammar.runs import Item, Run
-from mass_pipeline.reading.phrases.clues import plain_words_of
+from mass_pipeline.reading.grammar.time_groups import TimeEntry, TimeGroup
 from mass_pipeline.reading.phrases.nodes import Cond, NodeLine, OnDays, Sep, Time, Word
+from mass_pipeline.reading.phrases.predicates import plain_words_of
 
 _NEAR: Final = 4  # lines on either side
 _LEAST_WORDS: Final = 2  # that lead to an hour
@@ -16,7 +16,7 @@ _LEAST: Final = 2  # other events near by that make a plan
 _NO_MASS: Final = frozenset({"event", "devotion", "adoration", "office", "confession"})
 
 
-def leave_other_events(runs: Sequence[Run], lines: Sequence[NodeLine]) -> None:
+def leave_other_events(runs: Sequence[TimeGroup], lines: Sequence[NodeLine]) -> None:
     """What a line of such a plan names in other words is no Mass unless it says so.
 
     Args:
@@ -26,7 +26,7 @@ def leave_other_events(runs: Sequence[Run], lines: Sequence[NodeLine]) -> None:
     rows = {line.index for line in lines if _is_row(line)}
     if len(rows) <= _LEAST:
         return
-    items: dict[int, list[Item]] = {}
+    items: dict[int, list[TimeEntry]] = {}
     for item in (item for run in runs for item in run.items if item.line in rows):
         items.setdefault(item.line, []).append(item)
     events = [line for line, found in items.items() if all(item.kind in _NO_MASS for item in found)]
@@ -38,7 +38,7 @@ def leave_other_events(runs: Sequence[Run], lines: Sequence[NodeLine]) -> None:
                 item.kind = "event"
 
 
-def leave_other_sentences(runs: Sequence[Run], lines: Sequence[NodeLine]) -> None:
+def leave_other_sentences(runs: Sequence[TimeGroup], lines: Sequence[NodeLine]) -> None:
     """`Powrót ostatnim wyciągiem o 17.30.` below a sentence on Sunday's Mass: other words lead to the hour, and no day or Mass.
 
     Args:
@@ -53,7 +53,7 @@ def leave_other_sentences(runs: Sequence[Run], lines: Sequence[NodeLine]) -> Non
             item.kind = "event"
 
 
-def _is_below_hours(run: Run, item: Item) -> bool:
+def _is_below_hours(run: TimeGroup, item: TimeEntry) -> bool:
     """Whether the days that govern an hour stand beside the hours of an earlier line, and head no list."""
     return run.below_hours or (not run.below_list and item.line != run.items[0].line)
 

@@ -11,10 +11,10 @@ from selectolax.lexbor import LexborNode
 
 from mass_pipeline.model.document import LineKind, Region
 from mass_pipeline.reading.text import wording
-from mass_pipeline.reading.text.drafts import TITLE_LEVEL, CellDraft, LineDraft, TableDraft
 from mass_pipeline.reading.text.elements import Element, HiddenByStyle, Role, attributes_of, element_of
-from mass_pipeline.reading.text.opaque import OpaqueFinder
+from mass_pipeline.reading.text.intermediate_lines import TITLE_LEVEL, CellDraft, LineDraft, TableDraft
 from mass_pipeline.reading.text.tabs import Tabs
+from mass_pipeline.reading.text.unreadable_media import OpaqueFinder
 
 _TAIL_PIECES: Final = 24
 _TAIL_CHARACTERS: Final = 300

@@ -21,8 +21,8 @@ from mass_pipeline.model.identifiers import content_id
 from mass_pipeline.model.records import Mass
 from mass_pipeline.reading.text.config import DEFAULT, ExtractionConfig
 from mass_pipeline.reading.words.clock import ClockKind, ClockToken, find_clock_tokens
-from mass_pipeline.reading.words.day_words import SHORT_WEEKDAY_TYPED, SUNDAY_SHORT, WEEKDAY_TYPED
 from mass_pipeline.reading.words.masking.lines import blanked, collapsed, masked_line
+from mass_pipeline.reading.words.weekday_patterns import SHORT_WEEKDAY_TYPED, SUNDAY_SHORT, WEEKDAY_TYPED
 
 _LONG_LINE: Final = 200  # characters: longer ones hardly repeat
 _ALWAYS: Final = frozenset({ClockKind.TIME})

@@ -18,10 +18,10 @@ from html import escape, unescape
 from typing import Final
 
 from mass_pipeline.model.document import Region
-from mass_pipeline.reading.text.drafts import LineDraft
-from mass_pipeline.reading.text.opaque import holds_hours_of_schedules
+from mass_pipeline.reading.text.intermediate_lines import LineDraft
+from mass_pipeline.reading.text.unreadable_media import holds_hours_of_schedules
 from mass_pipeline.reading.text.wording import has_hour
-from mass_pipeline.reading.words.day_words import SUNDAY, WEEKDAY_NAMES
+from mass_pipeline.reading.words.weekday_patterns import SUNDAY, WEEKDAY_NAMES
 
 Json = dict[str, "Json"] | list["Json"] | str | float | bool | None
 

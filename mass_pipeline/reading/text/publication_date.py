@@ -13,8 +13,8 @@ from typing import Final
 from lxml.etree import _Element as Element
 
 from mass_pipeline.reading.text.markup_tree import text_of
-from mass_pipeline.reading.words.day_words import WEEKDAY_NAMES, month_in_any_language
 from mass_pipeline.reading.words.folding import fold
+from mass_pipeline.reading.words.weekday_patterns import WEEKDAY_NAMES, month_in_any_language
 
 _ROMAN: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 _ISO: Final = re.compile(r"\b(20\d\d|19\d\d)-(\d\d)-(\d\d)")

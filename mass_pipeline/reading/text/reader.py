@@ -14,9 +14,9 @@ from mass_pipeline.reading.text.builder import PageBuilder
 from mass_pipeline.reading.text.charset import decode, repair
 from mass_pipeline.reading.text.config import DEFAULT, ExtractionConfig
 from mass_pipeline.reading.text.embedded_data import embedded_markup, json_ld_lines, json_markup, values_with_hours
-from mass_pipeline.reading.text.finishing import finish_lines
+from mass_pipeline.reading.text.line_assembly import finish_lines
 from mass_pipeline.reading.text.markdown import markdown_to_html, plain_to_html
-from mass_pipeline.reading.text.opaque import OpaqueFinder
+from mass_pipeline.reading.text.unreadable_media import OpaqueFinder
 
 _MARKUP: Final = re.compile(
     r"<(?:!doctype|html|head|body|div|p|br|table|tr|td|ul|ol|li|h[1-6]|span|a|b|i|strong|em|font|center|img|hr|title|meta|"

@@ -15,10 +15,10 @@ from itertools import takewhile
 from typing import Final
 
 from mass_pipeline.model.document import LineKind, common_box
-from mass_pipeline.reading.text.drafts import Alignment, CellDraft, LineDraft, TableDraft
+from mass_pipeline.reading.text.intermediate_lines import Alignment, CellDraft, LineDraft, TableDraft
 from mass_pipeline.reading.text.wording import has_hour
-from mass_pipeline.reading.words.day_words import SHORT_WEEKDAY_TYPED, WEEKDAY_TYPED
 from mass_pipeline.reading.words.marks import SIGNS
+from mass_pipeline.reading.words.weekday_patterns import SHORT_WEEKDAY_TYPED, WEEKDAY_TYPED
 
 _SHORT_CELL: Final = 80  # characters; longer cells are prose
 _LONGEST_DATA_CELL: Final = 700  # characters; a table with a longer cell lays out the page

@@ -3,7 +3,7 @@
 A word that nothing explains neither ends a condition nor begins one, and whoever reads past it may read the opposite of what is
 meant: `18.00 (anulowana w wakacje)`. So it counts: its rows are not published as certain (site_reading.ownership.publishing).
 Belongs: words of the line of a time. Not here: what the headings above tell (site_reading.ownership),
-names of places (reading.validity.told).
+names of places (reading.validity.redactor).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from mass_pipeline.reading.grammar.labels import hours_of_list
 from mass_pipeline.reading.phrases.chunker import UNREAD
 from mass_pipeline.reading.phrases.nodes import Group, InList, Node, NodeLine, OnDays, OnNth, Op, Sep, Time, Word
 from mass_pipeline.reading.validity.entries import Entry
-from mass_pipeline.reading.validity.told import Told
+from mass_pipeline.reading.validity.redactor import Redactor
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.known_words import is_filler
 from mass_pipeline.reading.words.masking.words import is_holy, is_saint
@@ -34,7 +34,7 @@ class Account:
         told: which names are those of places.
     """
 
-    def __init__(self, lines: Sequence[NodeLine], told: Told) -> None:
+    def __init__(self, lines: Sequence[NodeLine], told: Redactor) -> None:
         self._lines = {line.index: line for line in lines}
         self._told = told
         self._words: dict[int, Mapping[int, tuple[str, ...]]] = {}

@@ -11,19 +11,19 @@ from mass_pipeline.model.document import Document
 from mass_pipeline.model.records import DAYS, Evidence, Mass, ReadMass
 from mass_pipeline.reading.doubts import Doubts
 from mass_pipeline.reading.grammar.effects import Adds, Copies, Replaces
-from mass_pipeline.reading.grammar.runs import Run
+from mass_pipeline.reading.grammar.time_groups import TimeGroup
 from mass_pipeline.reading.phrases.chunker import VIGIL
 from mass_pipeline.reading.phrases.nodes import Days, InList, NodeLine, OnDays, OnNth
 from mass_pipeline.reading.validity.account import Account
+from mass_pipeline.reading.validity.conditions import end_academic_year_with_vacation, hours_of_parts_of_the_year
 from mass_pipeline.reading.validity.entries import Entry
 from mass_pipeline.reading.validity.evening_pairs import pair_evenings
 from mass_pipeline.reading.validity.merging import merge
 from mass_pipeline.reading.validity.plausibility import drop_implausible
 from mass_pipeline.reading.validity.quotes import Quotes
+from mass_pipeline.reading.validity.redactor import Redactor, told_note
 from mass_pipeline.reading.validity.regions import alike, days_of
 from mass_pipeline.reading.validity.resolver import Resolver
-from mass_pipeline.reading.validity.told import Told, told_note
-from mass_pipeline.reading.validity.where import end_academic_year_with_vacation, hours_of_parts_of_the_year
 from mass_pipeline.reading.words.clock import ClockKind
 from mass_pipeline.reading.words.parts_of_day import EVENING
 
@@ -53,7 +53,7 @@ class HourVerdict:
 
 
 def assemble(
-    document: Document, lines: Sequence[NodeLine], runs: Sequence[Run], doubts: Doubts, told: Told | None = None
+    document: Document, lines: Sequence[NodeLine], runs: Sequence[TimeGroup], doubts: Doubts, told: Redactor | None = None
 ) -> tuple[tuple[ReadMass, ...], dict[tuple[int, int], HourVerdict]]:
     """Resolve runs: the Masses that stand, with evidence, and the verdict of every hour by (line, start).
 
@@ -76,7 +76,7 @@ def assemble(
         resolver.apply(run)
     if not resolver.entries:
         return (), _verdicts(runs, ())
-    told = told or Told(document)
+    told = told or Redactor(document)
     quotes = Quotes(document, lines, runs, told.place)
     account = Account(lines, told)
     standing = [(entry, _masses_of(entry, told)) for entry in resolver.entries]
@@ -84,7 +84,7 @@ def assemble(
     return tuple(masses), _verdicts(runs, standing)
 
 
-def _turn(run: Run) -> int:
+def _turn(run: TimeGroup) -> int:
     """What refers to other lists comes after them: hours put in the place of others anywhere, removals, copies of what is left.
 
     Last of all comes what is taken from the copies: "w święta bez Mszy o 7.00".
@@ -97,16 +97,16 @@ def _turn(run: Run) -> int:
     return 1 if isinstance(run.effect, Replaces) and not run.scope.keys() & {InList, OnDays, OnNth} else 0
 
 
-def _has(runs: Iterable[Run], day: str) -> bool:
+def _has(runs: Iterable[TimeGroup], day: str) -> bool:
     """Whether a list of its own exists for the day; "w niedziele także" only adds to another one."""
     return any(_lists(run, day) and any(item.is_live for item in run.items) for run in runs)
 
 
-def _lists(run: Run, day: str) -> bool:
+def _lists(run: TimeGroup, day: str) -> bool:
     return _names(run, day) and not isinstance(run.effect, Adds)
 
 
-def _names(run: Run, day: str) -> bool:
+def _names(run: TimeGroup, day: str) -> bool:
     label = run.label()
     return label is not None and day in label.days and not label.daily and not label.feasts
 
@@ -118,7 +118,7 @@ def _readings_of(entry: Entry, masses: Iterable[Mass], document: Document, quote
     return [ReadMass(mass, confidence, evidence, unexplained=account.of(entry)) for mass in masses]
 
 
-def _masses_of(entry: Entry, told: Told) -> list[Mass]:
+def _masses_of(entry: Entry, told: Redactor) -> list[Mass]:
     """The records of one entry: one per set of days that share weeks and dates."""
     found: list[Mass] = []
     notes = dict.fromkeys(note for note in map(told_note, entry.notes) if note)
@@ -151,7 +151,7 @@ def _evidence(entry: Entry, document: Document, quotes: Quotes) -> Evidence:
     return Evidence(document.url, quotes.of(entry.item), entry.item.line, entry.item.clock.start)
 
 
-def _verdicts(runs: Sequence[Run], entries: Iterable[tuple[Entry, Sequence[Mass]]]) -> dict[tuple[int, int], HourVerdict]:
+def _verdicts(runs: Sequence[TimeGroup], entries: Iterable[tuple[Entry, Sequence[Mass]]]) -> dict[tuple[int, int], HourVerdict]:
     standing = {id(entry.item): masses for entry, masses in entries}
     verdicts: dict[tuple[int, int], HourVerdict] = {}
     for run in runs:

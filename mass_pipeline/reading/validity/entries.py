@@ -9,7 +9,7 @@ from typing import Final
 
 from mass_pipeline.model.dates_of_year import YEAR, DatesOfYear, dates_of_months
 from mass_pipeline.reading.doubts import EVENING_BRACKET, KNOWN_BRACKET, OTHER_BRACKET, Answers
-from mass_pipeline.reading.grammar.runs import Item, Run
+from mass_pipeline.reading.grammar.time_groups import TimeEntry, TimeGroup
 from mass_pipeline.reading.phrases.nodes import WORKDAYS, WORKING_WEEK, Cond, Days, InList, OnDays, OnNth, Season
 from mass_pipeline.reading.validity.regions import (
     NOWHERE,
@@ -73,7 +73,7 @@ class Entry:
     overlay: str
     place: str
     notes: list[str]
-    item: Item
+    item: TimeEntry
     label: Cond | None
     named_season: bool
     uncertain: bool
@@ -86,7 +86,7 @@ class Entry:
         overlay: str,
         place: str,
         notes: list[str],
-        item: Item,
+        item: TimeEntry,
         label: Cond | None,
         named_season: bool = False,
         uncertain: bool = False,
@@ -118,7 +118,7 @@ def is_at_one_of(entry: Entry, places: Collection[str]) -> bool:
     return entry.place in places or any(is_same_village(place, entry.place) for place in places)
 
 
-def remark_on(entries: Iterable[Entry], parent: Item, remarks: Sequence[str]) -> None:
+def remark_on(entries: Iterable[Entry], parent: TimeEntry, remarks: Sequence[str]) -> None:
     """The hour stays as it is; a note says when it is not so."""
     for entry in entries:
         if entry.item is parent:
@@ -141,7 +141,7 @@ def is_same_village(place: str, other: str) -> bool:
     return not fold(place).startswith(_BUILDINGS) and is_inflection(place, other)
 
 
-def at_places_above(entries: Sequence[Entry], run: Run, fresh: list[Entry]) -> list[Entry]:
+def at_places_above(entries: Sequence[Entry], run: TimeGroup, fresh: list[Entry]) -> list[Entry]:
     """`zimą w tygodniu Msza w Polanach o 16.00`: on the days on which lists above name an hour near it, at their place.
 
     Returns:
@@ -163,7 +163,7 @@ def at_places_above(entries: Sequence[Entry], run: Run, fresh: list[Entry]) -> l
     return found
 
 
-def _is_moved_by(entry: Entry, other: Entry, run: Run) -> bool:
+def _is_moved_by(entry: Entry, other: Entry, run: TimeGroup) -> bool:
     """Whether a Mass is that of which other words tell the hour in a season: in every week, near its hour, at its place."""
     if entry.overlay or entry.time == other.time or not holds_every_week(entry.area):
         return False
@@ -301,7 +301,7 @@ def giving_way(base: Sequence[Entry], fresh: Sequence[Entry], *, only: bool, nea
     return [entry for entry in base if entry.time == nearest.time]
 
 
-def where_it_stands(entries: Iterable[Entry], victim: str, run: Run) -> Region:
+def where_it_stands(entries: Iterable[Entry], victim: str, run: TimeGroup) -> Region:
     """The days of an hour that a run puts others in the place of.
 
     `W Adwencie zamiast 7.00 roraty o 6.30`: weekdays, where they have the hour, whether or not Sundays have it too.
@@ -310,7 +310,7 @@ def where_it_stands(entries: Iterable[Entry], victim: str, run: Run) -> Region:
     return (on_days(area, WORKING_WEEK) if is_roraty(run) else NOWHERE) or area
 
 
-def changed_hour(siblings: Run, fresh: Sequence[Entry]) -> tuple[Item, Entry] | None:
+def changed_hour(siblings: TimeGroup, fresh: Sequence[Entry]) -> tuple[TimeEntry, Entry] | None:
     """The one hour of a list that a bracket with as many hours changes, and what it becomes; None of any other bracket."""
     if len(fresh) != len(siblings.items) or len(fresh) < 2:
         return None
@@ -318,7 +318,7 @@ def changed_hour(siblings: Run, fresh: Sequence[Entry]) -> tuple[Item, Entry] | 
     return changed[0] if len(changed) == 1 else None
 
 
-def is_roraty(run: Run) -> bool:
+def is_roraty(run: TimeGroup) -> bool:
     """Whether the hours of a run are those of roraty, which are of Advent."""
     return any(fold(note).startswith("rorat") for item in run.items for note in item.notes)
 

@@ -15,7 +15,7 @@ from typing import Final
 from mass_pipeline.model.digits import has_digit
 from mass_pipeline.model.document import Document, Line
 from mass_pipeline.model.records import LONGEST_QUOTE
-from mass_pipeline.reading.grammar.runs import Item, Run
+from mass_pipeline.reading.grammar.time_groups import TimeEntry, TimeGroup
 from mass_pipeline.reading.phrases.lines import flatten, nodes_of
 from mass_pipeline.reading.phrases.nodes import AtPlace, Cond, Dimension, Node, NodeLine, OfKind, Op, Time, When, Word
 from mass_pipeline.reading.words.folding import fold
@@ -69,7 +69,7 @@ class Quotes:
     """
 
     def __init__(
-        self, document: Document, lines: Sequence[NodeLine], runs: Sequence[Run], told_place: Callable[[str], str]
+        self, document: Document, lines: Sequence[NodeLine], runs: Sequence[TimeGroup], told_place: Callable[[str], str]
     ) -> None:
         self._document = document
         self._lines = {line.index: line for line in lines}
@@ -87,7 +87,7 @@ class Quotes:
             self._masses = _masses_above(self._document, self._lines.values())
         return self._masses
 
-    def of(self, item: Item) -> str:
+    def of(self, item: TimeEntry) -> str:
         """The quote of an hour: what governs it, then its own line; at most 300 characters, the hour among them."""
         pieces = self._of_line(item.line)
         own = _window(self._text(item.line), pieces, item.clock.start, item.clock.end)
@@ -155,7 +155,7 @@ class Quotes:
 
     # --- what stands elsewhere ---------------------------------------------------------------------------------------
 
-    def _above(self, item: Item) -> Iterator[str]:
+    def _above(self, item: TimeEntry) -> Iterator[str]:
         """What governs the hour and does not stand in its own line, outermost first, each once."""
         run = self._runs.get(id(item))
         if run is None:

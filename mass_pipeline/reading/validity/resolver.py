@@ -12,7 +12,7 @@ from typing import Final
 from mass_pipeline.model.dates_of_year import SUMMER, WINTER, YEAR, dates_of_months, joined, months_in
 from mass_pipeline.reading.doubts import BARE_FEASTS, DAILY, DAILY_BESIDE_WEEKDAYS, Doubts, Question
 from mass_pipeline.reading.grammar.effects import Adds, Copies, Only, Removes, Replaces, TakesTurns
-from mass_pipeline.reading.grammar.runs import Item, Run
+from mass_pipeline.reading.grammar.time_groups import TimeEntry, TimeGroup
 from mass_pipeline.reading.phrases.nodes import (
     LISTS_AND_DAYS,
     NTH,
@@ -27,6 +27,7 @@ from mass_pipeline.reading.phrases.nodes import (
     Season,
     WhichDays,
 )
+from mass_pipeline.reading.validity.conditions import Conditions, anywhere, limit, remarks_of
 from mass_pipeline.reading.validity.entries import (
     SEASONAL_MINUTES,
     Entry,
@@ -70,7 +71,6 @@ from mass_pipeline.reading.validity.regions import (
     subtract,
     with_last_weeks,
 )
-from mass_pipeline.reading.validity.where import Where, anywhere, limit, remarks_of
 from mass_pipeline.reading.words.parts_of_day import NOON
 from mass_pipeline.reading.words.remarks import REMARK_OF_MONTHS, tells_turns
 
@@ -97,7 +97,7 @@ class Resolver:
     day_removals: int = 0
     copies: int = 0
 
-    def apply(self, run: Run) -> None:
+    def apply(self, run: TimeGroup) -> None:
         """Apply one run."""
         effect = run.effect
         if isinstance(effect, Copies):
@@ -117,7 +117,7 @@ class Resolver:
         self._place_as_above(run, fresh)
         narrowed = at_places_above(self.entries, run, fresh)
         if narrowed is not fresh:
-            fresh, where = narrowed, Where(union(narrowed), where.overlay, where.named)
+            fresh, where = narrowed, Conditions(union(narrowed), where.overlay, where.named)
         if isinstance(effect, Replaces):
             self._replace_victim(effect.time, where, fresh)
         elif run.parent is not None and run.siblings is not None:
@@ -140,7 +140,7 @@ class Resolver:
         added = self.adds_sundays and not self.has_weekday_list
         return added or self.doubts.answer(Question("daily"), weights) == "every day"
 
-    def _where(self, run: Run) -> Where | None:
+    def _where(self, run: TimeGroup) -> Conditions | None:
         """None when the text names no days."""
         label, days, nth, season = run.label(), run.days(), run.nth(), run.season()
         if nth is not None:
@@ -154,19 +154,19 @@ class Resolver:
             area = region(self._days(label))
         else:
             return None
-        where = Where(area)
+        where = Conditions(area)
         if season is not None:
             limit(where, season, excluded=run.scope[InSeason].excluded)
         return where
 
-    def _where_of_items(self, run: Run) -> Where | None:
+    def _where_of_items(self, run: TimeGroup) -> Conditions | None:
         """`18.00 (codziennie oprócz niedziel)`: the hours bring their own days."""
         if not any(isinstance(c, WhichDays) and not c.excluded for item in run.items for c in item.restrictions):
             return None
         run.items[:] = [i for i in run.items if any(isinstance(c, WhichDays) and not c.excluded for c in i.restrictions)]
         return anywhere(run.scope)
 
-    def _where_of_victim(self, run: Run, victim: str, own: Where | None) -> Where | None:
+    def _where_of_victim(self, run: TimeGroup, victim: str, own: Conditions | None) -> Conditions | None:
         """What is put in the place of an hour takes place on the days of that hour; None when nothing says on which."""
         if not (area := where_it_stands(self.entries, victim, run)):
             return own
@@ -174,11 +174,11 @@ class Resolver:
             own = None  # below the list of another day, or of certain weeks
         where = own or anywhere(run.scope)
         left = (area & where.area) or on_dates(area, dates_of(where.area))
-        return Where(left or where.area, where.overlay, where.named)
+        return Conditions(left or where.area, where.overlay, where.named)
 
-    def _entries_of(self, item: Item, run: Run, where: Where) -> list[Entry]:
+    def _entries_of(self, item: TimeEntry, run: TimeGroup, where: Conditions) -> list[Entry]:
         """The entries of one hour: one, or more when its place depends on the day."""
-        own = Where(where.area, where.overlay, where.named)
+        own = Conditions(where.area, where.overlay, where.named)
         notes = list(dict.fromkeys(item.notes))
         season_of_run = run.season()
         if season_of_run is not None and season_of_run.says and not run.scope[InSeason].excluded:
@@ -210,7 +210,7 @@ class Resolver:
             entries.insert(0, told)
         return entries
 
-    def _restrict(self, where: Where, cond: Cond, notes: list[str]) -> None:
+    def _restrict(self, where: Conditions, cond: Cond, notes: list[str]) -> None:
         """Narrow the place in the calendar by one condition."""
         value = cond.value
         if isinstance(value, Season):
@@ -237,7 +237,7 @@ class Resolver:
 
     # --- plain juxtaposition -----------------------------------------------------------------------------------------
 
-    def _apply_plain(self, run: Run, where: Where, fresh: Sequence[Entry]) -> None:
+    def _apply_plain(self, run: TimeGroup, where: Conditions, fresh: Sequence[Entry]) -> None:
         """`18.00; środa 8.00`, `8.00, 18.00; zimą 17.00`: take from the base what the new hours replace."""
         if isinstance(run.effect, (Adds, TakesTurns)) or where.overlay or all(entry.item.vigil for entry in fresh):
             return
@@ -267,7 +267,7 @@ class Resolver:
         later = latest_shift(season, minutes)
         self._take(giving_way(base, fresh, only=only, near=minutes, later=later), area, named=where.named)
 
-    def _place_as_above(self, run: Run, fresh: Sequence[Entry]) -> None:
+    def _place_as_above(self, run: TimeGroup, fresh: Sequence[Entry]) -> None:
         """`w kościele św. Anny: 7.15, 9.45; w niedziele wakacyjne: 7.15`: the list of a season is at its list's place."""
         label = run.scope.get(InList)
         if run.season() is None or label is None or run.parent is not None or any(entry.place for entry in fresh):
@@ -278,7 +278,7 @@ class Resolver:
             for entry in fresh:
                 entry.place = above[0].place
 
-    def _base(self, run: Run, where: Where, fresh: Sequence[Entry]) -> Sequence[Entry]:
+    def _base(self, run: TimeGroup, where: Conditions, fresh: Sequence[Entry]) -> Sequence[Entry]:
         """Entries that the run may replace: same list, same place, earlier, on some of its days."""
         label = run.scope.get(InList)
         places = {entry.place for entry in fresh}
@@ -308,7 +308,7 @@ class Resolver:
         if any(not entry.area for entry in entries):
             self.entries = [entry for entry in self.entries if entry.area]
 
-    def _apply_bracket(self, run: Run, where: Where, fresh: list[Entry]) -> None:
+    def _apply_bracket(self, run: TimeGroup, where: Conditions, fresh: list[Entry]) -> None:
         """`18.00 (w wakacje 20.00)`: the hour before gives way where the bracket holds."""
         assert run.parent is not None
         assert run.siblings is not None
@@ -342,7 +342,7 @@ class Resolver:
         named = where.named or any(entry.named_season for entry in fresh)
         self._take([entry for entry in self.entries if id(entry.item) in members], taken, named=named)
 
-    def _narrow_parent(self, run: Run) -> None:
+    def _narrow_parent(self, run: TimeGroup) -> None:
         """`18.00 (od 12 maja do 20 września 19.00)`: neither hour is that of whole months, and the first is that of no year."""
         season = run.season()
         if season is None or not season.says:
@@ -352,7 +352,7 @@ class Resolver:
                 entry.overlay = "custom"
                 entry.notes = [*entry.notes, f"nie {season.says}"]
 
-    def _apply_bare_bracket(self, run: Run, parent: Item, fresh: list[Entry]) -> None:
+    def _apply_bare_bracket(self, run: TimeGroup, parent: TimeEntry, fresh: list[Entry]) -> None:
         """`17.00 (19.00)`: the later hour in the summer, or nobody can say when."""
         self.bare_brackets += 1
         in_vain = (
@@ -376,7 +376,7 @@ class Resolver:
 
     # --- removals, copies, swaps -------------------------------------------------------------------------------------
 
-    def _remove(self, run: Run, effect: Removes) -> None:
+    def _remove(self, run: TimeGroup, effect: Removes) -> None:
         """`w wakacje bez Mszy o 8.30`: take hours away where they stand."""
         if effect.whole_days:
             self._remove_days(run, effect.half)
@@ -387,7 +387,7 @@ class Resolver:
             scope = {dim: cond for dim, cond in run.scope.items() if not (own and issubclass(dim, WhichDays))}
             for cond in item.restrictions:
                 scope[type(cond)] = cond
-            limited = Run(scope)
+            limited = TimeGroup(scope)
             where = self._where(limited) or anywhere(scope)
             if where.overlay or limited.is_dated or item.dated:
                 continue  # "w niedzielę 27 lipca nie będzie Mszy o 12.00" leaves the standing order as it is
@@ -396,7 +396,7 @@ class Resolver:
                     entry.area = subtract(entry.area, with_holy_days(where.area, entry))
             self.entries = [entry for entry in self.entries if entry.area]
 
-    def _remove_days(self, run: Run, half: str) -> None:
+    def _remove_days(self, run: TimeGroup, half: str) -> None:
         """`W poniedziałki nie ma Mszy`: what is listed for these very days alone is left."""
         where = self._where(run) or anywhere(run.scope)
         self.day_removals += 1
@@ -412,7 +412,7 @@ class Resolver:
         ]
         self._take(concerned, where.area)
 
-    def _copy(self, run: Run, source: Days) -> None:
+    def _copy(self, run: TimeGroup, source: Days) -> None:
         """`święta nakazane: jak w niedzielę`."""
         label = run.label()
         wanted = self._days(source)
@@ -426,7 +426,7 @@ class Resolver:
                 area |= moved_to(entry.area, model, day)
             self.entries.append(replace(entry, area=area, notes=list(entry.notes)))
 
-    def _replace_victim(self, victim: str, where: Where, fresh: Sequence[Entry]) -> None:
+    def _replace_victim(self, victim: str, where: Conditions, fresh: Sequence[Entry]) -> None:
         """`w wakacje zamiast 18.30 jest 20.30`."""
         replaced = [entry for entry in self.entries if entry.time == victim and overlap(entry.area, where.area)]
         for entry in fresh if replaced else ():

@@ -16,9 +16,9 @@ from typing import Final
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.reading.words.church_calendar import advent
 from mass_pipeline.reading.words.dates_of_months import MONTH_NAMED, dates_of_months, near
-from mass_pipeline.reading.words.day_words import WEEKDAY_STEMS, month_number
 from mass_pipeline.reading.words.feasts import AFTER_HOLIDAYS, called_feasts, end_of_holidays, feasts
 from mass_pipeline.reading.words.period import Period, gap
+from mass_pipeline.reading.words.weekday_patterns import WEEKDAY_STEMS, month_number
 from mass_pipeline.reading.words.whole_months import months_that_begin, whole_months
 
 _WEEKDAY: Final = r"(poniedzial(?:ek|ku|kiem)|wtor(?:ek|ku)|srod[aeyi]|czwart(?:ek|ku)|piat(?:ek|ku)|sobot[aeyi]|niedziel[aei])"

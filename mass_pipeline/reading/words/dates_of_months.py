@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Final
 
-from mass_pipeline.reading.words.day_words import WEEKDAY_STEMS, month_number
 from mass_pipeline.reading.words.period import Period
+from mass_pipeline.reading.words.weekday_patterns import WEEKDAY_STEMS, month_number
 
 MONTH_NAMED: Final = (
     r"(?:stycz\w+|lut(?:y|ego|ym)|mar(?:zec|ca|cu)|kwie\w+|maj(?:a|u)?|czerwc\w*|czerwiec|lip(?:iec|ca|cu)|sierp\w+|wrze\w+"

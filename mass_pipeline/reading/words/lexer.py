@@ -10,11 +10,11 @@ from itertools import chain, combinations
 from typing import Final
 
 from mass_pipeline.reading.words.clock import TIME_LIKE, ClockKind, ClockToken, find_clock_tokens
-from mass_pipeline.reading.words.day_words import EVENING
 from mass_pipeline.reading.words.folding import fold
-from mass_pipeline.reading.words.half_days import in_the_evening, share_halves
 from mass_pipeline.reading.words.known_words import names_town_alone
 from mass_pipeline.reading.words.lexicon import WORDS_TOO, Lexicon, Phrase, PhrasesByFollower
+from mass_pipeline.reading.words.meridiem import in_the_evening, share_halves
+from mass_pipeline.reading.words.weekday_patterns import EVENING
 
 _MAY_BE_ORDINAL: Final = frozenset({ClockKind.NUMBER, ClockKind.BARE})  # "1-wsze", "2-gi"
 _KIND_NAMES: Final = {kind: kind.value for kind in ClockKind}  # a look-up takes a fifth of asking an enumeration

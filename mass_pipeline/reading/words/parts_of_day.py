@@ -1,6 +1,6 @@
 """Where the parts of a day begin, `HH:MM` of the 24-hour clock. Three borders, since words draw them differently.
 
-Not here: the words themselves (day_words).
+Not here: the words themselves (weekday_patterns).
 """
 
 from __future__ import annotations

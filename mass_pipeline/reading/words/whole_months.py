@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Final
 
-from mass_pipeline.reading.words.day_words import OF_MONTH, month_number
 from mass_pipeline.reading.words.period import Period
+from mass_pipeline.reading.words.weekday_patterns import OF_MONTH, month_number
 
 _NOMINATIVE: Final = "styczen|luty|marzec|kwiecien|maj|czerwiec|lipiec|sierpien|wrzesien|pazdziernik|listopad|grudzien"
 _MONTH_STEM: Final = "(?:styczn|lut|marc|kwietn|maj|czerwc|lipc|sierpn|wrzesn|pazdziernik|listopad|grudn)"

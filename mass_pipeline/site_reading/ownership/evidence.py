@@ -58,12 +58,12 @@ REASONS: Final[Mapping[Against, str]] = {
 
 
 def tells_that_it_is_over(reason: str) -> bool:
-    """Whether a reason, as `Objection.reason` words it, is that the hours are of the past."""
+    """Whether a reason, as `CounterEvidence.reason` words it, is that the hours are of the past."""
     return reason.startswith((REASONS[Against.OVER], REASONS[Against.FORMER]))
 
 
 @dataclass(frozen=True, slots=True)
-class Objection:
+class CounterEvidence:
     """One piece of evidence against the hours of a line.
 
     Attributes:

@@ -13,13 +13,13 @@ from typing import Final
 from mass_pipeline.model.document import Document
 from mass_pipeline.model.records import ReadMass
 from mass_pipeline.reading.regular.new_orders import named_by_former_hours
-from mass_pipeline.reading.regular.notices import Notice
+from mass_pipeline.reading.regular.schedule_blocks import ScheduleBlock
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.masking.lines import masked_line
-from mass_pipeline.site_reading.ownership import strangeness
+from mass_pipeline.site_reading.ownership import out_of_vocabulary
 from mass_pipeline.site_reading.ownership.context import Outline, contexts, shortened, turns_to_today
+from mass_pipeline.site_reading.ownership.counter_evidence import STATED, names_own
 from mass_pipeline.site_reading.ownership.judging import JudgedPage, lines_with_masses
-from mass_pipeline.site_reading.ownership.objections import STATED, names_own
 from mass_pipeline.site_reading.ownership.own_names import OwnNames
 
 # Only Masses have lists of their own for such days (folded).
@@ -134,7 +134,7 @@ def _lines(page: JudgedPage, own: OwnNames, *, set_aside: bool, succeeding: froz
     found = [(one.notice, len(one.objections)) for one in page.set_aside] if set_aside else []
     found = found or [(notice, 0) for notice in page.reading.notices]
     outline = Outline(document)
-    home = strangeness.is_home(document.title, own)
+    home = out_of_vocabulary.is_home(document.title, own)
     for notice, objections in found:
         base = RowEvidence(0.0, score=notice.strength, objections=objections, home=home)
         for line in _lines_of_notice(document, notice, base, own, outline):
@@ -143,21 +143,21 @@ def _lines(page: JudgedPage, own: OwnNames, *, set_aside: bool, succeeding: froz
 
 
 def _lines_of_notice(
-    document: Document, notice: Notice, base: RowEvidence, own: OwnNames, outline: Outline
+    document: Document, notice: ScheduleBlock, base: RowEvidence, own: OwnNames, outline: Outline
 ) -> Iterator[_LineEvidence]:
     governed = list(contexts(document, lines_with_masses(notice), outline))
-    plainest = min((strangeness.strange_in_line(context, own) for context in governed), default=0)
-    before = min((strangeness.strange_before_hours(context, own) for context in governed), default=0)
+    plainest = min((out_of_vocabulary.strange_in_line(context, own) for context in governed), default=0)
+    before = min((out_of_vocabulary.strange_before_hours(context, own) for context in governed), default=0)
     surely_order = not plainest and not before and _names_days_of_obligation(document, notice)
     for context in governed:
         today = turns_to_today(context.before)  # whatever history is told above
-        heading = 0.0 if today else strangeness.strange_in_heading(context, own)
+        heading = 0.0 if today else out_of_vocabulary.strange_in_heading(context, own)
         row = replace(
             base,
             strange_line=plainest,
             strange_before=before,
             strange_heading=heading,
-            strange_title=0.0 if surely_order or today else strangeness.strange_in_title(context, document.title, own),
+            strange_title=0.0 if surely_order or today else out_of_vocabulary.strange_in_title(context, document.title, own),
             own_named=names_own(context, own),
             stated=STATED.search(fold(shortened(f"{context.lead} {context.own}"))) is not None,
             said=RowWords(document.title, context.headings, context.lead, f"{context.cell} | {context.own}", context.trail),
@@ -165,7 +165,7 @@ def _lines_of_notice(
         yield _LineEvidence(context.line, row)
 
 
-def _names_days_of_obligation(document: Document, notice: Notice) -> bool:
+def _names_days_of_obligation(document: Document, notice: ScheduleBlock) -> bool:
     """Whether a list of `święta nakazane` stands beside one of Sundays: then it is an order, whatever motto heads the page."""
     days = {day for read in notice.masses for day in read.mass.days}
     if "Su" not in days or days.isdisjoint(("PH", "AF")):

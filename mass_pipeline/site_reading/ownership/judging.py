@@ -11,11 +11,11 @@ from datetime import date
 from typing import Final
 
 from mass_pipeline.model.document import Document, Line
-from mass_pipeline.reading.regular.notices import Notice
 from mass_pipeline.reading.regular.reading import PageReading, not_standing, read_page, with_notices
+from mass_pipeline.reading.regular.schedule_blocks import ScheduleBlock
 from mass_pipeline.site_reading.ownership.context import Context, contexts
-from mass_pipeline.site_reading.ownership.evidence import Against, Objection
-from mass_pipeline.site_reading.ownership.objections import names_own, objections_to, page_of
+from mass_pipeline.site_reading.ownership.counter_evidence import names_own, objections_to, page_of
+from mass_pipeline.site_reading.ownership.evidence import Against, CounterEvidence
 from mass_pipeline.site_reading.ownership.own_names import OwnNames
 
 _LEAST_SCORE: Final = 0.3  # notices below are taken for no order anyhow (GrammarConfig.neighbour_score)
@@ -30,8 +30,8 @@ _WAIVED_ON_OWN_PAGE: Final = frozenset({Against.OTHER_BUILDING})  # the hospital
 class SetAside:
     """A notice that is not taken for the order of the parish, with what speaks against it."""
 
-    notice: Notice
-    objections: tuple[Objection, ...]
+    notice: ScheduleBlock
+    objections: tuple[CounterEvidence, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class JudgedPage:
 
     reading: PageReading
     set_aside: tuple[SetAside, ...] = ()
-    objections: Mapping[int, tuple[Objection, ...]] | None = None
+    objections: Mapping[int, tuple[CounterEvidence, ...]] | None = None
 
 
 def judge_page(reading: PageReading, own: OwnNames, today: date) -> JudgedPage:
@@ -77,7 +77,7 @@ class _Judgement:
     reading: PageReading
     set_aside: tuple[SetAside, ...]
     partly: frozenset[int]  # lines to be left out of notices that stand
-    objections: Mapping[int, tuple[Objection, ...]]
+    objections: Mapping[int, tuple[CounterEvidence, ...]]
 
 
 def _judge(reading: PageReading, own: OwnNames, today: date) -> _Judgement:
@@ -92,7 +92,7 @@ def _judge(reading: PageReading, own: OwnNames, today: date) -> _Judgement:
         against = {
             line: () if _WAIVED_ON_OWN_PAGE.issuperset(one.kind for one in said) else said for line, said in against.items()
         }
-    notices: list[Notice] = []
+    notices: list[ScheduleBlock] = []
     aside: list[SetAside] = []
     partly: set[int] = set()
     for notice, lines in zip(reading.notices, hours, strict=True):
@@ -108,7 +108,7 @@ def _judge(reading: PageReading, own: OwnNames, today: date) -> _Judgement:
     return _Judgement(with_notices(reading, notices) if aside else reading, tuple(aside), frozenset(partly), objections)
 
 
-def lines_with_masses(notice: Notice) -> dict[int, int]:
+def lines_with_masses(notice: ScheduleBlock) -> dict[int, int]:
     """Line -> start of its first hour that the rules take for a Mass."""
     found: dict[int, int] = {}
     for (line, start), verdict in notice.verdicts.items():
@@ -118,7 +118,7 @@ def lines_with_masses(notice: Notice) -> dict[int, int]:
 
 
 def _objected(
-    lines: Collection[int], against: Mapping[int, Sequence[Objection]], found: Mapping[int, Context], own: OwnNames
+    lines: Collection[int], against: Mapping[int, Sequence[CounterEvidence]], found: Mapping[int, Context], own: OwnNames
 ) -> set[int]:
     """Lines of a notice whose hours are not taken."""
     objected = {line for line in lines if against[line]}
@@ -130,14 +130,14 @@ def _objected(
     return objected
 
 
-def rejected(notice: Notice, objections: Sequence[Objection]) -> Notice:
+def rejected(notice: ScheduleBlock, objections: Sequence[CounterEvidence]) -> ScheduleBlock:
     """A notice that makes up no order; the classifier is asked of none of its hours, and the reasons stand with its score."""
     reasons = (*notice.reasons, *(f"against: {one.reason}" for one in objections))
     verdicts = {place: not_standing(verdict) for place, verdict in notice.verdicts.items()}
     return replace(notice, score=0.0, strength=0.0, verdicts=verdicts, reasons=reasons)
 
 
-def _without_rows(notice: Notice, lines: Collection[int]) -> Notice:
+def _without_rows(notice: ScheduleBlock, lines: Collection[int]) -> ScheduleBlock:
     """A notice without the Masses whose evidence stands in some lines."""
     return replace(notice, masses=tuple(read for read in notice.masses if read.evidence[0].line not in lines))
 

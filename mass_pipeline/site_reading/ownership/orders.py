@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from mass_pipeline.model.records import SiteSchedule
 from mass_pipeline.reading.config import DEFAULT
-from mass_pipeline.reading.regular.notices import Notice
 from mass_pipeline.reading.regular.reading import with_notices
+from mass_pipeline.reading.regular.schedule_blocks import ScheduleBlock
 from mass_pipeline.site_reading.ownership.confidence import probability
 from mass_pipeline.site_reading.ownership.features import beside_plain, evidence_of
 from mass_pipeline.site_reading.ownership.judging import JudgedPage, rejected
@@ -72,7 +72,7 @@ def _probable(pages: Sequence[JudgedPage], own: OwnNames) -> list[JudgedPage] | 
     kept: list[JudgedPage] = []
     probable = improbable = 0
     for page in pages:
-        notices: list[Notice] = []
+        notices: list[ScheduleBlock] = []
         for notice, is_probable in _judged(page, own):
             counts = bool(notice.masses) and notice.score >= DEFAULT.accept_score
             probable += counts and is_probable
@@ -82,7 +82,7 @@ def _probable(pages: Sequence[JudgedPage], own: OwnNames) -> list[JudgedPage] | 
     return kept if probable and improbable else None
 
 
-def _judged(page: JudgedPage, own: OwnNames) -> Iterator[tuple[Notice, bool]]:
+def _judged(page: JudgedPage, own: OwnNames) -> Iterator[tuple[ScheduleBlock, bool]]:
     """The notices of a page, and whether any of their rows would be published were there no other; true of those without rows."""
     masses = [read for notice in page.reading.notices for read in notice.masses]
     rows = evidence_of(masses, [page], own) if masses else []

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from mass_pipeline.model.document import Document, Line, LineKind, Region
-from mass_pipeline.reading.words.day_words import SUNDAY_SHORT
 from mass_pipeline.reading.words.folding import fold
+from mass_pipeline.reading.words.weekday_patterns import SUNDAY_SHORT
 from mass_pipeline.site_reading.ownership.evidence import pattern_of
 
 _FRAME: Final = frozenset({Region.HEADER, Region.FOOTER})

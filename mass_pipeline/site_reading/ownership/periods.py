@@ -10,7 +10,7 @@ import re
 from datetime import date
 from typing import Final
 
-from mass_pipeline.reading.words.day_words import MONTH, month_number
+from mass_pipeline.reading.words.weekday_patterns import MONTH, month_number
 
 _MONTH: Final = r"(?:(?P<m{0}>" + MONTH + r")\w*|(?P<n{0}>1[0-2]|0?[1-9]))"
 _DATE: Final = r"(?:(?P<d{0}>[0-3]?\d)[ .]*)?(?:" + _MONTH + r"[ .]*)?(?P<y{0}>20\d\d|19\d\d)"

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from mass_pipeline.model.records import ReadMass, SiteSchedule, WithheldMass
-from mass_pipeline.reading.validity.told import vouched_place
+from mass_pipeline.reading.validity.redactor import vouched_place
 from mass_pipeline.reading.words.masking.lines import MASK
 from mass_pipeline.site_reading.ownership.confidence import (
     PLAIN_WORDS,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from mass_pipeline.crawling import Seed, crawl_sites, read_pages
 from mass_pipeline.crawling.fetching.clock import SystemClock
-from mass_pipeline.crawling.fetching.reservations import Reservations
+from mass_pipeline.crawling.fetching.reservations import TdmReservations
 from mass_pipeline_tests.crawling.asking import fetch_once
 from mass_pipeline_tests.crawling.conftest import QUICK, Crawl
 from mass_pipeline_tests.crawling.loopback import RESERVATIONS, Loopback, Page, links
@@ -30,7 +30,7 @@ def reserved(*pairs: Rule) -> Page:
 
 
 def covers(path: str, *pairs: Rule) -> bool:
-    return Reservations.from_response(200, rules(*pairs)).covers("http://a.example" + path)
+    return TdmReservations.from_response(200, rules(*pairs)).covers("http://a.example" + path)
 
 
 class TestRules:
@@ -67,24 +67,24 @@ class TestRules:
         assert not covers("/", ("/", value))
 
     def test_a_single_rule_outside_a_list_counts(self) -> None:
-        assert Reservations.from_response(200, b'{"location": "/", "tdm-reservation": 1}').covers("http://a.example/")
+        assert TdmReservations.from_response(200, b'{"location": "/", "tdm-reservation": 1}').covers("http://a.example/")
 
     def test_a_damaged_file_that_wishes_a_reservation_reserves_all(self) -> None:
-        assert Reservations.from_response(200, b'[{"location": "/", "tdm-reservation": 1,}]').covers("http://a.example/x")
+        assert TdmReservations.from_response(200, b'[{"location": "/", "tdm-reservation": 1,}]').covers("http://a.example/x")
 
     @pytest.mark.parametrize("body", [b"", b"<html>tdm-reservation: 1</html>", b"null", b"3", b"[1, []]", b"[" * 100_000, b'"x"'])
     def test_what_is_no_list_of_rules_reserves_nothing(self, body: bytes) -> None:
-        assert not Reservations.from_response(200, body).covers("http://a.example/")
+        assert not TdmReservations.from_response(200, body).covers("http://a.example/")
 
     @pytest.mark.parametrize("status", [199, 201, 404])
     def test_a_missing_file_reserves_nothing(self, status: int) -> None:
-        assert not Reservations.from_response(status, rules(("/", 1))).covers("http://a.example/")
+        assert not TdmReservations.from_response(status, rules(("/", 1))).covers("http://a.example/")
 
     @pytest.mark.parametrize("location", ["", " ", "/a\n/b", 3])
     def test_a_location_that_is_no_single_line_is_no_rule(self, location: object) -> None:
         body = json.dumps([{"location": location, "tdm-reservation": 1}]).encode()
 
-        assert not Reservations.from_response(200, body).covers("http://a.example/a/b")
+        assert not TdmReservations.from_response(200, body).covers("http://a.example/a/b")
 
     def test_of_a_file_without_end_the_first_rules_count(self) -> None:
         many = [*((f"/open{n}", 0) for n in range(499)), ("/a", 1), ("/b", 1)]
@@ -97,7 +97,7 @@ class TestRules:
         read = body[:-1] + b" " * (262_144 - len(body)) + b"]"
         longer = read[:-1] + b" ]"
 
-        assert [Reservations.from_response(200, one).covers("http://a.example/x") for one in (read, longer)] == [False, True]
+        assert [TdmReservations.from_response(200, one).covers("http://a.example/x") for one in (read, longer)] == [False, True]
 
     def test_of_a_location_two_thousand_characters_count(self) -> None:
         location = "/" + "a" * 2500
@@ -106,13 +106,13 @@ class TestRules:
 
     @given(st.binary(max_size=200))
     def test_no_bytes_raise(self, body: bytes) -> None:
-        Reservations.from_response(200, body).covers("http://a.example/")
+        TdmReservations.from_response(200, body).covers("http://a.example/")
 
     @given(st.lists(st.tuples(st.text(max_size=20), st.booleans()), max_size=5), st.sampled_from(["/", "/a", "/a/b.pdf"]))
     def test_kept_rules_say_the_same(self, pairs: list[tuple[str, bool]], path: str) -> None:
-        fresh = Reservations.from_response(200, rules(*pairs))
+        fresh = TdmReservations.from_response(200, rules(*pairs))
 
-        assert Reservations.restored(fresh.text).covers("http://a.example" + path) == fresh.covers("http://a.example" + path)
+        assert TdmReservations.restored(fresh.text).covers("http://a.example" + path) == fresh.covers("http://a.example" + path)
 
 
 SITE = {"/": Page(links("/open", "/own/a")), "/open": Page("Msze 9:00"), "/own/a": Page("Msze 10:00")}

@@ -10,7 +10,7 @@ import tldextract
 from mass_pipeline.crawling import Seed
 from mass_pipeline.crawling.fetching import scope
 from mass_pipeline.crawling.fetching.gate import Gate
-from mass_pipeline.crawling.sites.turns import Turns
+from mass_pipeline.crawling.sites.parse_priority import ParsePriority
 from mass_pipeline_tests.crawling.conftest import Crawl
 from mass_pipeline_tests.crawling.loopback import Page, links
 from mass_pipeline_tests.shared import PATIENCE_SECONDS
@@ -75,7 +75,7 @@ class TestSpread:
 class TestTurns:
     def test_the_site_with_the_longest_way_to_go_is_first(self) -> None:
         async def run() -> list[int]:
-            turns = Turns()
+            turns = ParsePriority()
             order: list[int] = []
 
             async def visit(waiting: int) -> None:
@@ -91,7 +91,7 @@ class TestTurns:
         """Nothing waits yet at a start page, and a page at the greatest depth adds nothing."""
 
         async def run() -> list[str]:
-            turns = Turns()
+            turns = ParsePriority()
             order: list[str] = []
 
             async def visit(name: str, waiting: int, levels_left: int) -> None:
@@ -105,7 +105,7 @@ class TestTurns:
 
     def test_one_that_gave_up_waiting_holds_nobody_up(self) -> None:
         async def run() -> None:
-            turns = Turns()
+            turns = ParsePriority()
             waiting = [asyncio.create_task(turns.turn(n, 0)) for n in (9, 5, 1)]
             await asyncio.sleep(0)
             waiting[0].cancel()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mass_pipeline.crawling.fetching.removals import Removals
+from mass_pipeline.crawling.fetching.opt_outs import OptOuts
 from mass_pipeline.crawling.state.erasing import erasing
 from mass_pipeline.crawling.watching.database import FILE_NAME, FORMAT
 from mass_pipeline.crawling.watching.erasing import erase_articles
@@ -21,7 +21,7 @@ class TestErasedArticles:
             w.round()
             assert len(w.rows) == 2
             with erasing(w.state / FILE_NAME, FORMAT) as connection:
-                count = erase_articles(connection, Removals.of([], [f"{URL}a"]))
+                count = erase_articles(connection, OptOuts.of([], [f"{URL}a"]))
 
         assert count == 1
         assert [row.url for row in w.rows] == [f"{URL}b"]
@@ -32,7 +32,7 @@ class TestErasedArticles:
         with w.server:
             w.round()
             with erasing(w.state / FILE_NAME, FORMAT) as connection:
-                erase_articles(connection, Removals.of(["parafia.example"], []))
+                erase_articles(connection, OptOuts.of(["parafia.example"], []))
                 left = [
                     connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in ("articles", "lists", "sites")
                 ]

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from mass_pipeline.operations.operator_ui.supervisor import Kept, Supervisor
+from mass_pipeline.operations.operator_ui.supervisor import Child, Supervisor
 from mass_pipeline_tests.shared import comes_true
 
 LIVES = [sys.executable, "-c", "import time; time.sleep(600)"]
@@ -20,14 +20,14 @@ def tended(running: Supervisor, until: Callable[[], bool]) -> bool:
     return comes_true(lambda: (running.tend(), until())[-1])
 
 
-def pid_of(one: Kept) -> int:
+def pid_of(one: Child) -> int:
     assert one.child is not None
     return one.child.pid
 
 
 class TestSupervisor:
     def test_a_killed_process_comes_back_alone(self, tmp_path: Path) -> None:
-        kept, said = [Kept("The daemon", LIVES), Kept("The web server", LIVES)], list[str]()
+        kept, said = [Child("The daemon", LIVES), Child("The web server", LIVES)], list[str]()
         with Supervisor(kept, os.environ, tmp_path / "log", said.append) as running:
             first, other = pid_of(kept[0]), pid_of(kept[1])
             os.kill(first, signal.SIGKILL)
@@ -39,7 +39,7 @@ class TestSupervisor:
         assert "The daemon ended with code -9; it starts again in 1 s" in said[0]
 
     def test_pauses_grow_while_a_process_dies_at_once(self, tmp_path: Path) -> None:
-        kept, said = [Kept("The daemon", DIES)], list[str]()
+        kept, said = [Child("The daemon", DIES)], list[str]()
         with Supervisor(kept, os.environ, tmp_path / "log", said.append) as running:
             assert tended(running, lambda: len(said) == 2)
 
@@ -47,7 +47,7 @@ class TestSupervisor:
 
     def test_the_end_leaves_no_process(self, tmp_path: Path) -> None:
         """Also one that ignores SIGTERM is gone with its group at the end."""
-        kept = [Kept("The daemon", LIVES)]
+        kept = [Child("The daemon", LIVES)]
         with Supervisor(kept, os.environ, tmp_path / "log", print):
             pid = pid_of(kept[0])
 

@@ -25,8 +25,8 @@ from mass_pipeline.reading.changes.sheets import announcement_items
 from mass_pipeline.schedules.church_year import weekday_of
 from mass_pipeline.schedules.day import day_schedule, standing_rows
 from mass_pipeline.schedules.exceptions import Announced, exceptions_of
+from mass_pipeline.schedules.reconciling import settled
 from mass_pipeline.schedules.rows import ScheduleRow
-from mass_pipeline.schedules.settling import settled
 
 _WEEK: Final = 7  # days
 _LIST: Final = re.compile(r"(?P<days>\S+) (?P<hours>[\d:,]+)(?: place=(?P<place>[^=;]+?))?(?: nth=(?P<nth>\d))?$")

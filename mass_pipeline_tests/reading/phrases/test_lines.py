@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mass_pipeline.model.document import Document, Line
-from mass_pipeline.reading.phrases.lines import _BARE_HOURS, PageLine, Survey, _Words, page_line
+from mass_pipeline.reading.phrases.lines import _BARE_HOURS, LineFeatures, PageLine, _Words, page_line
 from mass_pipeline.reading.phrases.nodes import Dated, InList, Time
 from mass_pipeline.reading.words.clock import find_clock_tokens
-from mass_pipeline.reading.words.first_sight import DAY_WORD
+from mass_pipeline.reading.words.prefilter import DAY_WORD
 
 PROSE = "Z wdzięcznością wspominamy wszystkich, którzy przed laty wznosili naszą świątynię i dzwonnicę obok niej. "
 WORDS = st.sampled_from(["niedziela", "SOBOTY", "w", "pt", "pt.", "(wt)", "środę,", "swiat", "dn.", "dzień", "Anna", "8.00", "x"])
@@ -20,7 +20,7 @@ WORDS = st.sampled_from(["niedziela", "SOBOTY", "w", "pt", "pt.", "(wt)", "środ
 
 def read(text: str) -> PageLine:
     document = Document((Line(text),))
-    return page_line(document, 0, Survey(document))
+    return page_line(document, 0, LineFeatures(document))
 
 
 class TestParagraphs:
@@ -51,14 +51,14 @@ class TestSurvey:
     def test_an_hour_far_below_the_last_day_is_left_out(self) -> None:
         document = Document(tuple(map(Line, ["8.00", "Niedziela", *["8.00"] * 30])))
 
-        assert list(range(22)) == sorted({1, *Survey(document).hours_under_days(20)})
+        assert list(range(22)) == sorted({1, *LineFeatures(document).hours_under_days(20)})
 
     @given(st.lists(st.sampled_from(["Niedziela", "8.00", "Historia parafii", "sobota 18.00"]), max_size=60), st.integers(0, 8))
     def test_is_what_looking_at_every_line_gives(self, texts: list[str], above: int) -> None:
         names_day = ["Niedziela" in text or "sobota" in text for text in texts]
         expected = [i for i, text in enumerate(texts) if "0" in text and any(names_day[max(0, i - above) : i + 2])]
 
-        assert expected == list(Survey(Document(tuple(map(Line, texts)))).hours_under_days(above))
+        assert expected == list(LineFeatures(Document(tuple(map(Line, texts)))).hours_under_days(above))
 
 
 class TestWords:

@@ -7,7 +7,7 @@ from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.host_memory import OriginRules
 from mass_pipeline.crawling.fetching.leases.ports import Grant, HostNote, RulesNote
 from mass_pipeline.crawling.fetching.politeness import Pace
-from mass_pipeline.crawling.fetching.reservations import Reservations
+from mass_pipeline.crawling.fetching.reservations import TdmReservations
 from mass_pipeline.crawling.fetching.robots import RobotsRules, RobotsState
 
 
@@ -52,4 +52,4 @@ def learn_rules(found: OriginRules, note: RulesNote, clock: Clock) -> None:
             found.rules = RobotsRules.restored(RobotsState(note.robots_state), note.robots_reason, note.robots_text)
             found.fetched_at = at
     if note.mining_text is not None and note.mining_age is not None and found.mining_at < wall - note.mining_age:
-        found.mining, found.mining_at = Reservations.restored(note.mining_text), wall - note.mining_age
+        found.mining, found.mining_at = TdmReservations.restored(note.mining_text), wall - note.mining_age

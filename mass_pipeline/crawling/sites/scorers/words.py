@@ -8,7 +8,7 @@ from typing import Final
 from mass_pipeline.crawling.fetching.urls import is_dated
 from mass_pipeline.crawling.sites.scorers.ports import Link
 from mass_pipeline.model.identifiers import fold
-from mass_pipeline.reading.words.day_words import SUNDAY
+from mass_pipeline.reading.words.weekday_patterns import SUNDAY
 
 _SCHEDULE_WORDS: Final = re.compile(
     rf"msz[eay]?\b|msze|mszy|porzadek|nabozenst|liturgi|godzin|{SUNDAY}|swieta|plan|rozklad|kosciol|parafi|kontakt|ogloszen|intencj|"

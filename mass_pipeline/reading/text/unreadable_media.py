@@ -12,7 +12,7 @@ from typing import Final
 import ada_url
 
 from mass_pipeline.model.document import OpaqueSource
-from mass_pipeline.reading.words.day_words import SUNDAY
+from mass_pipeline.reading.words.weekday_patterns import SUNDAY
 
 _PICTURES: Final = ("data-src", "data-lazy-src", "data-original", "src")  # of a picture loaded late `src` is a blank one
 _MAX_SOURCES: Final = 60  # per page; galleries hold thousands of images

@@ -60,7 +60,7 @@ def _examples(node: ast.AST) -> Sequence[ast.AST]:
 class TestDayWords:
     @pytest.mark.parametrize("kind", _SPELLED)
     def test_are_spelled_in_few_modules_outside_language(self, kind: str) -> None:
-        """A name is taken from `reading.words.day_words`: who spells it anew reads it anew. The limit may only fall."""
+        """A name is taken from `reading.words.weekday_patterns`: who spells it anew reads it anew. The limit may only fall."""
         spelled = re.compile(_SPELLED[kind], re.I)
         modules = {module: text for module, text in _strings() if spelled.search(text.replace("\\b", " "))}
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Final
 
-from mass_pipeline.reading.words.day_words import MONTH, WEEKDAY, month_number
 from mass_pipeline.reading.words.folding import fold
+from mass_pipeline.reading.words.weekday_patterns import MONTH, WEEKDAY, month_number
 
 _SINCE: Final = re.compile(
     rf"(?<!\w)(?:od|z dniem|from)(?: dnia)?(?: (?:{WEEKDAY})\w*)?,?\s*\(?([0-3]?\d)[. ]+(?:({MONTH})\w*|(1[0-2]|0?[1-9])\.?)[. ]+"

@@ -12,8 +12,8 @@ from itertools import pairwise
 from typing import Final
 
 from mass_pipeline.reading.words.clock import ClockKind, ClockToken
-from mass_pipeline.reading.words.day_words import EVENING, IN_THE_AFTERNOON, IN_THE_EVENING, IN_THE_MORNING
 from mass_pipeline.reading.words.parts_of_day import NOON
+from mass_pipeline.reading.words.weekday_patterns import EVENING, IN_THE_AFTERNOON, IN_THE_EVENING, IN_THE_MORNING
 
 _JOINER: Final = re.compile(r" ?(?:,|&|and|/|or|,? and) ?")
 _AFTERNOON: Final = re.compile(r"[pP]\.? ?[mM]\.?$")

@@ -16,7 +16,7 @@ from mass_pipeline.model.document import Document, Region
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.languages import title_pattern
 from mass_pipeline.site_reading.ownership.context import Context, folded, shortened, turns_to_today
-from mass_pipeline.site_reading.ownership.evidence import Against, Objection, Words, pattern_of, words_against
+from mass_pipeline.site_reading.ownership.evidence import Against, CounterEvidence, Words, pattern_of, words_against
 from mass_pipeline.site_reading.ownership.own_names import OwnNames, capitals
 from mass_pipeline.site_reading.ownership.periods import over_or_to_come
 
@@ -85,7 +85,7 @@ def _is_name(heading: str) -> bool:
     return len(words) <= _MOST_NAME_WORDS and all(word[:1].isupper() and not _is_no_place(word) for word in words)
 
 
-def objections_to(context: Context, page: Page, own: OwnNames, today: date) -> list[Objection]:
+def objections_to(context: Context, page: Page, own: OwnNames, today: date) -> list[CounterEvidence]:
     """Everything that speaks against the hours of a line, strongest kinds first; empty for an order like any other."""
     found = list(_worded(context, page, own))
     if _states_own(context):
@@ -93,7 +93,7 @@ def objections_to(context: Context, page: Page, own: OwnNames, today: date) -> l
     found += _dated(context, page, today)
     found += _placed(context, page, own)
     if _has_odd_minutes(context.own):
-        found.append(Objection(Against.ODD_MINUTES, ""))
+        found.append(CounterEvidence(Against.ODD_MINUTES, ""))
     return found
 
 
@@ -103,7 +103,7 @@ def _states_own(context: Context) -> bool:
     return pattern_of("own", "words").search(line) is not None and STATED.search(line) is not None
 
 
-def _worded(context: Context, page: Page, own: OwnNames) -> Iterator[Objection]:
+def _worded(context: Context, page: Page, own: OwnNames) -> Iterator[CounterEvidence]:
     dedicated = _heads_filial_churches(context) or any(
         title_pattern("dedicated").search(fold(heading)) for heading in context.headings
     )
@@ -121,7 +121,7 @@ def _worded(context: Context, page: Page, own: OwnNames) -> Iterator[Objection]:
         if kind in _MAY_BE_OWN and _is_own(kind, words, match, own):
             continue
         of_a_chapel = kind is Against.ELSEWHERE and _heads_a_chapel(context, match.group())
-        yield Objection(Against.OTHER_PLACE if of_a_chapel else kind, match.group().strip())
+        yield CounterEvidence(Against.OTHER_PLACE if of_a_chapel else kind, match.group().strip())
 
 
 def _heads_a_chapel(context: Context, words: str) -> bool:
@@ -151,7 +151,7 @@ def _search(words: Words, headings: str, before: str, everything: str) -> re.Mat
     return None
 
 
-def _dated(context: Context, page: Page, today: date) -> Iterator[Objection]:
+def _dated(context: Context, page: Page, today: date) -> Iterator[CounterEvidence]:
     title = page.title if not context.headings or "archiw" in page.title else ""
     texts = (
         (folded(*context.headings[-2:]), True),
@@ -162,7 +162,7 @@ def _dated(context: Context, page: Page, today: date) -> Iterator[Objection]:
     for text, is_heading in texts:
         said = over_or_to_come(text, today, is_heading=is_heading)
         if said is not None:
-            yield Objection(Against.OVER if said[0] == "over" else Against.NOT_YET, said[1])
+            yield CounterEvidence(Against.OVER if said[0] == "over" else Against.NOT_YET, said[1])
             return
 
 
@@ -172,12 +172,12 @@ def _said_below(context: Context) -> str:
     return found.group() if found is not None else ""
 
 
-def _placed(context: Context, page: Page, own: OwnNames) -> Iterator[Objection]:
+def _placed(context: Context, page: Page, own: OwnNames) -> Iterator[CounterEvidence]:
     """Places that are not the parish's own; nothing without own names, and nothing beside one of them."""
     if not own or _heads_filial_churches(context):
         return
     if context.headings and context.headings[-1] in page.villages:
-        yield Objection(Against.OTHER_PLACE, context.headings[-1])
+        yield CounterEvidence(Against.OTHER_PLACE, context.headings[-1])
         return
     governing = [shortened(part) for part in (*context.headings[-2:], context.lead, context.before)]
     said = " | ".join(part for part in governing if part)
@@ -189,12 +189,12 @@ def _placed(context: Context, page: Page, own: OwnNames) -> Iterator[Objection]:
     if any(_names_itself(part, own) for part in governing):
         return
     if foreign and len(foreign) == len(places):
-        yield Objection(_kind_of_place(context, own), " ".join(foreign[0]))
+        yield CounterEvidence(_kind_of_place(context, own), " ".join(foreign[0]))
         return
     if not places:
         match = pattern_of("names", "institutions").search(fold(said))
         if match is not None and not (pattern_of("names", "institutions").search(own.naming) or _heads_own_page(context, own)):
-            yield Objection(Against.OTHER_BUILDING, match.group())
+            yield CounterEvidence(Against.OTHER_BUILDING, match.group())
 
 
 def _kind_of_place(context: Context, own: OwnNames) -> Against:

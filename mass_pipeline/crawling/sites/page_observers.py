@@ -12,11 +12,11 @@ from mass_pipeline.crawling.sites.frontier import Item, SiteFrontier
 from mass_pipeline.crawling.sites.rows import KnownUrl
 from mass_pipeline.crawling.sites.store import CrawlStore
 from mass_pipeline.crawling.sites.strategies import SiteOrder, StopRule
-from mass_pipeline.guard.door import in_parsing_thread
+from mass_pipeline.guard.sandbox import in_parsing_thread
 from mass_pipeline.model.identifiers import url_md5
 
 
-class Audience:
+class PageObservers:
     """Scorer and stop rule of one site."""
 
     def __init__(self, parish_id: str, order: SiteOrder, stop_rule: StopRule | None, frontier: SiteFrontier) -> None:

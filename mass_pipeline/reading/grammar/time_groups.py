@@ -25,7 +25,7 @@ Scope = dict[Dimension, Cond]  # outermost first
 
 
 @dataclass(slots=True, init=False)
-class Item:
+class TimeEntry:
     """An hour as read.
 
     Attributes:
@@ -60,7 +60,7 @@ class Item:
     vigil: bool
     uncertain: bool
     joined: bool
-    either: Item | None
+    either: TimeEntry | None
     explicit_kind: bool
     heading: int
 
@@ -79,7 +79,7 @@ class Item:
         vigil: bool = False,
         uncertain: bool = False,
         joined: bool = False,
-        either: Item | None = None,
+        either: TimeEntry | None = None,
         explicit_kind: bool = False,
         heading: int = -1,
     ) -> None:
@@ -112,7 +112,7 @@ class Item:
 
 
 @dataclass(slots=True, init=False)
-class Run:
+class TimeGroup:
     """Hours under one scope.
 
     Attributes:
@@ -126,10 +126,10 @@ class Run:
     """
 
     scope: Scope
-    items: list[Item]
+    items: list[TimeEntry]
     effect: Effect
-    parent: Item | None
-    siblings: Run | None
+    parent: TimeEntry | None
+    siblings: TimeGroup | None
     bare: bool  # of a bracket: nothing but an hour stands in it
     below_list: bool
     below_hours: bool
@@ -137,10 +137,10 @@ class Run:
     def __init__(
         self,
         scope: Scope,
-        items: list[Item] | None = None,
+        items: list[TimeEntry] | None = None,
         effect: Effect = STATES,
-        parent: Item | None = None,
-        siblings: Run | None = None,
+        parent: TimeEntry | None = None,
+        siblings: TimeGroup | None = None,
         bare: bool = False,
         below_list: bool = False,
         below_hours: bool = False,

@@ -11,7 +11,7 @@ from mass_pipeline.crawling.fetching.transport import Answer
 from mass_pipeline.crawling.sites import answer_policies
 
 
-class Patience:
+class SiteBudget:
     """Of one site.
 
     Args:

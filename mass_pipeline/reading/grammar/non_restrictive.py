@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from mass_pipeline.reading.grammar.runs import Run
+from mass_pipeline.reading.grammar.time_groups import TimeGroup
 from mass_pipeline.reading.phrases.nodes import (
     NARROWING,
     AtPlace,
@@ -58,7 +58,7 @@ _BESIDE_MASS: Final = frozenset({"devotion", "adoration", "confession", "baptism
 _NO_MASS: Final = frozenset({"devotion", "adoration", "confession", "event"})
 
 
-def is_mere_remark(run: Run, nodes: Sequence[Node]) -> bool:
+def is_mere_remark(run: TimeGroup, nodes: Sequence[Node]) -> bool:
     """`7.00, 18.00 (w środy z nowenną, w maju z majowym)`: a bracket that tells of the Masses of some days only.
 
     In `7.00 (wt., czw.), 18.00 (śr. z nowenną)` the days limit the hour, as in a list where each hour names its days.
@@ -92,7 +92,7 @@ def _is_no_mass(node: Node) -> bool:
     return isinstance(node, OfKind) and node.value in _NO_MASS
 
 
-def _is_of_a_list(run: Run) -> bool:
+def _is_of_a_list(run: TimeGroup) -> bool:
     """`Dni powszednie`, and `poniedziałek - sobota`: enough days that the remark may be of some of them."""
     days = run.days()
     return InList in run.scope or (days is not None and len(days.days) >= _MANY_DAYS)

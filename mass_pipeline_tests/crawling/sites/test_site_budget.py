@@ -11,7 +11,7 @@ from mass_pipeline.crawling import CrawlConfig, CrawlReport, Seed, crawl_sites, 
 from mass_pipeline.crawling.fetching import transport
 from mass_pipeline.crawling.fetching.outcomes import Outcome
 from mass_pipeline.crawling.sites import answer_policies
-from mass_pipeline.crawling.sites.patience import Patience
+from mass_pipeline.crawling.sites.site_budget import SiteBudget
 from mass_pipeline_tests.crawling.conftest import QUICK, Crawl
 from mass_pipeline_tests.crawling.loopback import Answer, Loopback, Page, links
 
@@ -103,7 +103,7 @@ class TestAnotherPolicy:
 
     def test_what_any_policy_asks_last_waits(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(answer_policies, "AFTER_ANSWER", (*answer_policies.AFTER_ANSWER, _Refusals))
-        patience = Patience(QUICK, 0.0)
+        patience = SiteBudget(QUICK, 0.0)
 
         assert [patience.asks_last(outcome) for outcome in ("http_5xx", "refused", "ok", None)] == [True, True, False, False]
 

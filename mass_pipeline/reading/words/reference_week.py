@@ -12,8 +12,8 @@ from typing import Final
 
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.reading.words.dates import find_periods
-from mass_pipeline.reading.words.day_words import WEEKDAY
 from mass_pipeline.reading.words.period import Period
+from mass_pipeline.reading.words.weekday_patterns import WEEKDAY
 
 _DAY: Final = timedelta(1)
 _LONGEST: Final = 9  # days: a mission lasts a week and two Sundays

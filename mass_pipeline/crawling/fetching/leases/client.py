@@ -45,8 +45,8 @@ async def in_turn(ask: Callable[[], Awaitable[T]], patience_seconds: float) -> T
             await asyncio.sleep(_ASK_AGAIN_SECONDS)
 
 
-class Turns:
-    """Turns of one run.
+class LeaseClient:
+    """LeaseClient of one run.
 
     Args:
         keeper: None when no other run counts.

@@ -17,7 +17,7 @@ _WWW: Final = "www."
 
 
 @dataclass(frozen=True, slots=True)
-class Removals:
+class OptOuts:
     """What is to be forgotten and never asked for again.
 
     Attributes:
@@ -29,7 +29,7 @@ class Removals:
     pages: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, hosts: Iterable[str], urls: Iterable[str]) -> Removals:
+    def of(cls, hosts: Iterable[str], urls: Iterable[str]) -> OptOuts:
         """The removals of hosts and page addresses; what is no address removes nothing."""
         keys = (page_key(url) for url in urls)
         return cls(tuple(host.lower().removeprefix(_WWW) for host in hosts), frozenset(key for key in keys if key))
@@ -37,7 +37,7 @@ class Removals:
     def covers(self, url: object) -> bool:
         """Whether a URL lies on a removed host or is a removed page; what is no URL is not covered.
 
-        >>> Removals.of(["parafia.example"], []).covers("https://www.parafia.example/msze")
+        >>> OptOuts.of(["parafia.example"], []).covers("https://www.parafia.example/msze")
         True
         """
         if not url or not (self.hosts or self.pages):

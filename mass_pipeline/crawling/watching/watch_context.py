@@ -23,7 +23,7 @@ _HOUR: float = 3600.0
 
 
 @dataclass(slots=True)
-class Tools:
+class WatchContext:
     """Shared by all turns of a run.
 
     Attributes:

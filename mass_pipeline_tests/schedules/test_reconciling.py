@@ -10,8 +10,8 @@ from mass_pipeline.model.records import Day, Mass
 from mass_pipeline.reading.changes import read_changes
 from mass_pipeline.schedules.day import day_schedule
 from mass_pipeline.schedules.exceptions import Announced, exceptions_of
+from mass_pipeline.schedules.reconciling import settled
 from mass_pipeline.schedules.rows import ScheduleRow
-from mass_pipeline.schedules.settling import settled
 
 _WEEK: tuple[Day, ...] = ("Mo", "Tu", "We", "Th", "Fr", "Sa")
 _SUNDAY = date(2026, 6, 21)

@@ -19,7 +19,7 @@ QUOTED: Final = 300  # characters of a sentence by which a change is known
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class SentenceContext:
     """A sentence with what stands in it.
 
     Attributes:

@@ -46,7 +46,7 @@ _MOST_OCCURRENCES: Final = 20
 _LEFT_HANGING: Final = re.compile(r"(?:[\s,;:.(–+†-]+|\b(?:[^\W\d_]{1,3}|dla|przez|imieniu|intencji|udziałem|rodziny)\b)+\Z")
 
 
-class Told:
+class Redactor:
     """Places and remarks of one document as they may be shown.
 
     Args:

@@ -14,7 +14,7 @@ from typing import Final
 _URLS_PER_LEVEL: Final = 10
 
 
-class Turns:
+class ParsePriority:
     """A queue for the processor inside one event loop."""
 
     __slots__ = ("_number", "_running", "_waiting")

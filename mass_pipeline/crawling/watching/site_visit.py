@@ -18,23 +18,23 @@ from mass_pipeline.crawling.fetching.urls import UrlParts, split
 from mass_pipeline.crawling.watching.article_store import Answered, ArticleState
 from mass_pipeline.crawling.watching.articles import relevant_announcements
 from mass_pipeline.crawling.watching.fetching import Fetcher, Page, PageFailed
-from mass_pipeline.crawling.watching.looks import Looks
+from mass_pipeline.crawling.watching.list_poller import ListPoller
 from mass_pipeline.crawling.watching.records import GraveError
 from mass_pipeline.crawling.watching.searching import find_on_site
 from mass_pipeline.crawling.watching.site_store import ListState, SiteState
 from mass_pipeline.crawling.watching.sites import WatchedSite
-from mass_pipeline.crawling.watching.tools import Tools
+from mass_pipeline.crawling.watching.watch_context import WatchContext
 from mass_pipeline.guard import TooCostly
-from mass_pipeline.guard.door import parsed_aside
+from mass_pipeline.guard.sandbox import parsed_aside
 from mass_pipeline.model.errors import StorageError
 
 _DAY: Final = 86_400.0
 
 
-class Turn:
+class SiteVisit:
     """The turn of one site."""
 
-    def __init__(self, site: WatchedSite, tools: Tools) -> None:
+    def __init__(self, site: WatchedSite, tools: WatchContext) -> None:
         self._watched = site
         self._tools = tools
         self._state: SiteState = tools.sites.site(site.site_id)
@@ -123,7 +123,7 @@ class Turn:
 
     async def _look_at_lists(self) -> None:
         tools = self._tools
-        looks = Looks(tools, self._state, self._scope, self._fetcher, self._keep_list_page)
+        looks = ListPoller(tools, self._state, self._scope, self._fetcher, self._keep_list_page)
         for state in tools.sites.due_lists(self._watched.site_id, tools.now):
             try:
                 went_well = await self._guarded(state.pending or state.list.url, self._look(looks, state))
@@ -133,7 +133,7 @@ class Turn:
             if not went_well:
                 self._list_failed(state)
 
-    async def _look(self, looks: Looks, state: ListState) -> None:
+    async def _look(self, looks: ListPoller, state: ListState) -> None:
         try:
             await looks.look(state)
         except PageFailed as failure:

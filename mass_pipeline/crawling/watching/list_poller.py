@@ -1,7 +1,7 @@
 """Look at one list: what is new on it, on its further pages, in a feed or a sitemap (the search role of J1).
 
 Every page read is written down together with its new articles and with the place where the look goes on: killed at any
-moment, it goes on there and misses nothing. Not here: fetching articles (turns), when lists are due (site_store, polling).
+moment, it goes on there and misses nothing. Not here: fetching articles (client), when lists are due (site_store, polling).
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from zoneinfo import ZoneInfo
 from mass_pipeline.crawling.fetching.outcomes import Outcome
 from mass_pipeline.crawling.fetching.scope import Scope
 from mass_pipeline.crawling.fetching.urls import split
-from mass_pipeline.crawling.pages.aside import read_feed_aside
 from mass_pipeline.crawling.pages.feeds import Feed, FeedEntry
+from mass_pipeline.crawling.pages.in_subprocess import read_feed_aside
 from mass_pipeline.crawling.watching.article_store import OVERFLOW
 from mass_pipeline.crawling.watching.fetching import Fetcher, Page, PageFailed
 from mass_pipeline.crawling.watching.list_pages import ArticleLink, read_list
 from mass_pipeline.crawling.watching.polling.planner import PageHistory, next_poll, record_poll
 from mass_pipeline.crawling.watching.site_store import ListState, SiteState
-from mass_pipeline.crawling.watching.tools import Tools
+from mass_pipeline.crawling.watching.watch_context import WatchContext
 from mass_pipeline.guard import TooCostly
-from mass_pipeline.guard.door import parsed_aside
+from mass_pipeline.guard.sandbox import parsed_aside
 
 _SITEMAPS_AT_MOST: Final = 3  # of one index, those changed last
 _LAST_LINKS: Final = 2  # of a page: when they are known, everything newer was seen
@@ -33,8 +33,8 @@ _LEAST_ITEMS: Final = 3
 _CLOCK_SLACK: Final = timedelta(days=1)  # days in sitemaps have no zone
 
 
-class Looks:
-    """Looks at the lists of one site.
+class ListPoller:
+    """ListPoller at the lists of one site.
 
     Args:
         site: as the state knows it.
@@ -44,7 +44,7 @@ class Looks:
 
     def __init__(
         self,
-        tools: Tools,
+        tools: WatchContext,
         site: SiteState,
         scope: Scope,
         fetcher: Fetcher,

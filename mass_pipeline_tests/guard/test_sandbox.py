@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from mass_pipeline.guard import Guard, Limits, TooCostly
-from mass_pipeline.guard.door import ORDINARY_BYTES, in_parsing_thread, parsed, parsed_aside
+from mass_pipeline.guard.sandbox import ORDINARY_BYTES, in_parsing_thread, parsed, parsed_aside
 from mass_pipeline_tests.guard import work
 
 LARGE = "x" * (ORDINARY_BYTES + 1)

@@ -20,22 +20,22 @@ from mass_pipeline.reading.grammar.cells import CellReader
 from mass_pipeline.reading.grammar.hours_of_devotions import with_devotions_told
 from mass_pipeline.reading.grammar.numbered import without_numbers
 from mass_pipeline.reading.grammar.outline import END_WITH_BOX
-from mass_pipeline.reading.grammar.runs import Item, Run
-from mass_pipeline.reading.phrases.clues import has_time, names_event
+from mass_pipeline.reading.grammar.time_groups import TimeEntry, TimeGroup
 from mass_pipeline.reading.phrases.lines import PageLine, flatten
 from mass_pipeline.reading.phrases.nodes import AtPlace, Cond, Dated, InList, NodeLine, OfKind, Time
+from mass_pipeline.reading.phrases.predicates import has_time, names_event
 from mass_pipeline.reading.regular.boxes import OpenHeadings, holds, innermost_common, with_heads_of_boxes
 from mass_pipeline.reading.regular.readings import Reading, read_all
 from mass_pipeline.reading.regular.segments import Segment
 from mass_pipeline.reading.regular.weekly_plans import leave_other_events, leave_other_sentences
 from mass_pipeline.reading.validity.assembly import HourVerdict
-from mass_pipeline.reading.validity.told import Told
+from mass_pipeline.reading.validity.redactor import Redactor
 from mass_pipeline.reading.words.clock import ClockKind
+from mass_pipeline.reading.words.effective_date import since
 from mass_pipeline.reading.words.expressions import expression
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.known_words import without_towns
 from mass_pipeline.reading.words.languages import BASE, title_pattern
-from mass_pipeline.reading.words.since import since
 
 _CHARACTERS_PER_WORD: Final = 18  # of lines with hours, numbers and labels included
 _SERVICES: Final = expression(r"<services>(?: w (?:naszym |naszej )?\w+)?\W*")  # folded
@@ -66,7 +66,7 @@ _WORKDAYS: Final = frozenset({"Mo", "Tu", "We", "Th", "Fr"})
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
+class ScheduleBlock:
     """What one segment of a page says.
 
     Attributes:
@@ -138,8 +138,8 @@ def read_notice(
     document: Document,
     config: GrammarConfig = DEFAULT,
     parishes: ParishHeadings | None = None,
-    told: Told | None = None,
-) -> Notice:
+    told: Redactor | None = None,
+) -> ScheduleBlock:
     """Read and judge one segment.
 
     Args:
@@ -165,12 +165,12 @@ def read_notice(
     region = document.lines[first].region
     begins = since(line.text for line in document.lines[first : last + 1]) if score else None
     filial = _FILIAL.search(fold(segment.title)) is not None
-    return Notice(
+    return ScheduleBlock(
         reading.masses, score, reading.verdicts, strength, reasons, region, first, last, segment.language, reading, begins, filial
     )
 
 
-def _read_runs(segment: Segment, node_lines: Sequence[NodeLine], document: Document, doubts: Doubts) -> list[Run]:
+def _read_runs(segment: Segment, node_lines: Sequence[NodeLine], document: Document, doubts: Doubts) -> list[TimeGroup]:
     """The hours of a segment by given answers to what it leaves open."""
     reader = CellReader(doubts)
     headings = OpenHeadings(document)
@@ -195,7 +195,7 @@ def _read_runs(segment: Segment, node_lines: Sequence[NodeLine], document: Docum
     return reader.runs
 
 
-def _leave_headings(runs: Sequence[Run], document: Document) -> None:
+def _leave_headings(runs: Sequence[TimeGroup], document: Document) -> None:
     """A list of Sunday's hours under the heading of the office is the order of Masses without a heading; so is the rest.
 
     So is one below the box that a heading like `Spowiedź` shares with words of its own.
@@ -210,7 +210,7 @@ def _leave_headings(runs: Sequence[Run], document: Document) -> None:
             item.kind = "mass"
 
 
-def _keep_masses_with_devotions(runs: Sequence[Run]) -> None:
+def _keep_masses_with_devotions(runs: Sequence[TimeGroup]) -> None:
     """`pon. 18.00, wt. 18.00 (nowenna), śr. 18.00`: the hour of other days' Masses is a Mass, with a devotion."""
     if not any(item.aside and item.kind in _BESIDE_MASS for run in runs for item in run.items):
         return
@@ -219,7 +219,7 @@ def _keep_masses_with_devotions(runs: Sequence[Run]) -> None:
         item.kind = "mass" if masses[item.clock.time] > 1 else item.kind
 
 
-def _may_be_left(item: Item, document: Document) -> bool:
+def _may_be_left(item: TimeEntry, document: Document) -> bool:
     if item.kind in ("office", "opening"):
         return True
     below = item.heading + 1
@@ -229,7 +229,7 @@ def _may_be_left(item: Item, document: Document) -> bool:
     return box > 0 and not holds(document, box, item.line)
 
 
-def _services_are_masses(segment: Segment, document: Document, runs: Sequence[Run]) -> bool:
+def _services_are_masses(segment: Segment, document: Document, runs: Sequence[TimeGroup]) -> bool:
     """`Nabożeństwa` over lists of Sundays and weekdays, on a page that says nothing of Masses, is their order."""
     if not any(line.heading and _SERVICES.fullmatch(fold(line.text)) for line in segment.lines):
         return False
@@ -242,7 +242,7 @@ def _services_are_masses(segment: Segment, document: Document, runs: Sequence[Ru
     return not any(_MASS.match(fold(line.text)) for line in around if line.region is not Region.NAV)
 
 
-def _days_named(run: Run) -> frozenset[str]:
+def _days_named(run: TimeGroup) -> frozenset[str]:
     """Days of the list of a run, or of its weeks of the month."""
     nth, named = run.nth(), run.days() or run.label()
     if nth is not None:
@@ -250,7 +250,7 @@ def _days_named(run: Run) -> frozenset[str]:
     return named.days if named is not None else frozenset()
 
 
-def mark_dated_news(lines: Sequence[NodeLine], runs: Sequence[Run]) -> None:
+def mark_dated_news(lines: Sequence[NodeLine], runs: Sequence[TimeGroup]) -> None:
     """Hours under `Ogłoszenia duszpasterskie, 22.11.2026` hold for that week, up to the next heading or order of Masses."""
     found: set[int] = set()
     dated = False
@@ -341,7 +341,7 @@ def _of_intentions_alone(headings: str) -> bool:
     return "intencj" in headings and _OF_TIMES.search(headings) is None
 
 
-def _of_order(items: Sequence[Item], segment: Segment) -> list[Item]:
+def _of_order(items: Sequence[TimeEntry], segment: Segment) -> list[TimeEntry]:
     """Hours down to the first heading below the last Mass: dated news under headings of their own are none of the list."""
     last = max((item.line for item in items if item.is_live), default=-1)
     behind = next((line.index for line in segment.lines if line.heading and line.index > last), sys.maxsize)

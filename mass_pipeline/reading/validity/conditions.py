@@ -1,4 +1,4 @@
-"""Where in the calendar a run of hours holds: days, weeks and months, or a season of the Church that has no dates of its own."""
+"""Conditions in the calendar of a group of times: days, weeks and months, or a season of the Church without dates."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mass_pipeline.model.dates_of_year import NO_DATES, YEAR, DatesOfYear, dates_of_months, joined
-from mass_pipeline.reading.grammar.runs import Run, Scope
+from mass_pipeline.reading.grammar.time_groups import Scope, TimeGroup
 from mass_pipeline.reading.phrases.nodes import (
     NTH,
     WORKING_WEEK,
@@ -30,7 +30,7 @@ _REMARK_OF_OVERLAY: Final = {"advent": "poza Adwentem", "lent": "poza Wielkim Po
 
 
 @dataclass(slots=True, init=False)
-class Where:
+class Conditions:
     """Days, weeks, dates and overlay of a run."""
 
     area: Region
@@ -48,7 +48,7 @@ def remarks_of(overlay: str) -> list[str]:
     return [_REMARK_OF_OVERLAY[name] for name in overlay.split("+") if name in _REMARK_OF_OVERLAY]
 
 
-def limit(where: Where, season: Season, *, excluded: bool) -> None:
+def limit(where: Conditions, season: Season, *, excluded: bool) -> None:
     """Narrow to a season; overlays have no dates, so leaving one out changes nothing but the remark."""
     if season.dates is None:
         if not excluded:
@@ -59,16 +59,16 @@ def limit(where: Where, season: Season, *, excluded: bool) -> None:
     where.area = on_dates(where.area, dates)
 
 
-def anywhere(scope: Scope) -> Where:
+def anywhere(scope: Scope) -> Conditions:
     """Every day, within the season of the conditions."""
-    where = Where(region((*WORKING_WEEK, "Su", "PH", "AF"), weeks=(*NTH, -1)))
+    where = Conditions(region((*WORKING_WEEK, "Su", "PH", "AF"), weeks=(*NTH, -1)))
     season = scope.get(InSeason)
     if season is not None and isinstance(season.value, Season):
         limit(where, season.value, excluded=season.excluded)
     return where
 
 
-def end_academic_year_with_vacation(runs: Sequence[Run]) -> None:
+def end_academic_year_with_vacation(runs: Sequence[TimeGroup]) -> None:
     """`w roku akademickim ..., w wakacje ...` are the whole year: beside a vacation of two months the rest is not three short."""
     conds = [cond for run in runs if InSeason in run.scope for cond in (run.scope[InSeason],)]
     conds += [cond for run in runs for item in run.items for cond in item.restrictions if isinstance(cond, InSeason)]
@@ -88,7 +88,7 @@ def end_academic_year_with_vacation(runs: Sequence[Run]) -> None:
             item.restrictions = [longer.get(id(cond), cond) for cond in item.restrictions]
 
 
-def hours_of_parts_of_the_year(runs: Sequence[Run]) -> frozenset[int]:
+def hours_of_parts_of_the_year(runs: Sequence[TimeGroup]) -> frozenset[int]:
     """`7.00, latem 18.00, zimą 17.00`: one Mass with its hour in each part of the year, which takes the place of no other.
 
     Returns:
@@ -104,18 +104,18 @@ def hours_of_parts_of_the_year(runs: Sequence[Run]) -> frozenset[int]:
     return frozenset(found)
 
 
-def _dates_of(run: Run) -> DatesOfYear:
+def _dates_of(run: TimeGroup) -> DatesOfYear:
     season = run.season()
     named = season is not None and not run.scope[InSeason].excluded
     return (season.dates or NO_DATES) if season is not None and named else NO_DATES
 
 
-def _is_same_mass(run: Run, other: Run) -> bool:
+def _is_same_mass(run: TimeGroup, other: TimeGroup) -> bool:
     """Whether two hours are those of one Mass as far as days, place and hour tell."""
     one, two = (minutes_of(each.items[0].clock.time) for each in (run, other))
     return _said_besides(run) == _said_besides(other) and abs(one - two) <= SEASONAL_MINUTES
 
 
-def _said_besides(run: Run) -> _Besides:
+def _said_besides(run: TimeGroup) -> _Besides:
     """What governs a run besides the season."""
     return frozenset((dim, cond.value, cond.excluded) for dim, cond in run.scope.items() if dim is not InSeason)
