@@ -1,6 +1,6 @@
 """Which words govern the hours of a line: the headings above, the lines that lead to it, its own, those after it.
 
-Not here: what the words say (`objections`).
+Not here: what the words say (`counter_evidence`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Set aside the notices of a site that are not this parish's order of today, line by line, with the reasons.
 
-Not here: what speaks against a line (`objections`), how probable the rest is (`confidence`).
+Not here: what speaks against a line (`counter_evidence`), how probable the rest is (`confidence`).
 """
 
 from __future__ import annotations
