@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Final
 
-from mass_pipeline.model.dates_of_year import YEAR
+from mass_pipeline.model.dates_of_year import NO_DATES, YEAR, DatesOfYear
 from mass_pipeline.reading.grammar.time_groups import Scope, TimeEntry, TimeGroup
-from mass_pipeline.reading.phrases.named import Named
 from mass_pipeline.reading.phrases.nodes import (
     LISTS_AND_DAYS,
+    NTH,
+    WORKING_WEEK,
     AtPlace,
     Cond,
     Dated,
@@ -25,6 +26,7 @@ from mass_pipeline.reading.phrases.nodes import (
     InList,
     InSeason,
     NodeLine,
+    Nth,
     OfKind,
     OnDays,
     OnNth,
@@ -115,6 +117,76 @@ def level_of(line: NodeLine, words: int) -> int:
     if has_time(line.nodes):
         return LINE
     return line.heading or (LABEL if words <= FEW_WORDS else LINE)
+
+
+@dataclass(slots=True)
+class Named:
+    """Days, weeks of the month and dates that the list has named so far, so that "the other days" can be worked out."""
+
+    days: set[str] = field(default_factory=set)
+    weeks: dict[str, set[int]] = field(default_factory=dict)
+    dates: DatesOfYear = NO_DATES
+    overlay: bool = False  # Advent, Lent or another season without dates was named
+    custom: tuple[str, ...] = ()  # borders of one of which nothing else is known
+    earlier: DatesOfYear = NO_DATES  # those named in the last list that named any
+
+    def copy(self) -> Named:
+        """An independent copy."""
+        weeks = {day: set(weeks) for day, weeks in self.weeks.items()}
+        return Named(set(self.days), weeks, self.dates, self.overlay, self.custom, self.earlier)
+
+    def clear(self) -> None:
+        """A new list begins."""
+        self.earlier = self.dates or self.earlier
+        self.days.clear()
+        self.weeks.clear()
+        self.dates = NO_DATES
+        self.overlay, self.custom = False, ()
+
+    def note(self, cond: Cond) -> None:
+        """Remember what a condition names."""
+        value = cond.value
+        if isinstance(cond, InList):
+            self.clear()
+        elif isinstance(value, Days) and not value.rest:
+            self.days |= value.days
+        elif isinstance(value, Season) and not value.rest:
+            self.dates |= value.dates or NO_DATES
+            self.overlay = self.overlay or value.dates is None
+            self.custom = self.custom or value.borders
+        elif isinstance(value, Nth) and not value.rest:
+            for nth in (value, *value.more):
+                for day in nth.days:
+                    self.weeks.setdefault(day, set()).update(nth.ordinals)
+
+    def resolve(self, cond: Cond, label: frozenset[str] | None) -> Cond:
+        """`pozostałe dni` with what was named taken away; other conditions as they are.
+
+        Args:
+            cond: any condition.
+            label: days of the list, None outside lists.
+        """
+        value = cond.value
+        if isinstance(value, Days) and value.rest and not self.days and (self.dates or self.overlay):
+            return InSeason(
+                Season(YEAR & ~self.dates), cond.start, cond.end, cond.excluded, cond.only
+            )  # "w Wielkim Poście 17.00, poza tym 18.00"
+        if isinstance(value, Days) and value.rest:
+            universe = (label or WORKING_WEEK) & WORKING_WEEK or WORKING_WEEK
+            return replace(cond, value=replace(value, days=universe - self.days))
+        if isinstance(value, Nth) and value.rest:
+            return self._other_weeks(cond, value)
+        if isinstance(value, Season) and value.rest:
+            if self.custom and not self.dates:
+                return replace(cond, value=Season(None, "custom", borders=self.custom[::-1]))
+            return replace(cond, value=Season(YEAR & ~(self.dates or self.earlier)))
+        return cond
+
+    def _other_weeks(self, cond: Cond, value: Nth) -> Cond:
+        named: set[int] = set().union(*(self.weeks.get(day, set()) for day in value.days))
+        if not named or not named <= set(NTH):
+            return OnDays(Days(value.days), cond.start, cond.end, cond.excluded, cond.only)
+        return replace(cond, value=replace(value, ordinals=tuple(n for n in NTH if n not in named)))
 
 
 class Outline:

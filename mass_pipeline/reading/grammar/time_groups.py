@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from mass_pipeline.reading.grammar.effects import STATES, Effect, Removes, States, TakesTurns
 from mass_pipeline.reading.phrases.nodes import (
@@ -24,7 +24,7 @@ from mass_pipeline.reading.words.clock import ClockKind, ClockToken
 Scope = dict[Dimension, Cond]  # outermost first
 
 
-@dataclass(slots=True, init=False)
+@dataclass(slots=True)
 class TimeEntry:
     """An hour as read.
 
@@ -49,56 +49,20 @@ class TimeEntry:
 
     clock: ClockToken
     line: int
-    kind: str
-    aside: bool
-    restrictions: list[Cond]
-    splits: list[tuple[Cond, Cond]]
-    partial: list[tuple[Cond, Cond]]
-    notes: list[str]
-    place: str
-    dated: bool
-    vigil: bool
-    uncertain: bool
-    joined: bool
-    either: TimeEntry | None
-    explicit_kind: bool
-    heading: int
-
-    def __init__(
-        self,
-        clock: ClockToken,
-        line: int,
-        kind: str = "mass",
-        aside: bool = False,
-        restrictions: list[Cond] | None = None,
-        splits: list[tuple[Cond, Cond]] | None = None,
-        partial: list[tuple[Cond, Cond]] | None = None,
-        notes: list[str] | None = None,
-        place: str = "",
-        dated: bool = False,
-        vigil: bool = False,
-        uncertain: bool = False,
-        joined: bool = False,
-        either: TimeEntry | None = None,
-        explicit_kind: bool = False,
-        heading: int = -1,
-    ) -> None:
-        self.clock = clock
-        self.line = line
-        self.kind = kind
-        self.aside = aside
-        self.restrictions = [] if restrictions is None else restrictions
-        self.splits = [] if splits is None else splits
-        self.partial = [] if partial is None else partial
-        self.notes = [] if notes is None else notes
-        self.place = place
-        self.dated = dated
-        self.vigil = vigil
-        self.uncertain = uncertain
-        self.joined = joined
-        self.either = either
-        self.explicit_kind = explicit_kind
-        self.heading = heading
+    kind: str = "mass"
+    aside: bool = False
+    restrictions: list[Cond] = field(default_factory=list)
+    splits: list[tuple[Cond, Cond]] = field(default_factory=list)
+    partial: list[tuple[Cond, Cond]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    place: str = ""
+    dated: bool = False
+    vigil: bool = False
+    uncertain: bool = False
+    joined: bool = False
+    either: TimeEntry | None = None
+    explicit_kind: bool = False
+    heading: int = -1
 
     @property
     def is_live(self) -> bool:
@@ -111,7 +75,7 @@ class TimeEntry:
         return self.heading >= 0
 
 
-@dataclass(slots=True, init=False)
+@dataclass(slots=True)
 class TimeGroup:
     """Hours under one scope.
 
@@ -126,33 +90,13 @@ class TimeGroup:
     """
 
     scope: Scope
-    items: list[TimeEntry]
-    effect: Effect
-    parent: TimeEntry | None
-    siblings: TimeGroup | None
-    bare: bool  # of a bracket: nothing but an hour stands in it
-    below_list: bool
-    below_hours: bool
-
-    def __init__(
-        self,
-        scope: Scope,
-        items: list[TimeEntry] | None = None,
-        effect: Effect = STATES,
-        parent: TimeEntry | None = None,
-        siblings: TimeGroup | None = None,
-        bare: bool = False,
-        below_list: bool = False,
-        below_hours: bool = False,
-    ) -> None:
-        self.scope = scope
-        self.items = [] if items is None else items
-        self.effect = effect
-        self.parent = parent
-        self.siblings = siblings
-        self.bare = bare
-        self.below_list = below_list
-        self.below_hours = below_hours
+    items: list[TimeEntry] = field(default_factory=list)
+    effect: Effect = STATES
+    parent: TimeEntry | None = None
+    siblings: TimeGroup | None = None
+    bare: bool = False  # of a bracket: nothing but an hour stands in it
+    below_list: bool = False
+    below_hours: bool = False
 
     @property
     def removes(self) -> bool:

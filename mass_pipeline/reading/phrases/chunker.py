@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from mass_pipeline.reading.phrases import around_masses
-from mass_pipeline.reading.phrases.around_masses import is_mass_thereafter
-from mass_pipeline.reading.phrases.brackets import balance
-from mass_pipeline.reading.phrases.cursor import Cursor
+from mass_pipeline.reading.phrases.cursor import Cursor, balance
 from mass_pipeline.reading.phrases.days_grammar import names_a_feast, parse_days, parse_nth
 from mass_pipeline.reading.phrases.nodes import (
     Cond,
@@ -56,6 +53,11 @@ _NEW_YEAR: Final = "1.1"  # the feast: orders begin with it
 _LONGEST_NOTE: Final = 12  # tokens
 _FARTHEST: Final = 80  # tokens looked back on and ahead of for the list that a word heads
 _LEADING: Final = frozenset({"with", "after"})  # prepositions of the vocabulary that lead on to what a remark is about
+_THEREUPON: Final = ("po niej", "po nim", "po nich", "po kt")  # folded: "after it"
+_MASSES: Final = ("msza", "msze", "euchar", "sum")  # folded: not "po niej Mszy"
+_FARTHEST_VERB: Final = 20  # tokens looked back on for the verb
+_GATHER: Final = ("gromadz", "zbiera", "spotyka")  # folded: "w niedzielę gromadzimy się na Mszy świętej o 10.00"
+_ENDS_LACK: Final = frozenset({"comma", "semicolon", "stop", "close", "bar", "and", "clock", "hour"})
 
 Parser = Callable[[Cursor, int], tuple[Cond, int] | None]
 _CONDITIONS: Final[tuple[Parser, ...]] = (parse_nth, parse_season, parse_days)
@@ -192,7 +194,7 @@ class _Chunker:
         if found:
             return found
         self.position = start + 1
-        if around_masses.is_outside_masses(self.cursor, self.position, token):
+        if _is_outside_masses(self.cursor, self.position, token):
             mass = self.cursor.tokens[self.position]
             self.position += 1
             return [Remark(self.text[token.start : mass.end], token.start, mass.end)]
@@ -269,7 +271,7 @@ class _Chunker:
             return [Op(token.value, token.start, token.end, says=in_turns)]
         if token.value == "without" and fold(token.text).endswith(_OF_ONE):
             return [Op(token.value, token.start, token.end, says=ONE)]
-        if token.value == "without" and around_masses.lacks_something_else(self.cursor, self.position, token):
+        if token.value == "without" and _lacks_something_else(self.cursor, self.position, token):
             last = self.cursor.tokens[self.position]
             self.position += 1
             return [Remark(self.text[token.start : last.end], token.start, last.end)]
@@ -277,12 +279,12 @@ class _Chunker:
 
     def _kind(self, token: Token) -> list[Node]:
         self.position += 1
-        if around_masses.says_at_what_time(self.cursor, self.position, token):
+        if _says_at_what_time(self.cursor, self.position, token):
             return [Remark(token.text, token.start, token.end)]
-        if token.value == "mass" and around_masses.is_at_known_mass(self.cursor, self.position, token):
+        if token.value == "mass" and _is_at_known_mass(self.cursor, self.position, token):
             return [OfKind("reference", token.start, token.end)]
-        if token.value == "mass" and around_masses.is_during_mass(self.cursor, self.position):
-            known = around_masses.is_at_its_hour(self.cursor, self.position)
+        if token.value == "mass" and _is_during_mass(self.cursor, self.position):
+            known = _is_at_its_hour(self.cursor, self.position)
             return [OfKind("reference", token.start, token.end) if known else Word(token.text, token.start, token.end)]
         kind = OfKind(token.value, token.start, token.end)
         if token.value == "mass" and fold(token.text).startswith(("sum", "rorat")):
@@ -366,7 +368,7 @@ class _Chunker:
             )
             if not (joins or season or leads_on or following.kind in eaten) or self._starts_condition():
                 break
-            if is_mass_thereafter(self.cursor, self.position, token):
+            if _is_mass_thereafter(self.cursor, self.position, token):
                 break
             self.position += 1
         last = self.cursor.tokens[self.position - 1]
@@ -411,3 +413,76 @@ _SIMPLE: Final[dict[str, Callable[[_Chunker, Token], list[Node]]]] = {
     "vigil": _Chunker._vigil,
     "note": _Chunker._note,
 }
+
+
+# --- around the name of a Mass, a devotion or a negation ---------------------------------------------------------------
+
+
+def _is_mass_thereafter(cursor: Cursor, position: int, lead: Token) -> bool:
+    """Whether at a position stands the Mass that follows, rather than more of the remark.
+
+    Args:
+        cursor: the tokens of the line.
+        position: of the token in question.
+        lead: what begins the remark.
+    """
+    mass = cursor.tokens[position]
+    if mass.value != "mass" or not fold(mass.text).startswith(_MASSES) or not fold(lead.text).startswith(_THEREUPON):
+        return False
+    return cursor.is_kind(cursor.skip(position + 1, "glue", "hour"), "clock")
+
+
+def _lacks_something_else(cursor: Cursor, position: int, token: Token) -> bool:
+    """`w wakacje bez zespołu`: what is missing is neither the Mass nor its hour."""
+    lacked = cursor.at(position)
+    if lacked is None or token.text.lower() != "bez" or lacked.kind not in ("word", "kind") or lacked.value == "mass":
+        return False
+    if fold(lacked.text).split()[0].endswith(("ej", "ich", "ych")):  # "bez porannej"
+        return False
+    behind = next((other for other in cursor.tokens[position:] if other.kind in _ENDS_LACK), None)
+    return behind is None or behind.kind not in ("clock", "hour")
+
+
+def _is_outside_masses(cursor: Cursor, position: int, token: Token) -> bool:
+    """`Chrzest: niedziele, godz. 13.15 (poza Mszą św.)`: not at a Mass; in `poza Mszą o 12.30` an hour is left out."""
+    mass = cursor.at(position)
+    if mass is None or token.text.lower() != "poza" or mass.kind != "kind" or mass.value != "mass":
+        return False
+    return cursor.at(position + 1) is None or cursor.is_kind(position + 1, "close", "comma", "semicolon", "stop")
+
+
+def _says_at_what_time(cursor: Cursor, position: int, token: Token) -> bool:
+    """`15.00 – w Godzinie Miłosierdzia`: after the hour of a Mass the name of the hour is no devotion."""
+    before = cursor.at(position - 2)
+    if not fold(token.text).startswith("godzin") or before is None or before.text.lower() not in ("w", "o"):
+        return False
+    earlier = cursor.tokens[: position - 2]
+    return any(other.is_time for other in earlier) and not any(
+        other.kind == "kind" and other.value == "devotion" for other in earlier
+    )
+
+
+def _is_at_known_mass(cursor: Cursor, position: int, token: Token) -> bool:
+    """`Na Mszy o 10.00 poświęcenie wieńców`: something else at a Mass that is known."""
+    before = cursor.at(position - 2)
+    if before is None or before.text.lower() != "na" or not fold(token.text).startswith(("mszy", "mszach")):
+        return False
+    for earlier in reversed(cursor.tokens[max(0, position - _FARTHEST_VERB) : position - 2]):
+        if earlier.kind in ("semicolon", "stop") or fold(earlier.text).startswith(_GATHER):
+            return earlier.kind in ("semicolon", "stop")
+    return True
+
+
+def _is_during_mass(cursor: Cursor, position: int) -> bool:
+    """`podczas każdej Mszy świętej` speaks of something else that happens then."""
+    before = {fold(t.text) for t in cursor.tokens[max(0, position - 4) : position - 1]}
+    nearest = cursor.at(position - 2)
+    in_its_time = nearest is not None and fold(nearest.text).endswith("czasie")  # but "w czasie wakacji Msza o 8.00"
+    in_its_time = in_its_time and not cursor.is_kind(position, "open")  # "w czasie Mszy (7.00, 9.00)"
+    return in_its_time or bool(before & {"podczas", "trakcie", "kazdej", "kazda", "wahrend", "jeder"})
+
+
+def _is_at_its_hour(cursor: Cursor, position: int) -> bool:
+    """`Chrzty: podczas Mszy św. o 10.00 i 12.00`: the hours are those of Masses that are known."""
+    before = {fold(t.text) for t in cursor.tokens[max(0, position - 4) : position - 1]}
+    return not before & {"kazdej", "kazda", "jeder"} and cursor.is_kind(cursor.skip(position, "glue", "hour"), "clock")

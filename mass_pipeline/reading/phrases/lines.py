@@ -72,7 +72,7 @@ _NONE: Final[frozenset[str]] = frozenset()
 _NO_CONDITION: Final[frozenset[Dimension]] = frozenset()
 
 
-@dataclass(slots=True, init=False)  # not frozen, which would treble the time: a page makes dozens
+@dataclass(slots=True)  # not frozen, which would treble the time: a page makes dozens
 class PageLine:
     """A line with what the grammar sees in it.
 
@@ -95,28 +95,6 @@ class PageLine:
     conditions: frozenset[Dimension]
     kinds: frozenset[str]
     plain_words: int
-
-    def __init__(
-        self,
-        index: int,
-        text: str,
-        heading: int,
-        language: str,
-        nodes: tuple[Node, ...],
-        has_hour: bool,
-        conditions: frozenset[Dimension],
-        kinds: frozenset[str],
-        plain_words: int,
-    ) -> None:
-        self.index = index
-        self.text = text
-        self.heading = heading
-        self.language = language
-        self.nodes = nodes
-        self.has_hour = has_hour
-        self.conditions = conditions
-        self.kinds = kinds
-        self.plain_words = plain_words
 
     @property
     def node_line(self) -> NodeLine:
@@ -240,22 +218,13 @@ def seen_in(line: NodeLine) -> PageLine:
     return PageLine(line.index, line.text, line.heading, BASE, line.nodes, *told)
 
 
-@dataclass(slots=True, init=False, unsafe_hash=True)
+@dataclass(slots=True, unsafe_hash=True)
 class _Seen:
     nodes: tuple[Node, ...]
     has_hour: bool
     conditions: frozenset[Dimension]
     kinds: frozenset[str]
     plain_words: int
-
-    def __init__(
-        self, nodes: tuple[Node, ...], has_hour: bool, conditions: frozenset[Dimension], kinds: frozenset[str], plain_words: int
-    ) -> None:
-        self.nodes = nodes
-        self.has_hour = has_hour
-        self.conditions = conditions
-        self.kinds = kinds
-        self.plain_words = plain_words
 
 
 @lru_cache(maxsize=4096)

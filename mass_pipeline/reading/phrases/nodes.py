@@ -20,7 +20,7 @@ WORKDAYS: Final = frozenset(WEEK[:5])  # "weekdays" in English
 NTH: Final = (1, 2, 3, 4, 5)
 
 
-@dataclass(slots=True, init=False, unsafe_hash=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Days:
     """A set of days.
 
@@ -32,28 +32,14 @@ class Days:
         feasts: bare "święta": PH or AF depending on what else is named.
     """
 
-    days: frozenset[str]
-    label: bool
-    rest: bool
-    daily: bool
-    feasts: bool
-
-    def __init__(
-        self,
-        days: frozenset[str] = frozenset(),
-        label: bool = False,
-        rest: bool = False,
-        daily: bool = False,
-        feasts: bool = False,
-    ) -> None:
-        self.days = days
-        self.label = label
-        self.rest = rest
-        self.daily = daily
-        self.feasts = feasts
+    days: frozenset[str] = frozenset()
+    label: bool = False
+    rest: bool = False
+    daily: bool = False
+    feasts: bool = False
 
 
-@dataclass(slots=True, init=False, unsafe_hash=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Nth:
     """Certain weekdays of a month.
 
@@ -65,17 +51,11 @@ class Nth:
 
     ordinals: tuple[int, ...]
     days: frozenset[str]
-    rest: bool
-    more: tuple[Nth, ...]
-
-    def __init__(self, ordinals: tuple[int, ...], days: frozenset[str], rest: bool = False, more: tuple[Nth, ...] = ()) -> None:
-        self.ordinals = ordinals
-        self.days = days
-        self.rest = rest
-        self.more = more
+    rest: bool = False
+    more: tuple[Nth, ...] = ()
 
 
-@dataclass(slots=True, init=False, unsafe_hash=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Season:
     """Part of the year.
 
@@ -88,27 +68,13 @@ class Season:
     """
 
     dates: DatesOfYear | None
-    name: str
-    rest: bool
-    borders: tuple[str, ...]
-    says: str
-
-    def __init__(
-        self,
-        dates: DatesOfYear | None,
-        name: str = "",
-        rest: bool = False,
-        borders: tuple[str, ...] = (),
-        says: str = "",
-    ) -> None:
-        self.dates = dates
-        self.name = name
-        self.rest = rest
-        self.borders = borders
-        self.says = says
+    name: str = ""
+    rest: bool = False
+    borders: tuple[str, ...] = ()
+    says: str = ""
 
 
-@dataclass(slots=True, init=False, unsafe_hash=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Cond:
     """A condition: of one of the classes below, which are its dimensions.
 
@@ -121,17 +87,8 @@ class Cond:
     value: Days | Nth | Season | str
     start: int
     end: int
-    excluded: bool
-    only: bool
-
-    def __init__(
-        self, value: Days | Nth | Season | str, start: int, end: int, excluded: bool = False, only: bool = False
-    ) -> None:
-        self.value = value
-        self.start = start
-        self.end = end
-        self.excluded = excluded
-        self.only = only
+    excluded: bool = False
+    only: bool = False
 
 
 class When(Cond):
@@ -200,7 +157,7 @@ DAYS_OF_LIST: Final = (OnDays, OnNth)
 LISTS_AND_DAYS: Final = (InList, OnDays)
 
 
-@dataclass(slots=True, init=False, unsafe_hash=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Time:
     """An hour in the text."""
 
@@ -208,31 +165,19 @@ class Time:
     start: int
     end: int
 
-    def __init__(self, clock: ClockToken, start: int, end: int) -> None:
-        self.clock = clock
-        self.start = start
-        self.end = end
 
-
-@dataclass(slots=True, init=False, unsafe_hash=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Op:
     """An operator word: also, only, without, instead, or, alternate, same, sometimes, thattime, evening."""
 
     name: str
     start: int
     end: int
-    days: Days | None  # of "jak w niedzielę"
-    says: str  # of an alternation: in what turns; of one that no rule reads: its words
-
-    def __init__(self, name: str, start: int, end: int, days: Days | None = None, says: str = "") -> None:
-        self.name = name
-        self.says = says
-        self.start = start
-        self.end = end
-        self.days = days
+    days: Days | None = None  # of "jak w niedzielę"
+    says: str = ""  # of an alternation: in what turns; of one that no rule reads: its words
 
 
-@dataclass(slots=True, init=False, unsafe_hash=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Sep:
     """A separator: comma, and, dash, colon, semicolon, stop, bar; `strong` ones end a clause."""
 
@@ -240,53 +185,36 @@ class Sep:
     start: int
     end: int
 
-    def __init__(self, name: str, start: int, end: int) -> None:
-        self.name = name
-        self.start = start
-        self.end = end
-
     @property
     def strong(self) -> bool:
         """Whether a clause ends here."""
         return self.name in ("semicolon", "stop", "bar")
 
 
-@dataclass(slots=True, init=False, unsafe_hash=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Group:
     """What stands in brackets."""
 
     nodes: tuple[Node, ...]
     start: int
     end: int
-    text: str
-
-    def __init__(self, nodes: tuple[Node, ...], start: int, end: int, text: str = "") -> None:
-        self.nodes = nodes
-        self.start = start
-        self.end = end
-        self.text = text
+    text: str = ""
 
 
-@dataclass(slots=True, init=False, unsafe_hash=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Word:
     """A word without meaning to the grammar."""
 
     text: str
     start: int
     end: int
-    marker: str  # "hour" for godz./o, "number", "intention", "glue"
-
-    def __init__(self, text: str, start: int, end: int, marker: str = "") -> None:
-        self.text = text
-        self.start = start
-        self.end = end
-        self.marker = marker
+    marker: str = ""  # "hour" for godz./o, "number", "intention", "glue"
 
 
 Node = Cond | Time | Op | Sep | Group | Word
 
 
-@dataclass(slots=True, init=False, unsafe_hash=True)
+@dataclass(slots=True, unsafe_hash=True)
 class NodeLine:
     """The nodes of one line of the document.
 
@@ -300,13 +228,7 @@ class NodeLine:
     index: int
     nodes: tuple[Node, ...]
     text: str = field(repr=False)
-    heading: int
-
-    def __init__(self, index: int, nodes: tuple[Node, ...], text: str, heading: int = 0) -> None:
-        self.index = index
-        self.nodes = nodes
-        self.text = text
-        self.heading = heading
+    heading: int = 0
 
 
 def excluded(cond: Cond) -> Cond:

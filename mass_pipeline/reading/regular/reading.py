@@ -17,10 +17,9 @@ from mass_pipeline.reading.grammar.numbered import without_numbers
 from mass_pipeline.reading.grammar.reader import Reader
 from mass_pipeline.reading.grammar.time_groups import TimeGroup
 from mass_pipeline.reading.phrases.chunker import chunk
-from mass_pipeline.reading.phrases.fields import days_of_the_column, hours_for_dates
 from mass_pipeline.reading.phrases.lines import seen_in
 from mass_pipeline.reading.phrases.nodes import WORKING_WEEK, Cond, Days, InList, NodeLine, OnNth
-from mass_pipeline.reading.phrases.text_lines import lines_of_text
+from mass_pipeline.reading.phrases.text_lines import days_of_the_column, hours_for_dates, lines_of_text
 from mass_pipeline.reading.regular.combining import combine
 from mass_pipeline.reading.regular.readings import read_all
 from mass_pipeline.reading.regular.schedule_blocks import ParishHeadings, ScheduleBlock, mark_dated_news, read_notice
