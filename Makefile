@@ -2,13 +2,12 @@
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do if $$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' 2>/dev/null; then echo $$p; break; fi; done)
 VENV := .venv
 BIN := $(VENV)/bin
-COMPILED := .venv-compiled
 STAMP := $(VENV)/.installed
 DEVELOPER := $(VENV)/.installed-developer
 export PYTHONDONTWRITEBYTECODE ?=
 export DAGSTER_DISABLE_TELEMETRY ?= 1
 
-.PHONY: help setup developer demo test coverage mutation lint fix docs ui bench evaluate pretrain golden-accept soak rehearsal compiled test-compiled lock notes release map-assets dist image clean
+.PHONY: help setup developer demo test coverage mutation lint fix docs ui bench evaluate pretrain golden-accept soak rehearsal lock notes release map-assets dist image clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -83,7 +82,7 @@ docs: developer ## the documentation site in build/docs, strict: a broken link o
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build -q
 
 bench: developer ## benchmarks: make bench lists them, make bench NAME=crawl_speed runs one (ratios in one run)
-	@$(if $(filter compiled,$(BUILD)),$(COMPILED)/bin/python -P,$(BIN)/python) -m mass_pipeline_tests.benchmarks $(NAME)
+	@$(BIN)/python -m mass_pipeline_tests.benchmarks $(NAME)
 
 rehearsal: developer ## written parishes through the whole chain with truth: make rehearsal PARISHES=200 [MACHINES=2]
 	$(BIN)/python -m mass_pipeline_tests.benchmarks.rehearsal$(if $(filter 2,$(MACHINES)),_machines) --parishes $(or $(PARISHES),200)
@@ -96,23 +95,6 @@ pretrain: developer ## train the shipped classifier anew from project-owned data
 
 golden-accept: developer ## accept the present reading of one golden page: make golden-accept PAGE=name
 	$(BIN)/python -m mass_pipeline_tests.evaluation.accept "$(PAGE)"
-
-# The second environment borrows every package from the first one but mass_pipeline itself, and the tests from the checkout.
-compiled: developer ## .venv-compiled: the same package with the reading of pages compiled; needs gcc and takes minutes
-	@command -v gcc >/dev/null || { echo "make compiled: needs a C compiler (Debian: apt install gcc python3-dev)." >&2; exit 1; }
-	@rm -rf $(COMPILED) build/compiled build/lib* build/temp* build/bdist*
-	@MASS_PIPELINE_COMPILE=1 $(BIN)/python -m pip wheel -qq --disable-pip-version-check --no-build-isolation --no-deps -w build/compiled .
-	@$(BIN)/python -m venv --without-pip $(COMPILED)
-	@$(BIN)/python -m pip --python $(COMPILED)/bin/python install -qq --disable-pip-version-check --no-deps build/compiled/*.whl
-	@$(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"), "$(CURDIR)", sep="\n")' \
-		> "$$($(COMPILED)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/borrowed.pth"
-
-test-compiled: ## the compiled build reads every page as the sources do, and passes their tests (after make compiled)
-	$(BIN)/python -m mass_pipeline_tests.evaluation.builds > build/pure.txt
-	$(COMPILED)/bin/python -P -m mass_pipeline_tests.evaluation.builds > build/compiled.txt
-	cmp build/pure.txt build/compiled.txt
-	PYTHONSAFEPATH=1 $(COMPILED)/bin/python -m pytest -n 2 -q mass_pipeline_tests/reading/text mass_pipeline_tests/reading \
-		--ignore=mass_pipeline_tests/reading/test_demo_sites.py
 
 lock: ## resolve the locked versions anew (needs uv)
 	uv pip compile pyproject.toml --all-extras --no-strip-extras --universal --python-version 3.11 --generate-hashes -q -o requirements.lock --custom-compile-command "make lock"

@@ -26,7 +26,6 @@ from typing import Any, Final, TypeVar
 
 from pebble import ProcessExpired, ProcessPool
 
-from mass_pipeline.guard.answers import packed
 from mass_pipeline.guard.limits import Limits, TooCostly
 
 _T = TypeVar("_T")
@@ -180,7 +179,7 @@ def _limited(function: Callable[..., object], args: tuple[object, ...], cpu_seco
     try:
         resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + 1 + cpu_seconds, hardest))
         resource.setrlimit(resource.RLIMIT_AS, (_held_bytes() + memory_bytes if _STATM.exists() else largest, largest))
-        return packed(function(*args))
+        return pickle.dumps(function(*args), pickle.HIGHEST_PROTOCOL)
     except ImportError as error:
         if _NO_ROOM not in str(error):
             raise

@@ -2,7 +2,7 @@
 
 Its own CPU is counted, so that a busy machine does no work twice; what waits instead is ended by the clock.
 One thread watches; the exception is raised in the thread that works, between two steps of the interpreter. A single long
-step (of a compiled library, or of this package compiled) is not interrupted: what is large goes to the pool anyway.
+step (of a compiled library) is not interrupted: what is large goes to the pool anyway.
 """
 
 from __future__ import annotations

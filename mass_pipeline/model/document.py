@@ -37,7 +37,7 @@ class Region(StrEnum):
     FOOTER = "footer"
 
 
-@dataclass(slots=True, init=False, unsafe_hash=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Line:
     """One line of visible text.
 
@@ -55,42 +55,16 @@ class Line:
     """
 
     text: str
-    kind: LineKind
-    level: int
-    block: int
-    region: Region
-    table: int
-    row: int
-    column: int
-    row_header: str
-    column_header: str
-    after_rule: bool
-
-    def __init__(
-        self,
-        text: str,
-        kind: LineKind = LineKind.TEXT,
-        level: int = 0,
-        block: int = 0,
-        region: Region = Region.MAIN,
-        table: int = -1,
-        row: int = -1,
-        column: int = -1,
-        row_header: str = "",
-        column_header: str = "",
-        after_rule: bool = False,
-    ) -> None:
-        self.text = text
-        self.kind = kind
-        self.level = level
-        self.block = block
-        self.region = region
-        self.table = table
-        self.row = row
-        self.column = column
-        self.row_header = row_header
-        self.column_header = column_header
-        self.after_rule = after_rule
+    kind: LineKind = LineKind.TEXT
+    level: int = 0
+    block: int = 0
+    region: Region = Region.MAIN
+    table: int = -1
+    row: int = -1
+    column: int = -1
+    row_header: str = ""
+    column_header: str = ""
+    after_rule: bool = False
 
     def __reduce__(self) -> tuple[type[Line], tuple[object, ...]]:
         """To another process as the arguments: pickle would make a dictionary for each line and keep them all until its end."""

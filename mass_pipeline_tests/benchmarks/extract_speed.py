@@ -5,8 +5,7 @@
 Pages: the corpus generator and the labelled real sites of ../shared where they are there, else the golden pages. Prints
 milliseconds of CPU per page (median of the rounds), the ratio to the parse, and how time grows with the length of a page.
 The aims were set on one machine; how much longer this one takes is told by BeautifulSoup on the same pages, in the same run.
-What was remembered of texts and tags is forgotten before each round, so that no round profits from the one before. The first
-line says whether the sources or the compiled build was measured: `make bench NAME=extract_speed BUILD=compiled`.
+What was remembered of texts and tags is forgotten before each round, so that no round profits from the one before.
 """
 
 from __future__ import annotations
@@ -25,7 +24,6 @@ from bs4 import BeautifulSoup
 from selectolax.lexbor import LexborHTMLParser
 
 from mass_pipeline.reading.regular.reading import read_page
-from mass_pipeline.reading.text import html
 from mass_pipeline.reading.text.reader import read_document
 from mass_pipeline_tests.evaluation.sets import GOLDEN
 from mass_pipeline_tests.shared import ROOT
@@ -84,11 +82,6 @@ def forget() -> None:
                 value.cache_clear()
 
 
-def build() -> str:
-    """`compiled` or `pure`: what reads pages in this process."""
-    return "pure" if (html.__file__ or "").endswith(".py") else "compiled"
-
-
 def parse(page: Page) -> object:
     return LexborHTMLParser(page[1]).body
 
@@ -113,7 +106,6 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=1000, help="pages of the bench corpus (default: %(default)s)")
     parser.add_argument("--rounds", type=int, default=3, help="rounds, of which the median counts (default: %(default)s)")
     options = parser.parse_args()
-    print(f"build: {build()}")
     print(f"{'CPU ms per page':16} {'pages':>6} {'kB':>6} {'lexbor':>8} {'text':>8} {'schedule':>9} {'ratio':>6}")
     means, total, slow = 0.0, 0, 1.0
     for name, pages in corpora(options.pages):

@@ -16,7 +16,7 @@ from mass_pipeline_tests.shared import ROOT
 from mass_pipeline_tests.test_docs import PAGES, shown
 
 _COMMAND = re.compile(r"(?:mass-pipeline|make|dagster|dg|curl|python|systemctl|docker|kubectl|celery) ")
-_ENVIRONMENT = re.compile(r"^\.venv(?:-compiled)?/bin/")
+_ENVIRONMENT = re.compile(r"^\.venv/bin/")
 # What takes a process, a server or a web of its own, and the test that runs it.
 ELSEWHERE = {
     "mass-pipeline demo": "defs/test_chain.py",
@@ -44,8 +44,6 @@ ELSEWHERE = {
 ALONE = "mass-pipeline annotate"  # serves until it is stopped; what stands after it is run here
 BY_CI = {"make demo", "make test", "make setup"}
 BY_HAND = {
-    "make compiled",
-    "make test-compiled",
     "make evaluate",
     "make golden-accept",
     "make dist",

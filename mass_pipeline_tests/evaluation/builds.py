@@ -1,4 +1,4 @@
-"""Prints a digest of everything that is read from each page, string and announcement: two builds must print the same.
+"""Prints a digest of everything that is read from each page, string and announcement.
 
     python -m mass_pipeline_tests.evaluation.builds > one.txt
     python -m mass_pipeline_tests.evaluation.builds --real > before.txt          # real records alone, by their rows
@@ -6,10 +6,9 @@
 
 Pages: golden pages, written sites, pages made to hurt, and the labelled pages, the benchmark's corpus and the public test
 suites of ../shared where they are there. Announcements: the written ones and the labelled ones (builds_of_announcements).
-`make test-compiled` compares the sources with what mypyc makes of them; a change that only moves code prints the same before
-and after. A change of what is read prints other lines: `--real` has a line for each real record (labelled sites, pages and
-strings, rows of diocesan tables, pages without any Mass, announcements) with the rows that are published and those withheld
-of it, so that the lines that differ say what changed.
+A change that only moves code prints the same before and after. A change of what is read prints other lines: `--real` has a
+line for each real record (labelled sites, pages and strings, rows of diocesan tables, pages without any Mass, announcements)
+with the rows that are published and those withheld of it, so that the lines that differ say what changed.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from pathlib import Path
 from mass_pipeline.model.records import ReadMass, SiteSchedule
 from mass_pipeline.reading.regular.reading import read_page, read_strings
 from mass_pipeline.reading.text.reader import read_document
-from mass_pipeline_tests.benchmarks.extract_speed import build, corpora
+from mass_pipeline_tests.benchmarks.extract_speed import corpora
 from mass_pipeline_tests.evaluation.builds_of_announcements import everything_said, labelled_sheets, sheets
 from mass_pipeline_tests.evaluation.reading import read_record
 from mass_pipeline_tests.evaluation.sets import NEGATIVES, SHARED_SETS, load_set
@@ -44,7 +43,7 @@ Page = tuple[str, bytes]
 
 
 def pages() -> Iterator[Page]:
-    """Every page, under a name that both builds give it."""
+    """Every page, under a name of its own."""
     for _, found in corpora(_CORPUS_PAGES):
         yield from found
     for labelled in filter(None, map(load_set, _LABELLED)):
@@ -83,7 +82,7 @@ def digest(page: Page) -> str:
     try:
         document = read_document(body, url=name)
         told = f"{plain(document)}\n{plain(read_page(document))}"
-    except Exception as error:  # both builds must fail alike
+    except Exception as error:  # printed as what it is
         told = repr(error)
     return _short(told)
 
@@ -163,7 +162,6 @@ def main() -> int:
     parser.add_argument("--real", action="store_true", help="the rows of real records, one record a line, in place of digests")
     parser.add_argument("--against", type=Path, help="what --real printed before; prints the records that are read differently")
     options = parser.parse_args()
-    print(f"build: {build()}", file=sys.stderr)
     if options.against:
         return _compare(options.against)
     for line in real_records() if options.real else _digests():

@@ -64,9 +64,6 @@ class TestGuard:
         for _ in range(2000):
             (chain,) = chain  # type: ignore[assignment]
 
-    def test_an_answer_may_be_of_sealed_objects(self, guard: Guard) -> None:
-        assert guard.call(work.seal, size=1) == (work.Sealed("one", (1, 2)), work.Sealed("two", ()))
-
     def test_the_event_loop_goes_on_beside_it(self, guard: Guard, tmp_path: Path) -> None:
         """The work ends when the loop says so: one that waited for it would never."""
 

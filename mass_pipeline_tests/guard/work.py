@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import time
-from dataclasses import dataclass
 from functools import cache
 
 from mass_pipeline.guard import Guard, Limits
@@ -54,19 +53,6 @@ def wait_in_turns(seconds: float) -> None:
 
 def eat() -> int:
     return len(bytearray(4 * 2**30))
-
-
-@dataclass(frozen=True)
-class Sealed:
-    """As mypyc makes a frozen dataclass with slots: no dictionary, and no methods for pickle."""
-
-    __slots__ = ("name", "numbers")
-    name: str
-    numbers: tuple[int, ...]
-
-
-def seal() -> tuple[Sealed, ...]:
-    return Sealed("one", (1, 2)), Sealed("two", ())
 
 
 def lose_an_error() -> None:

@@ -6,7 +6,7 @@ import heapq
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final, Literal
 
 from mass_pipeline.model.digits import has_digit
@@ -116,25 +116,24 @@ class LineFeatures:
 
     def __init__(self, document: Document) -> None:
         self._document, self._lines = document, document.lines
-        self._languages: tuple[str, ...] | None = None  # kept by hand: compiled, a cached property is worked out each time
-        self._foreign: tuple[re.Pattern[str], ...] = ()
         self.hours = tuple([index for index, line in enumerate(document.lines) if self._may_hold_hour(line.text)])
         self._with_hour = frozenset(self.hours)
 
-    @property
+    @cached_property
     def languages(self) -> tuple[str, ...]:
         """In which the page may state hours; most pages without an hour are never asked."""
-        if self._languages is None:
-            self._languages = languages_of_page(self._document.text)
-            self._foreign = tuple(load_language(code).days for code in self._languages[1:])
-        return self._languages
+        return languages_of_page(self._document.text)
+
+    @cached_property
+    def _foreign_days(self) -> tuple[re.Pattern[str], ...]:
+        return tuple(load_language(code).days for code in self.languages[1:])
 
     def _may_hold_hour(self, text: str) -> bool:
         found = _hours_in_short(text) if len(text) <= _LONG_LINE else _look_for_hours(text)
         return found == "hour" or (found == "bare" and self._names_day(text))
 
     def _names_day(self, text: str) -> bool:
-        return _DAY_WORDS.occur_in(text) or (len(self.languages) > 1 and any(days.search(text.lower()) for days in self._foreign))
+        return _DAY_WORDS.occur_in(text) or any(days.search(text.lower()) for days in self._foreign_days)
 
     def has_hour(self, index: int) -> bool:
         """Whether a line may hold an hour."""

@@ -2,7 +2,7 @@
 
 Nothing here is changed once it is made. What a page makes by the thousand is nevertheless not declared frozen: a frozen
 dataclass takes three times as long to fill, a tenth of the time in which a long page is read, and a named tuple is slower to
-make and to read (docs/extraction.md). Constructors are written out, because compiled code fills only such objects directly.
+make and to read.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ Masses = tuple[ReadMass, ...]
 Weighted = tuple[tuple[float, Masses], ...]  # readings with their weights, likeliest first
 
 
-@dataclass(slots=True, init=False, unsafe_hash=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Reading:
     """What a stretch of text says.
 
@@ -38,28 +38,10 @@ class Reading:
     masses: Masses
     verdicts: dict[tuple[int, int], HourVerdict]
     runs: tuple[TimeGroup, ...]
-    weight: float
-    alternatives: Weighted
-    questions: Mapping[Question, Answers] | None
-    fired: Sequence[Fired]
-
-    def __init__(
-        self,
-        masses: Masses,
-        verdicts: dict[tuple[int, int], HourVerdict],
-        runs: tuple[TimeGroup, ...],
-        weight: float = 1.0,
-        alternatives: Weighted = (),
-        questions: Mapping[Question, Answers] | None = None,
-        fired: Sequence[Fired] = (),
-    ) -> None:
-        self.masses = masses
-        self.verdicts = verdicts
-        self.runs = runs
-        self.weight = weight
-        self.alternatives = alternatives
-        self.questions = questions
-        self.fired = fired
+    weight: float = 1.0
+    alternatives: Weighted = ()
+    questions: Mapping[Question, Answers] | None = None
+    fired: Sequence[Fired] = ()
 
 
 def read_all(

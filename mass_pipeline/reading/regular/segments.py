@@ -34,7 +34,7 @@ _NOTA_BENE: Final = re.compile(r"\W*(?:uwag[ai]|wazne|prosimy pamietac)\W*")  # 
 _ABOVE: Final = 10  # lines above an hour that may govern it
 
 
-@dataclass(slots=True, init=False, unsafe_hash=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Segment:
     """Lines of one notice.
 
@@ -45,10 +45,6 @@ class Segment:
 
     lines: tuple[PageLine, ...]
     title: str
-
-    def __init__(self, lines: tuple[PageLine, ...], title: str) -> None:
-        self.lines = lines
-        self.title = title
 
     @property
     def language(self) -> str:

@@ -32,7 +32,7 @@ _CONFIDENT: Final = 0.95
 _UNCERTAIN: Final = 0.5
 
 
-@dataclass(slots=True, init=False, unsafe_hash=True)
+@dataclass(slots=True, unsafe_hash=True)
 class HourVerdict:
     """What an hour on a page is.
 
@@ -45,11 +45,6 @@ class HourVerdict:
     kind: str
     mass: Mass | None
     reason: str
-
-    def __init__(self, kind: str, mass: Mass | None, reason: str) -> None:
-        self.kind = kind
-        self.mass = mass
-        self.reason = reason
 
 
 def assemble(

@@ -29,18 +29,13 @@ _Besides = frozenset[tuple[type[Cond], Days | Nth | Season | str, bool]]
 _REMARK_OF_OVERLAY: Final = {"advent": "poza Adwentem", "lent": "poza Wielkim Postem", "christmasvisits": "nie w czasie kolędy"}
 
 
-@dataclass(slots=True, init=False)
+@dataclass(slots=True)
 class Conditions:
     """Days, weeks, dates and overlay of a run."""
 
     area: Region
-    overlay: str
-    named: bool
-
-    def __init__(self, area: Region, overlay: str = "", named: bool = False) -> None:
-        self.area = area
-        self.overlay = overlay
-        self.named = named
+    overlay: str = ""
+    named: bool = False
 
 
 def remarks_of(overlay: str) -> list[str]:

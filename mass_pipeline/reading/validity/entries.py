@@ -51,7 +51,7 @@ _LATER_IN_THE_DARK_MINUTES: Final = 60
 _SEASONS_APART_MINUTES: Final = 150  # between the winter and the summer hour of one evening Mass: field guide C
 
 
-@dataclass(slots=True, init=False)
+@dataclass(slots=True)
 class Entry:
     """A Mass with the days, weeks and months it has left after all exceptions.
 
@@ -75,33 +75,9 @@ class Entry:
     notes: list[str]
     item: TimeEntry
     label: Cond | None
-    named_season: bool
-    uncertain: bool
-    all_year: bool
-
-    def __init__(
-        self,
-        time: str,
-        area: Region,
-        overlay: str,
-        place: str,
-        notes: list[str],
-        item: TimeEntry,
-        label: Cond | None,
-        named_season: bool = False,
-        uncertain: bool = False,
-        all_year: bool = False,
-    ) -> None:
-        self.time = time
-        self.area = area
-        self.overlay = overlay
-        self.place = place
-        self.notes = notes
-        self.item = item
-        self.label = label
-        self.named_season = named_season
-        self.uncertain = uncertain
-        self.all_year = all_year
+    named_season: bool = False
+    uncertain: bool = False
+    all_year: bool = False
 
 
 def is_inflection(place: str, other: str) -> bool:

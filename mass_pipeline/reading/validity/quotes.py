@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from mass_pipeline.model.digits import has_digit
@@ -38,7 +39,7 @@ _LONGEST_HEADER: Final = 200  # characters
 _FARTHEST: Final = 200  # lines above an hour in which the words that govern it are looked for
 
 
-@dataclass(slots=True, init=False)
+@dataclass(slots=True)
 class _Piece:
     """A stretch of a line that proves something.
 
@@ -50,12 +51,6 @@ class _Piece:
     end: int
     text: str
     is_firm: bool
-
-    def __init__(self, start: int, end: int, text: str, is_firm: bool) -> None:
-        self.start = start
-        self.end = end
-        self.text = text
-        self.is_firm = is_firm
 
 
 class Quotes:
@@ -77,15 +72,13 @@ class Quotes:
         self._told_place = told_place
         self._runs = {id(item): run for run in runs for item in run.items}
         self._hours = {(item.line, item.clock.start) for run in runs for item in run.items if item.kind == "mass"}
-        self._masses: dict[int, str] | None = None  # kept by hand: compiled, a cached property is worked out each time
         self._pieces: dict[int, list[_Piece]] = {}
         self._governing: dict[int, str] = {}  # by the identity of a condition
         self._keys_of: dict[int, frozenset[tuple[int, int, Dimension]]] = {}  # by line, of those that were asked for
 
+    @cached_property
     def _mass_above(self) -> dict[int, str]:
-        if self._masses is None:
-            self._masses = _masses_above(self._document, self._lines.values())
-        return self._masses
+        return _masses_above(self._document, self._lines.values())
 
     def of(self, item: TimeEntry) -> str:
         """The quote of an hour: what governs it, then its own line; at most 300 characters, the hour among them."""
@@ -161,7 +154,7 @@ class Quotes:
         if run is None:
             return
         conds = [cond for cond in (*run.scope.values(), *item.restrictions) if isinstance(cond, _GOVERNING)]
-        words = [self._mass_above().get(item.line, ""), *(self._governing_words(item.line, cond) for cond in conds)]
+        words = [self._mass_above.get(item.line, ""), *(self._governing_words(item.line, cond) for cond in conds)]
         yield from dict.fromkeys(word for word in words if word)
 
     def _governing_words(self, line: int, cond: Cond) -> str:

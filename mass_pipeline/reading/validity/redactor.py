@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import Final
 
@@ -57,10 +57,6 @@ class Redactor:
         self._document = document
         self._places: dict[str, str] = {"": ""}
         self._evidenced: dict[str, bool] = {"": True}
-        # Worked out when first asked for, and kept by hand: compiled, a cached property is worked out each time.
-        self._known_towns: list[str] | None = None
-        self._known_starts: list[int] | None = None
-        self._text = ""
 
     def place(self, name: str) -> str:
         """A place as read, without the name of a person; "" when it is nothing but one."""
@@ -107,28 +103,29 @@ class Redactor:
     def _stands_in(self, name: str) -> bool:
         """Whether the page says `w` of a folded name in another case: `Strzybnik`, `w Strzybniku`."""
         stem = name[: max(_LEAST_STEM, len(name) - _END_OF_CASE)]
-        at = bisect_left(self._towns(), stem)
+        at = bisect_left(self._towns, stem)
         return len(stem) >= _LEAST_STEM and any(
-            town.startswith(stem) and len(town) <= len(name) + _END_OF_CASE for town in self._towns()[at : at + _MOST_OCCURRENCES]
+            town.startswith(stem) and len(town) <= len(name) + _END_OF_CASE for town in self._towns[at : at + _MOST_OCCURRENCES]
         )
 
+    @cached_property
+    def _text(self) -> str:
+        return self._document.text
+
+    @cached_property
     def _towns(self) -> list[str]:
         """The capitalised words after `w` that are no names of persons, folded, in order."""
-        if self._known_towns is None:
-            words = {fold(match[1]) for match in _IN_SOME_PLACE.finditer(self._document.text)}
-            self._known_towns = sorted(word for word in words if not names_person(word))
-        return self._known_towns
+        words = {fold(match[1]) for match in _IN_SOME_PLACE.finditer(self._text)}
+        return sorted(word for word in words if not names_person(word))
 
+    @cached_property
     def _starts(self) -> list[int]:
-        """Where the lines begin in the text, which is kept with them."""
-        if self._known_starts is None:
-            self._text = self._document.text
-            self._known_starts = [0, *accumulate(len(line.text) + 1 for line in self._document.lines)]
-        return self._known_starts
+        """Where the lines begin in the text."""
+        return [0, *accumulate(len(line.text) + 1 for line in self._document.lines)]
 
     def _occurrences(self, name: str) -> Iterator[tuple[int, int]]:
         """The first occurrences of a name, one to a line: number of the line, offset in it."""
-        starts, text = self._starts(), self._text
+        starts, text = self._starts, self._text
         at = text.find(name)
         for _ in range(_MOST_OCCURRENCES):
             if at < 0:

@@ -46,7 +46,7 @@ _KINDS: Final = {  # by the group of the master pattern that matched
 TIME_LIKE: Final = frozenset({ClockKind.TIME, ClockKind.COMPACT, ClockKind.SPACED, ClockKind.BARE, ClockKind.SLIP})
 
 
-@dataclass(slots=True, init=False, unsafe_hash=True)
+@dataclass(slots=True, unsafe_hash=True)
 class ClockToken:
     """A number in a line.
 
@@ -63,15 +63,7 @@ class ClockToken:
     raw: str
     time: str
     kind: ClockKind
-    until: str
-
-    def __init__(self, start: int, end: int, raw: str, time: str, kind: ClockKind, until: str = "") -> None:
-        self.start = start
-        self.end = end
-        self.raw = raw
-        self.time = time
-        self.kind = kind
-        self.until = until
+    until: str = ""
 
 
 MOST_TOKENS: Final = 1000  # of a line: of 1,100 real and odd pages no line below 180 kB has more than 270

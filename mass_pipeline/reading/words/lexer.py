@@ -37,7 +37,7 @@ _MARKS: Final = {
 }  # fmt: skip
 
 
-@dataclass(slots=True, init=False, unsafe_hash=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Token:
     """A piece of a line.
 
@@ -54,15 +54,7 @@ class Token:
     start: int
     end: int
     text: str
-    clock: ClockToken | None
-
-    def __init__(self, kind: str, value: str, start: int, end: int, text: str, clock: ClockToken | None = None) -> None:
-        self.kind = kind
-        self.value = value
-        self.start = start
-        self.end = end
-        self.text = text
-        self.clock = clock
+    clock: ClockToken | None = None
 
     @property
     def is_time(self) -> bool:
