@@ -21,6 +21,7 @@ from typing import Final, TypeVar
 import orjson
 
 from mass_pipeline.finding.corrections import Correction, read_correction
+from mass_pipeline.finding.index.dictionary import column, columns_of
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.model.identifiers import one_line
 from mass_pipeline.model.whole_files import replacing
@@ -28,6 +29,7 @@ from mass_pipeline.reading.words.masking.lines import without_numbers
 
 REPORT_KINDS: Final = ("wrong_hour", "no_longer", "missing", "wrong_place", "personal_data", "other")
 LONGEST_TEXT: Final = 500  # characters
+LONGEST_FIELD: Final = 80  # of every other field of a report
 MOST_BYTES: Final = 50_000_000  # of the inbox; a flood ends there, and the operator sees it
 _REPORTS: Final = "reports.jsonl"
 _REPORT_ID: Final = re.compile(r"\w{1,64}", re.ASCII)
@@ -44,23 +46,21 @@ class Report:
     Attributes:
         report_id: its identifier.
         sent_at: ISO moment, to the minute.
-        mass_id: the row it means, "" for the parish as a whole.
         kind: one of REPORT_KINDS.
         text: what was written, for people only; never published. Numbers and addresses of persons are hidden.
-        generation: the generation its sender saw.
-        time, days, day: the right hour (HH:MM), days of the week (tokens), the only date; "" where nothing was said.
+        The others: "" where nothing was said.
     """
 
     report_id: str
     sent_at: str
-    parish_id: str
-    mass_id: str
-    kind: str
-    text: str
-    generation: str
-    time: str = ""
-    days: str = ""
-    day: str = ""
+    parish_id: str = column("Identifier of the parish")
+    mass_id: str = column("The row it means; empty: the parish as a whole")
+    kind: str = column()
+    text: str = column("What is wrong, in words")
+    generation: str = column("The edition of the data that its sender saw")
+    time: str = column("The right hour, HH:MM", default="")
+    days: str = column("Days it holds for, as in `days` of a rule, with spaces", default="")
+    day: str = column("The only date it holds for, YYYY-MM-DD", default="")
 
     def correction(self) -> Correction | None:
         """The right hour that it holds, if any.
@@ -70,6 +70,9 @@ class Report:
         """
         sent = date.fromisoformat(self.sent_at[:10])
         return read_correction(self.kind, self.mass_id, self.time, self.days, self.day, sent)
+
+
+REPORT: Final = {name: one for name, one in columns_of(Report).items() if name not in ("report_id", "sent_at")}  # what is sent
 
 
 @contextmanager

@@ -7,10 +7,11 @@ attribution in headers, and may be asked for again with their ETag.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
 from functools import partial
-from typing import Final
+from types import SimpleNamespace
+from typing import Any, Final
 
 import orjson
 from fastapi import APIRouter, Request
@@ -20,19 +21,27 @@ from mass_pipeline.finding.formats.geojson import parishes_geojson
 from mass_pipeline.finding.formats.ics import calendar
 from mass_pipeline.finding.freshness import GOOD, HIGH
 from mass_pipeline.finding.index import queries
+from mass_pipeline.finding.index.dictionary import Shape
 from mass_pipeline.finding.index.library import OpenIndex
-from mass_pipeline.finding.index.queries import Town
 from mass_pipeline.finding.index.records import Found, ParishRecord
 from mass_pipeline.finding.nearby import Filters, near
-from mass_pipeline.finding.opening_hours import OWN_ORDER_NOTE
 from mass_pipeline.finding.place_candidates import candidates
 from mass_pipeline.finding.places import Places
 from mass_pipeline.finding.questions import interpret
 from mass_pipeline.finding.statements import KINDS, LANGUAGES, RITES
-from mass_pipeline.public_web.api_values import day_value, mass_value, parish_value, rule_value
+from mass_pipeline.public_web.api_shapes import (
+    DAY,
+    INTERPRETATION,
+    MASSES,
+    META,
+    PARISH_ANSWER,
+    PARISHES,
+    PLACES,
+    RULES,
+)
 from mass_pipeline.public_web.lines import remarks
 from mass_pipeline.public_web.methods import OPEN
-from mass_pipeline.public_web.openapi import description
+from mass_pipeline.public_web.openapi import Parameter, answers, description
 from mass_pipeline.public_web.params import Params, Refused
 from mass_pipeline.public_web.site import RELATIVE_SECONDS, Site, site_of
 from mass_pipeline.public_web.taking import api_report
@@ -41,41 +50,84 @@ from mass_pipeline.schedules.config import FreshnessConfig
 
 router = APIRouter(prefix="/api/v1")
 MOST: Final = 100
-_MOST_DAYS: Final = 180
 _MOST_PARISHES: Final = 20_000
 _MOST_TOWNS: Final = 20
 _HOLDS_THE_WORDS: Final = 0.3  # score of a town whose name the words are not
 _DEFAULT_WINDOW: Final = timedelta(hours=24)
 _STEADY_SECONDS: Final = 600
+_ONE: Final = Parameter("parish_id", "Identifier of a parish", example="p0123456789abcdef")
+_RADIUS: Final = Parameter("radius_m", "Radius in metres", "number", bounds=(1, 200_000))
+_LANGUAGE: Final = Parameter("language", "Stated language", choices=LANGUAGES)
+_KIND: Final = Parameter("kind", "Stated kind", choices=KINDS)
+_RITE: Final = Parameter("rite", "Stated rite", choices=RITES)
+_CONFIDENCE: Final = Parameter("min_confidence", "Least confidence", "number", bounds=(0, 1))
+_SEASONS: Final = Parameter("include", "exact: no Masses of seasons about to change", choices=("exact", "approximate"))
+_LIMIT: Final = Parameter("limit", "At most so many", "integer", bounds=(1, MOST))
+_CURSOR: Final = Parameter("cursor", "As the last answer gave it", "integer", bounds=(0, 5_000))
+_PARISH_CURSOR: Final = Parameter("cursor", "As the last answer gave it", "integer", bounds=(0, 10_000_000))
+_DAYS: Final = Parameter("days", "How many", "integer", 60, (1, 180))
+_OF_MASSES: Final = (
+    Parameter("lat", "Latitude, with lon", "number", 50.061, (-90, 90)),
+    Parameter("lon", "Longitude, with lat", "number", 19.937, (-180, 180)),
+    _RADIUS,
+    Parameter("place", "Town: its name, or voivodeship/town as /places gives it"),
+    Parameter("parish", "Identifier of a parish"),
+    Parameter("from", "RFC 3339, or local without offset; now by default"),
+    Parameter("to", "Likewise; a day later by default, 60 days at most"),
+    _LANGUAGE,
+    _KIND,
+    _RITE,
+    Parameter("wheelchair", "1: OpenStreetMap says yes or limited", choices=("1", "0", "true", "false")),
+    _CONFIDENCE,
+    _SEASONS,
+    _LIMIT,
+    _CURSOR,
+)
+_OF_PARISHES: Final = (
+    Parameter(
+        "q", "Words of the town, dedication, street or postcode; the best hundred, without a cursor", example="mariacka krakow"
+    ),
+    Parameter("diocese", "Key of the diocese", example="krakowska"),
+    Parameter("town", "voivodeship/town", example="malopolskie/krakow"),
+    Parameter("state", "State of the order"),
+    Parameter("updated_since", "Confirmed since this moment"),
+    Parameter("bbox", "west,south,east,north in degrees", example="19.8,49.9,20.2,50.2"),
+    _PARISH_CURSOR,
+)
+_OF_A_QUESTION: Final = (
+    Parameter("q", "The question", example="msza jutro po 18 w Gnieźnie"),
+    Parameter("at", "Asked when", example="2026-11-22T09:00"),
+)
 
 
-@router.get("/masses")
+def _get(
+    path: str, name: str, tag: str, schema: str, *parameters: Parameter, media: str = "application/json"
+) -> Callable[[Callable[..., Response]], Callable[..., Response]]:
+    """A route that says what its description needs."""
+    return router.get(path, operation_id=name, tags=[tag], openapi_extra=answers(schema, *parameters, media=media))
+
+
+@_get("/masses", "listMasses", "Masses", "Masses", *_OF_MASSES)
 def masses(request: Request) -> Response:
     """Masses near a point, of a place or of a parish, within a window of time."""
     site, params = _begin(request)
     first_at, last_at = _window(params, site.now())
     filters = Filters(
-        language=params.choice("language", LANGUAGES),
-        kind=params.choice("kind", KINDS),
-        rite=params.choice("rite", RITES),
+        language=params.choice(_LANGUAGE.name, _LANGUAGE.choices),
+        kind=params.choice(_KIND.name, _KIND.choices),
+        rite=params.choice(_RITE.name, _RITE.choices),
         wheelchair=params.flag("wheelchair"),
-        min_confidence=params.number("min_confidence", 0, 1) or 0.0,
-        exact_season=params.choice("include", ("approximate", "exact")) == "exact",
+        min_confidence=params.number(_CONFIDENCE.name, *_CONFIDENCE.bounds) or 0.0,
+        exact_season=params.choice(_SEASONS.name, _SEASONS.choices) == "exact",
     )
-    limit = params.whole("limit", 20, 1, MOST)
-    offset = params.whole("cursor", 0, 0, 5_000)
+    limit, offset = params.whole(_LIMIT.name, 20, *_LIMIT.bounds), params.whole(_CURSOR.name, 0, *_CURSOR.bounds)
     with site.reading() as (index, connection):
         first, last = _minute(index, first_at), _minute(index, last_at)
         found = _masses(index, connection, params, first, last, filters, limit + offset + 1)
         page = found[offset : offset + limit]
-        body = {
-            "generation": index.name,
-            "from": first_at.isoformat(),
-            "to": last_at.isoformat(),
-            "masses": [mass_value(one) for one in page],
-            "cursor": str(offset + limit) if len(found) > offset + limit else None,
-        }
-        return _json(site, request, index, body, RELATIVE_SECONDS)
+        cursor = str(offset + limit) if len(found) > offset + limit else None
+        answer = _given(**{"from": first_at, "to": last_at}, masses=page, cursor=cursor)
+        return _json(site, request, index, MASSES, answer, RELATIVE_SECONDS)
 
 
 def _masses(
@@ -96,40 +148,34 @@ def _masses(
         return queries.of_parishes(index, connection, parishes, first, last, filters, point)[:most]
     if point is None:
         raise Refused(400, "no_place")
-    radius = params.number("radius_m", 1, 200_000) or 50_000.0
+    radius = params.number(_RADIUS.name, *_RADIUS.bounds) or 50_000.0
     hits = near(connection, point, first, last, limit=most, radius_m=radius, filters=filters)
     return queries.of_hits(index, connection, hits)
 
 
-@router.get("/parishes")
+@_get("/parishes", "listParishes", "Parishes", "Parishes", *_OF_PARISHES)
 def parishes(request: Request) -> Response:
     """Parishes, a hundred at a time; by words, of a diocese, a town, a box, or changed since a moment."""
     site, params = _begin(request)
-    start = params.whole("cursor", 0, 0, 10_000_000)
+    start = params.whole(_PARISH_CURSOR.name, 0, *_PARISH_CURSOR.bounds)
     with site.reading() as (index, connection):
         conditions, values = _parish_conditions(params)
         if params.text("q"):
-            return _json(site, request, index, _named_parishes(index, connection, params.text("q"), conditions, values))
+            named = _named_parishes(connection, params.text("q"), conditions, values)
+            return _json(site, request, index, PARISHES, _given(parishes=named, cursor=None))
         rows = connection.execute(
             f"SELECT * FROM parish WHERE pk > ? {conditions} ORDER BY pk LIMIT ?",  # noqa: S608 - conditions are ours
             [start, *values, MOST + 1],
         ).fetchall()
         found = [ParishRecord.of(row) for row in rows[:MOST]]
-        body = {
-            "generation": index.name,
-            "parishes": [parish_value(one) for one in found],
-            "cursor": str(found[-1].pk) if len(rows) > MOST else None,
-        }
-        return _json(site, request, index, body)
+        cursor = str(found[-1].pk) if len(rows) > MOST else None
+        return _json(site, request, index, PARISHES, _given(parishes=found, cursor=cursor))
 
 
-def _named_parishes(
-    index: OpenIndex, connection: sqlite3.Connection, words: str, conditions: str, values: list[object]
-) -> dict[str, object]:
+def _named_parishes(connection: sqlite3.Connection, words: str, conditions: str, values: list[object]) -> list[ParishRecord]:
     """Parishes that hold all words, best first, as far as they fulfil the conditions."""
     fitting = {row[0] for row in connection.execute(f"SELECT pk FROM parish WHERE 1 {conditions}", values)}  # noqa: S608 - ours
-    found = [one for one in queries.search_parishes(connection, words, MOST) if one.pk in fitting]
-    return {"generation": index.name, "parishes": [parish_value(one) for one in found], "cursor": None}
+    return [one for one in queries.search_parishes(connection, words, MOST) if one.pk in fitting]
 
 
 def _parish_conditions(params: Params) -> tuple[str, list[object]]:
@@ -158,7 +204,7 @@ def _box(text: str) -> tuple[float, float, float, float]:
     return west, south, east, north
 
 
-@router.get("/parishes.geojson")
+@_get("/parishes.geojson", "listParishPoints", "Parishes", "Points", media="application/geo+json")
 def parishes_points(request: Request) -> Response:
     """All parishes with a position (RFC 7946)."""
     site, _ = _begin(request)
@@ -168,34 +214,24 @@ def parishes_points(request: Request) -> Response:
         return _answer(site, request, index, Response(content, media_type="application/geo+json"))
 
 
-@router.get("/parishes/{parish_id}")
+@_get("/parishes/{parish_id}", "getParish", "Parishes", "ParishAnswer", _ONE)
 def parish(request: Request, parish_id: str) -> Response:
     """One parish: position, state, how fresh it is, links."""
     site, _ = _begin(request)
     with site.reading() as (index, connection):
-        return _json(site, request, index, {"generation": index.name, **parish_value(_known(connection, parish_id))})
+        return _json(site, request, index, PARISH_ANSWER, _known(connection, parish_id))
 
 
-@router.get("/parishes/{parish_id}/rules")
+@_get("/parishes/{parish_id}/rules", "getRules", "Parishes", "Rules", _ONE)
 def rules(request: Request, parish_id: str) -> Response:
     """The published rows of a parish, rules instead of occurrences, with the OpenStreetMap value."""
     site, _ = _begin(request)
     with site.reading() as (index, connection):
         one = _known(connection, parish_id)
-        body = {
-            "generation": index.name,
-            "parish": parish_value(one),
-            "rules": [rule_value(rule) for rule in queries.rules_of(connection, one.pk)],
-            "service_times": one.service_times or None,
-            "service_times_points": one.service_times_points or None,
-            "service_times_note": "; ".join(filter(None, (one.service_times_note, OWN_ORDER_NOTE)))
-            if one.service_times
-            else None,
-        }
-        return _json(site, request, index, body)
+        return _json(site, request, index, RULES, _given(parish=one, rules=queries.rules_of(connection, one.pk)))
 
 
-@router.get("/parishes/{parish_id}/days/{day}")
+@_get("/parishes/{parish_id}/days/{day}", "getDay", "Masses", "Day", _ONE, Parameter("day", "YYYY-MM-DD", example="2026-11-29"))
 def parish_day(request: Request, parish_id: str, day: str) -> Response:
     """The Masses of one date, with the basis of the day."""
     site, _ = _begin(request)
@@ -205,14 +241,14 @@ def parish_day(request: Request, parish_id: str, day: str) -> Response:
     with site.reading() as (index, connection):
         one = _known(connection, parish_id)
         said = queries.day_of_parish(index, one, queries.rules_of(connection, one.pk), asked)
-        return _json(site, request, index, {"generation": index.name, **day_value(said)})
+        return _json(site, request, index, DAY, said)
 
 
-@router.get("/parishes/{parish_id}/calendar.ics")
+@_get("/parishes/{parish_id}/calendar.ics", "getCalendar", "Masses", "", _ONE, _DAYS, media="text/calendar")
 def parish_calendar(request: Request, parish_id: str) -> Response:
     """The next days of a parish as a calendar to subscribe to."""
     site, params = _begin(request)
-    days = params.whole("days", 60, 1, _MOST_DAYS)
+    days = params.whole(_DAYS.name, 60, *_DAYS.bounds)
     with site.reading() as (index, connection):
         one = _known(connection, parish_id)
         known = queries.rules_of(connection, one.pk)
@@ -227,56 +263,43 @@ def parish_calendar(request: Request, parish_id: str) -> Response:
         return _answer(site, request, index, response)
 
 
-@router.get("/places")
+@_get("/places", "findPlaces", "Questions", "Places", Parameter("q", "Words", example="krakow"))
 def places(request: Request) -> Response:
     """Towns that words may mean, the likeliest first."""
     site, params = _begin(request)
     words = params.text("q")
     with site.reading() as (index, connection):
         found = _towns(words, site.places(index, connection), connection)
-        body = {
-            "places": [
-                {
-                    "place": town.key,
-                    "name": town.name,
-                    "voivodeship": town.voivodeship or None,
-                    "parishes": town.parishes,
-                    "score": score,
-                    "why": why,
-                }
-                for town, score, why in found
-            ]
-        }
-        return _json(site, request, index, {"generation": index.name, **body})
+        return _json(site, request, index, PLACES, _given(places=found))
 
 
-def _towns(words: str, places: Places, connection: sqlite3.Connection) -> list[tuple[Town, float, str]]:
+def _towns(words: str, places: Places, connection: sqlite3.Connection) -> list[SimpleNamespace]:
     """Towns of that name, declined, begun or mistyped; after them those whose parishes hold the words, each once."""
-    found: dict[str, tuple[Town, float, str]] = {}
+    found: dict[str, SimpleNamespace] = {}
     for one in candidates(words, places, _MOST_TOWNS):
         town = queries.town_of(connection, one.town.rows[0].town_key)
         if town is not None:
-            found.setdefault(town.key, (town, one.score, one.why))
+            found.setdefault(town.key, _given(town=town, score=one.score, why=one.why))
     for parish in queries.search_parishes(connection, words):
         held = queries.town_of(connection, parish.town_key) if parish.town_key not in found else None
         if held is not None:
-            found[held.key] = held, _HOLDS_THE_WORDS, "its parish has these words"
+            found[held.key] = _given(town=held, score=_HOLDS_THE_WORDS, why="its parish has these words")
     return list(found.values())[:_MOST_TOWNS]
 
 
-@router.get("/interpretation")
+@_get("/interpretation", "interpretQuestion", "Questions", "Interpretation", *_OF_A_QUESTION)
 def interpretation(request: Request) -> Response:
     """How a question to the one box is read."""
     site, params = _begin(request)
     at = _moment(params, "at") if params.text("at") else site.now()
     with site.reading() as (index, connection):
         read = interpret(params.query.get("q", ""), at, site.places(index, connection))
-        return _json(site, request, index, {"id": None, **read.to_record()}, RELATIVE_SECONDS)
+        return _json(site, request, index, INTERPRETATION, read, RELATIVE_SECONDS)
 
 
-@router.get("/changes")
+@_get("/changes", "listChanges", "Data", "", Parameter("since", "ISO moment", example="2026-11-20"), media="application/jsonl")
 def changes(request: Request) -> Response:
-    """Changes since a moment, newest first, one JSON object a line."""
+    """Changes since a moment, newest first, one JSON object (Change) a line."""
     site, params = _begin(request)
     since = params.text("since")
     with site.reading() as (index, connection):
@@ -285,42 +308,44 @@ def changes(request: Request) -> Response:
         return _answer(site, request, index, Response(lines, media_type="application/jsonl"))
 
 
-@router.get("/meta")
+@_get("/meta", "getMeta", "Data", "Meta")
 def meta(request: Request) -> Response:
     """The generation in force: when it was built, what it covers, licences, and what words of freshness mean."""
     site, _ = _begin(request)
     ages = FreshnessConfig()  # of an index that does not tell its own
     with site.reading() as (index, connection):
-        body = {
-            "generation": index.name,
-            "built_at": index.built_at.isoformat(),
-            "first_day": index.first_day.isoformat(),
-            "last_day": queries.last_day(index).isoformat(),
-            "parishes_by_state": queries.states(connection),
-            "licences": {
+        answer = _given(
+            built_at=index.built_at,
+            first_day=index.first_day,
+            last_day=queries.last_day(index),
+            parishes_by_state=queries.states(connection),
+            licences={
                 "masses": site.config.licence,
                 "positions from OpenStreetMap, wheelchair": "ODbL-1.0",
                 "positions from GeoNames": "CC-BY-4.0",
             },
-            "thresholds": {
+            thresholds={
                 "fresh_days": float(index.meta.get("fresh_days", ages.fresh_days)),
                 "aging_days": float(index.meta.get("stale_days", ages.stale_days)),
                 "confidence_high": HIGH,
                 "confidence_good": GOOD,
             },
-        }
-        return _json(site, request, index, body)
+        )
+        return _json(site, request, index, META, answer)
 
 
-router.add_api_route("/reports", api_report, methods=["POST"], status_code=202)
+router.post("/reports", status_code=202, operation_id="sendReport", tags=["Reports"], openapi_extra=answers("ReportTaken"))(
+    api_report
+)
 
 
-@router.get("/openapi.json")
+@_get("/openapi.json", "getDescription", "Data", "")
 def openapi(request: Request) -> Response:
     """This description (OpenAPI 3.1)."""
     site, _ = _begin(request)
     with site.reading() as (index, _connection):
-        return _json(site, request, index, description(site.config.licence, site.address(request)))
+        content = orjson.dumps(description(router.routes, site.config.licence, site.address(request)))
+        return _answer(site, request, index, Response(content, media_type="application/json"))
 
 
 def _begin(request: Request) -> tuple[Site, Params]:
@@ -366,7 +391,13 @@ def _minute(index: OpenIndex, moment: datetime) -> int:
     return queries.minutes_of(index, moment.date(), moment.hour * 60 + moment.minute)
 
 
-def _json(site: Site, request: Request, index: OpenIndex, body: object, max_age: int = _STEADY_SECONDS) -> Response:
+def _given(**values: object) -> SimpleNamespace:
+    """What an answer is made of that is no record."""
+    return SimpleNamespace(**values)
+
+
+def _json(site: Site, request: Request, index: OpenIndex, shape: Shape, thing: Any, max_age: int = _STEADY_SECONDS) -> Response:
+    body = {"generation": index.name, **shape.of(thing)}
     return _answer(site, request, index, Response(orjson.dumps(body), media_type="application/json"), max_age)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import secrets
 import time as clocks
 from datetime import datetime
+from types import SimpleNamespace
 from typing import Final
 
 import orjson
@@ -16,10 +17,21 @@ from starlette.datastructures import FormData
 from starlette.responses import FileResponse, Response
 
 from mass_pipeline.finding.corrections import FARTHEST, BadField
-from mass_pipeline.finding.inbox import LONGEST_TEXT, REPORT_KINDS, Report, append, harmless, report_of, state_of
+from mass_pipeline.finding.inbox import (
+    LONGEST_FIELD,
+    LONGEST_TEXT,
+    REPORT,
+    REPORT_KINDS,
+    Report,
+    append,
+    harmless,
+    report_of,
+    state_of,
+)
 from mass_pipeline.finding.index import queries
 from mass_pipeline.finding.index.generations import MANIFEST_NAME
 from mass_pipeline.finding.order import order_lists
+from mass_pipeline.public_web.api_shapes import REPORT_TAKEN
 from mass_pipeline.public_web.methods import OPEN
 from mass_pipeline.public_web.params import Params, Refused
 from mass_pipeline.public_web.site import Site, language_of, root_of, site_of, visited
@@ -27,8 +39,6 @@ from mass_pipeline.public_web.texts import ZONE, Words
 
 router = APIRouter()
 _DUMPS: Final = "dumps"
-_FIELDS: Final = ("parish_id", "mass_id", "kind", "text", "generation", "time", "days", "day")
-_LONGEST_FIELD: Final = 80  # characters of every field but the text
 _DAYS: Final = ("Su PH", "Su", "PH", "Mo Tu We Th Fr Sa", "Mo Tu We Th Fr", "Mo", "Tu", "We", "Th", "Fr", "Sa")
 
 
@@ -132,10 +142,10 @@ def take_report(site: Site, request: Request, fields: FormData | dict[str, objec
     wait = site.reports.take(site.prefix(request), clocks.monotonic())
     if wait is not None:
         raise Refused(429, "error_429", retry_after=wait)
-    said = {name: str(fields.get(name) or "")[: LONGEST_TEXT + 1] for name in _FIELDS}
+    said = {name: str(fields.get(name) or "")[: LONGEST_TEXT + 1] for name in REPORT}
     if said["kind"] not in REPORT_KINDS:
         raise Refused(400, "not_accepted", "kind")
-    if len(said["text"]) > LONGEST_TEXT or any(len(said[name]) > _LONGEST_FIELD for name in _FIELDS if name != "text"):
+    if len(said["text"]) > LONGEST_TEXT or any(len(said[name]) > LONGEST_FIELD for name in REPORT if name != "text"):
         raise Refused(400, "too_long", "text")
     with site.reading() as (index, connection):
         if queries.parish(connection, said["parish_id"]) is None:
@@ -160,5 +170,5 @@ async def api_report(request: Request) -> Response:
     if not isinstance(fields, dict):
         raise Refused(400, "not_json")
     key = take_report(site_of(request), request, fields)
-    headers = {**OPEN, "Cache-Control": "no-store"}
-    return Response(orjson.dumps({"id": key, "status": f"/zglos/{key}"}), 202, headers, "application/json")
+    body = REPORT_TAKEN.of(SimpleNamespace(id=key, status=f"/zglos/{key}"))
+    return Response(orjson.dumps(body), 202, {**OPEN, "Cache-Control": "no-store"}, "application/json")

@@ -26,7 +26,7 @@ from mass_pipeline.finding.index.library import Library
 from mass_pipeline.finding.index.records import MASS, PARISH, MassColumns, MassRecord, ParishRecord
 from mass_pipeline.finding.index.schema import FORMAT, TABLES
 from mass_pipeline.model.errors import BadInput, StorageError, UsageError
-from mass_pipeline.public_web.api_schemas import SCHEMAS
+from mass_pipeline.public_web.api_shapes import SCHEMAS
 from mass_pipeline_tests.finding.made import NOW, index_of, parish, row
 from mass_pipeline_tests.public_web.support import published
 

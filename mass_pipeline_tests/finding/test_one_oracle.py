@@ -17,7 +17,7 @@ from mass_pipeline.finding.index.generations import Generation
 from mass_pipeline.finding.index.library import OpenIndex, open_index
 from mass_pipeline.finding.index.records import ParishRecord
 from mass_pipeline.finding.nearby import near
-from mass_pipeline.public_web.api_values import day_value
+from mass_pipeline.public_web.api_shapes import DAY
 from mass_pipeline_tests.finding.made import index_of, named, parish
 from mass_pipeline_tests.finding.orders import DAYS, order
 
@@ -60,7 +60,7 @@ class TestManyParishes:
 
             searched = queries.of_parishes(index, connection, [one], 0, last)
             nearest = queries.of_hits(index, connection, near(connection, one.point, 0, last, limit=2_000, radius_m=50.0))
-            served = [mass for day in DAYS for mass in day_value(days[day])["masses"]]  # type: ignore[attr-defined]
+            served = [mass for day in DAYS for mass in DAY.of(days[day])["masses"]]
             text = calendar(
                 one, [found for day in DAYS for found in days[day].masses], index.built_at, "https://msze.example", named
             )

@@ -6,11 +6,12 @@ import contextlib
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final, Literal
 
+from mass_pipeline.finding.index.dictionary import Shape, column, columns_of, members
 from mass_pipeline.finding.index.facts import ParishFacts, mass_id
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.schedules.rows import ScheduleRow
@@ -30,16 +31,17 @@ class Change:
         quote, source_url: the words that say what holds now; "" for what went.
     """
 
-    seen_at: str
-    parish_id: str
-    kind: Kind
-    before: str
-    after: str
-    quote: str
-    source_url: str
+    seen_at: str = column()
+    parish_id: str = column()
+    kind: Kind = column(kind="string")
+    before: str = column()
+    after: str = column()
+    quote: str = column()
+    source_url: str = column()
 
 
-CHANGE: Final = tuple(one.name for one in fields(Change))  # columns of the table `change` but its key
+CHANGE: Final = columns_of(Change)  # but the key of the table
+CHANGE_SHAPE: Final = Shape(members(CHANGE, " ".join(CHANGE)), "Change")
 
 
 @dataclass(frozen=True, slots=True)

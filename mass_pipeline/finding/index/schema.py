@@ -10,7 +10,7 @@ import sqlite3
 from typing import Final
 
 from mass_pipeline.finding.index.changes import CHANGE
-from mass_pipeline.finding.index.dictionary import create_table
+from mass_pipeline.finding.index.dictionary import Column, create_table
 from mass_pipeline.finding.index.records import MASS, PARISH
 from mass_pipeline.model.errors import ConfigurationError
 
@@ -21,7 +21,7 @@ UNIT_M: Final = 1.1119508  # metres of one unit of latitude: a hundred-thousandt
 TABLES: Final = (
     create_table("parish", PARISH, {"pk": "PRIMARY KEY", "parish_id": "UNIQUE"})
     + create_table("mass", MASS, {"pk": "PRIMARY KEY"})
-    + f"CREATE TABLE change (pk INTEGER PRIMARY KEY, {', '.join(f'{name} TEXT NOT NULL' for name in CHANGE)});"
+    + create_table("change", {"pk": Column("pk", "integer", False, ""), **CHANGE}, {"pk": "PRIMARY KEY"})
     + """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE town (key TEXT PRIMARY KEY, name TEXT NOT NULL, voivodeship TEXT NOT NULL, words TEXT NOT NULL) WITHOUT ROWID;
