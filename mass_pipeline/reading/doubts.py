@@ -1,7 +1,7 @@
 """What a text leaves open: questions with weighted answers, asked while it is read.
 
 Belongs here: the questions and how the readings that follow from their answers are weighed. Not here: where they come up
-(`reader`, `resolver`). Nothing is asked of a text that custom or its own words make clear; a clear text costs nothing.
+(`grammar`, `validity`). Nothing is asked of a text that custom or its own words make clear; a clear text costs nothing.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ Answers = Mapping[str, float]  # answer -> weight; the weights of a question mak
 # Weights are judgements by field guide H (how parishes mean it), not measured; the likeliest answer is what is published.
 BARE_FEASTS: Final[Answers] = {"holy days": 0.7, "abolished feasts": 0.3}  # "święta" with nothing beside it: B, H2
 DAILY: Final[Answers] = {"every day": 0.8, "weekdays": 0.2}  # "codziennie" where nobody names Sunday: H4
-DAILY_BESIDE_WEEKDAYS: Final[Answers] = {"weekdays": 0.6, "every day": 0.4}  # a weekday list, but none of Sunday
 EITHER: Final[Answers] = {"both": 0.4, "first": 0.3, "second": 0.3}  # "lub": decided from week to week: H12
 EVENING_BRACKET: Final[Answers] = {"other half of the year": 0.6, "first alone": 0.25, "both": 0.15}  # "17.00 (19.00)"
 OTHER_BRACKET: Final[Answers] = {"first alone": 0.6, "both": 0.4}

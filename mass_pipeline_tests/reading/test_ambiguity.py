@@ -36,7 +36,6 @@ class TestClearTexts:
             SUNDAYS + "Dni powszednie: 18.00",
             "Niedziele i święta: 8.00. Święta: 9.00, 17.00. Dni powszednie: 18.00",
             SUNDAYS + "Codziennie 7.00",
-            "Codziennie 7.00, w niedziele także 9.00",
             "Codziennie oprócz niedziel 7.00",
             SUNDAYS + "Dni powszednie: 17.00 (zimą) lub 18.00 (latem)",
             SUNDAYS + "Dni powszednie: godz. 18.00 w okresie letnim o godz. 19.00",

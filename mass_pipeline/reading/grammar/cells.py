@@ -9,7 +9,7 @@ from itertools import pairwise, takewhile
 from sys import maxsize
 from typing import Final
 
-from mass_pipeline.model.dates_of_year import YEAR, joined
+from mass_pipeline.model.dates_of_year import joined
 from mass_pipeline.model.document import Document, Line
 from mass_pipeline.reading.doubts import Doubts
 from mass_pipeline.reading.grammar.alternatives import season_alone
@@ -19,7 +19,6 @@ from mass_pipeline.reading.grammar.reader import Reader
 from mass_pipeline.reading.phrases.chunker import VIGIL
 from mass_pipeline.reading.phrases.lines import PageLine, flatten, nodes_of
 from mass_pipeline.reading.phrases.nodes import (
-    ALL_COLUMNS,
     LISTS_AND_DAYS,
     AtPlace,
     Cond,
@@ -379,7 +378,7 @@ def _together(conds: Sequence[Cond]) -> Cond | None:
     dates = [value.dates for value in values if isinstance(value, Season) and value.dates]
     if len(dates) == len(values):
         union = joined(dates)
-        return replace(first, value=Season(union, ALL_COLUMNS if union == YEAR else ""))
+        return replace(first, value=Season(union))
     days = [value for value in values if isinstance(value, Days) and not (value.rest or value.feasts)]
     if len(days) == len(values):
         named = frozenset[str]().union(*(value.days for value in days))

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 
 from mass_pipeline.reading.grammar.effects import STATES, Effect, Removes, States, TakesTurns
 from mass_pipeline.reading.phrases.nodes import (
-    ALL_COLUMNS,
     AtPlace,
     Cond,
     Dated,
@@ -127,12 +126,6 @@ class TimeGroup:
         """The weekdays of the month, None for every week."""
         cond = self.scope.get(OnNth)
         return cond.value if cond is not None and isinstance(cond.value, Nth) else None
-
-    @property
-    def in_all_columns(self) -> bool:
-        """Whether it stands below the heads of all parts of the year."""
-        season = self.season()
-        return season is not None and season.name == ALL_COLUMNS
 
     def season(self) -> Season | None:
         """The season, None for the whole year."""

@@ -13,7 +13,6 @@ from typing import Final
 from mass_pipeline.model.dates_of_year import DatesOfYear
 from mass_pipeline.reading.words.clock import ClockToken
 
-ALL_COLUMNS: Final = "all columns"  # name of the season of a cell below the heads of all parts of the year
 WEEK: Final = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
 WORKING_WEEK: Final = frozenset(WEEK[:6])  # "dni powszednie" and "codziennie" beside a Sunday list: field guide H3, H4
 WORKDAYS: Final = frozenset(WEEK[:5])  # "weekdays" in English

@@ -14,7 +14,7 @@ from typing import Final
 from mass_pipeline.reading.grammar.labels import hours_of_list
 from mass_pipeline.reading.phrases.chunker import UNREAD
 from mass_pipeline.reading.phrases.nodes import Group, InList, Node, NodeLine, OnDays, OnNth, Op, Sep, Time, Word
-from mass_pipeline.reading.validity.entries import Entry
+from mass_pipeline.reading.validity.overrides import Entry
 from mass_pipeline.reading.validity.redactor import Redactor
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.known_words import is_filler

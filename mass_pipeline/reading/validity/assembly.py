@@ -10,20 +10,17 @@ from mass_pipeline.model.dates_of_year import seasons_of
 from mass_pipeline.model.document import Document
 from mass_pipeline.model.records import DAYS, Evidence, Mass, ReadMass
 from mass_pipeline.reading.doubts import Doubts
-from mass_pipeline.reading.grammar.effects import Adds, Copies, Replaces
+from mass_pipeline.reading.grammar.effects import Adds, Copies
 from mass_pipeline.reading.grammar.time_groups import TimeGroup
 from mass_pipeline.reading.phrases.chunker import VIGIL
 from mass_pipeline.reading.phrases.nodes import Days, InList, NodeLine, OnDays, OnNth
 from mass_pipeline.reading.validity.account import Account
-from mass_pipeline.reading.validity.conditions import end_academic_year_with_vacation, hours_of_parts_of_the_year
-from mass_pipeline.reading.validity.entries import Entry
-from mass_pipeline.reading.validity.evening_pairs import pair_evenings
+from mass_pipeline.reading.validity.listed_times import drop_implausible, pair_evenings, times_of_parts_of_the_year
 from mass_pipeline.reading.validity.merging import merge
-from mass_pipeline.reading.validity.plausibility import drop_implausible
+from mass_pipeline.reading.validity.overrides import Entry, Resolver
 from mass_pipeline.reading.validity.quotes import Quotes
 from mass_pipeline.reading.validity.redactor import Redactor, told_note
 from mass_pipeline.reading.validity.regions import alike, days_of
-from mass_pipeline.reading.validity.resolver import Resolver
 from mass_pipeline.reading.words.clock import ClockKind
 from mass_pipeline.reading.words.parts_of_day import EVENING
 
@@ -32,7 +29,7 @@ _CONFIDENT: Final = 0.95
 _UNCERTAIN: Final = 0.5
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@dataclass(frozen=True, slots=True)
 class HourVerdict:
     """What an hour on a page is.
 
@@ -60,13 +57,8 @@ def assemble(
         told: places of the document as they may be shown; None works them out anew.
     """
     drop_implausible(runs)
-    end_academic_year_with_vacation(runs)
     pair_evenings(runs, doubts)
-    resolver = Resolver(
-        doubts, has_sunday_list=_has(runs, "Su"), has_weekday_list=_has(runs, "Mo"), has_holy_days=_has(runs, "PH")
-    )
-    resolver.adds_sundays = any(isinstance(run.effect, Adds) and _names(run, "Su") for run in runs)
-    resolver.parts_of_year = hours_of_parts_of_the_year(runs)
+    resolver = Resolver(doubts, _has(runs, "Su"), _has(runs, "PH"), times_of_parts_of_the_year(runs))
     for run in sorted(runs, key=_turn):
         resolver.apply(run)
     if not resolver.entries:
@@ -80,36 +72,29 @@ def assemble(
 
 
 def _turn(run: TimeGroup) -> int:
-    """What refers to other lists comes after them: hours put in the place of others anywhere, removals, copies of what is left.
+    """What refers to other lists comes after them: removals, then copies of what is left.
 
     Last of all comes what is taken from the copies: "w święta bez Mszy o 7.00".
     """
     label = run.label()
     if run.removes:
         return 4 if label is not None and label.days <= {"PH", "AF"} else 2
-    if isinstance(run.effect, Copies):
-        return 3
-    return 1 if isinstance(run.effect, Replaces) and not run.scope.keys() & {InList, OnDays, OnNth} else 0
+    return 3 if isinstance(run.effect, Copies) else 0
 
 
 def _has(runs: Iterable[TimeGroup], day: str) -> bool:
     """Whether a list of its own exists for the day; "w niedziele także" only adds to another one."""
-    return any(_lists(run, day) and any(item.is_live for item in run.items) for run in runs)
-
-
-def _lists(run: TimeGroup, day: str) -> bool:
-    return _names(run, day) and not isinstance(run.effect, Adds)
-
-
-def _names(run: TimeGroup, day: str) -> bool:
-    label = run.label()
-    return label is not None and day in label.days and not label.daily and not label.feasts
+    return any(
+        day in label.days and not label.daily and not label.feasts and any(item.is_live for item in run.items)
+        for run in runs
+        if not isinstance(run.effect, Adds) and (label := run.label()) is not None
+    )
 
 
 def _readings_of(entry: Entry, masses: Iterable[Mass], document: Document, quotes: Quotes, account: Account) -> list[ReadMass]:
     """The records of one entry with confidence, evidence and what of its line is unexplained."""
     evidence = (_evidence(entry, document, quotes),)
-    confidence = _UNCERTAIN if entry.uncertain else _CONFIDENT
+    confidence = _UNCERTAIN if entry.item.uncertain else _CONFIDENT
     return [ReadMass(mass, confidence, evidence, unexplained=account.of(entry)) for mass in masses]
 
 
@@ -122,7 +107,7 @@ def _masses_of(entry: Entry, told: Redactor) -> list[Mass]:
     for nth, dates, days in alike(entry.area):
         if entry.overlay and _WITHOUT_HOLY_DAYS.issuperset(entry.overlay.split("+")) and days - {"PH"}:
             days = days - {"PH"}
-        told_seasons = seasons_of(dates, summer_named=entry.named_season)
+        told_seasons = seasons_of(dates, summer_named=entry.named)
         seasons = [(season, "") for season in entry.overlay.split("+")] if entry.overlay else told_seasons
         ordered = tuple(day for day in DAYS if day in days)
         place, note = told.place(entry.place), ", ".join(notes)

@@ -120,20 +120,6 @@ def moved_to(area: Region, day: str, other: str) -> Region:
     return ((area & _OF_DAY[day]) >> _SHIFTS[day, 1]) << _SHIFTS[other, 1]
 
 
-def likened(area: Region, day: str, other: str) -> Region:
-    """The region with what it says of a day said of another day too, in each week in which it says anything of the first.
-
-    >>> from mass_pipeline.model.dates_of_year import SUMMER
-    >>> likened(region(["Su"], SUMMER) | region(["PH"]), "Su", "PH") == region(["Su", "PH"], SUMMER)
-    True
-    """
-    for week in _WEEKS:
-        dates = (area >> _SHIFTS[day, week]) & YEAR
-        if dates:
-            area = (area & ~(YEAR << _SHIFTS[other, week])) | (dates << _SHIFTS[other, week])
-    return area
-
-
 @lru_cache(maxsize=_MOST_KEPT)
 def days_of(area: Region) -> frozenset[str]:
     """Days on which anything is left."""
