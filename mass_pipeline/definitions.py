@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
+from datetime import datetime
 
 import dagster as dg
 
@@ -25,16 +26,13 @@ from mass_pipeline.defs.partitions import diocese_partitions
 from mass_pipeline.defs.sources import SOURCES, SourceIO
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.model.whole_files import make_private
-from mass_pipeline.publishing.announcements import announcements_due
-from mass_pipeline.publishing.promises.gate import Gate
+from mass_pipeline.publishing.promises.catalogue import Gate
 from mass_pipeline.resources.alerts import Alerts, AlertsConfig
 from mass_pipeline.resources.clients import build_resources, open_annotations
 from mass_pipeline.resources.lake import open_lake
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings, load_settings, with_refusals
 from mass_pipeline.resources.web import OpenWeb, open_web
-from mass_pipeline.site_reading.ownership.today import today_in_poland
-from mass_pipeline.site_reading.pages import SiteReader
 
 
 def build_defs(settings: Settings | None = None, *, web: OpenWeb = open_web) -> dg.Definitions:
@@ -77,7 +75,7 @@ def build_defs(settings: Settings | None = None, *, web: OpenWeb = open_web) -> 
                 jobs,
                 lake,
                 lambda: open_annotations(settings),
-                lambda key: announcements_due(settings, key),
+                lambda key: _announcements_due(settings, key),
             ),
             *build_alert_sensors(operation, lake, alerts),
             build_lost_runs_sensor(),
@@ -87,10 +85,15 @@ def build_defs(settings: Settings | None = None, *, web: OpenWeb = open_web) -> 
         resources={
             **build_resources(settings, lake, web, Gate(lake, settings, dioceses)),
             "source_io": SourceIO(settings, lake),
-            "site_reader": SiteReader(today_in_poland),
         },
         executor=dg.in_process_executor,
     )
+
+
+def _announcements_due(settings: Settings, diocese: str) -> datetime | None:
+    from mass_pipeline.publishing.announcements import announcements_due
+
+    return announcements_due(settings, diocese)
 
 
 try:

@@ -24,7 +24,6 @@ from mass_pipeline.definitions import build_defs
 from mass_pipeline.defs.automation.schedules import share_of_tick
 from mass_pipeline.defs.partitions import diocese_partitions
 from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES, PARISH_URLS, PARISHES
-from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.publishing.reviews import ReviewLog
 from mass_pipeline.resources.lake import Lake, table_of
 from mass_pipeline.resources.operation import OperationConfig, campaign_of
@@ -125,10 +124,6 @@ class TestWeeklyCrawl:
 
         assert Counter(keys) == Counter(key for moment in moments for key in share_of_tick(keys, moment, operation))
         assert {campaign_of(operation.night_of(moment)) for moment in moments} == {"2026-W48"}
-
-    def test_an_unknown_time_zone_is_one_line(self) -> None:
-        with pytest.raises(ConfigurationError, match="'Warsaw/Europe' is no time zone"):
-            load_settings({"MASS_PIPELINE_OPERATION_TIMEZONE": "Warsaw/Europe"})
 
 
 class TestNewAnnotations:

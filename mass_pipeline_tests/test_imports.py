@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -27,3 +29,21 @@ def test_every_module_can_be_imported(package: str, least: int) -> None:
     assert len(found) > least
     for name in found:
         importlib.import_module(name)
+
+
+def test_the_definitions_load_nothing_that_only_runs_need() -> None:
+    """Each process of Dagster loads them: what reads, crawls and learns is imported by the assets that use it."""
+    heavy = [
+        "pandas",
+        "scipy",
+        "sklearn",
+        "aiohttp",
+        "bs4",
+        "matplotlib",
+        "mass_pipeline.reading.grammar",
+        "mass_pipeline.crawling.sites.engine",
+    ]
+    code = f"import sys, mass_pipeline.definitions; print([name for name in {heavy} if name in sys.modules])"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+
+    assert ended.stdout.strip() == "[]"

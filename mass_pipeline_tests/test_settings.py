@@ -15,6 +15,7 @@ from mass_pipeline.gathering.config import DirectoryConfig
 from mass_pipeline.model.columns import TABLES
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.model.settings import settings_of
+from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import load_settings, sections
 
 
@@ -57,6 +58,19 @@ class TestSettings:
     def test_a_misspelt_variable_is_named_with_the_closest_one(self) -> None:
         with pytest.raises(ConfigurationError, match="Did you mean MASS_PIPELINE_PROFILE"):
             load_settings({"MASS_PIPELINE_PROFIL": "live"})
+
+    def test_a_setting_that_became_a_constant_is_reported_once_and_ignored(self, caplog: pytest.LogCaptureFixture) -> None:
+        environ = {"MASS_PIPELINE_OPERATION_TIMEZONE": "Europe/Berlin"}
+
+        assert {load_settings(environ).section(OperationConfig).timezone for _ in range(2)} == {"Europe/Warsaw"}
+        assert caplog.messages == [
+            "MASS_PIPELINE_OPERATION_TIMEZONE is no setting any more: it is Europe/Warsaw, whatever is set."
+        ]
+
+    def test_what_the_caller_chooses_was_never_a_setting(self) -> None:
+        """Ignored, a contact under a wrong name would leave webmasters without one."""
+        with pytest.raises(ConfigurationError, match="Did you mean MASS_PIPELINE_CONTACT"):
+            load_settings({"MASS_PIPELINE_CRAWL_CONTACT": "me@example.org"})
 
     @pytest.mark.parametrize(("variable", "text"), [("SEED", "many"), ("SEED", "-1"), ("PROFILE", "rehearsal")])
     def test_a_malformed_value_names_what_is_accepted(self, variable: str, text: str) -> None:

@@ -25,18 +25,10 @@ class AnnotationConfig:
     secret: str = setting("", "Key that signs cookies; empty means one kept in the data folder", secret=True)
     contact: str = setting("", "Address for questions about privacy, shown on the privacy page")
 
-    overlap: int = setting(
-        3, "Answers wanted for an item before disagreement", unit="votes", minimum=1, source="docs/annotation.md"
-    )
+    overlap: int = 3  # Answers wanted for an item before disagreement (docs/annotation.md)
     max_overlap: int = 9  # Answers after which a disputed item goes to the operator
-    accept_probability: float = setting(
-        0.99,
-        "Probability of a label from which it counts as settled",
-        unit="0..1",
-        minimum=0.5,
-        maximum=1.0,
-        source="docs/annotation.md, swept in the campaign simulation",
-    )
+    # Probability of a label from which it counts as settled, 0..1 (docs/annotation.md, swept in the campaign simulation)
+    accept_probability: float = 0.99
     independent_origins: int = 3  # Networks from which a label of unproven voters must come (hazard W11)
     origin_share: float = 0.02  # Largest share of all votes that one network counts with, 0..1 (hazard W11)
     origin_floor: int = 60  # Votes of one network that always count fully
@@ -49,18 +41,16 @@ class AnnotationConfig:
     low_page_sample: float = 0.05  # Share of the hours of lower pages that are asked all the same, 0..1
 
     reservation_seconds: int = 600  # How long a shown item is kept for one person
-    gold_share: float = setting(0.1, "Share of hidden test questions", unit="0..1", minimum=0.0, maximum=1.0)
-    gold_from_decisions: bool = setting(True, "Whether what the operator has decided serves as hidden test questions too")
+    gold_share: float = 0.1  # Share of hidden test questions, 0..1
+    gold_from_decisions: bool = True  # Whether what the operator has decided serves as hidden test questions too
     practice_questions: int = setting(7, "Practice questions with feedback for a new person; 0 asks none", minimum=0, maximum=12)
-    random_share: float = setting(
-        0.2, "Share of items drawn at random instead of the most uncertain", unit="0..1", minimum=0.0, maximum=1.0
-    )
+    random_share: float = 0.2  # Share of items drawn at random instead of the most uncertain, 0..1
     skill_interval_seconds: int = 60  # Least time between two estimates of everybody's skill
 
-    votes_per_minute: int = setting(30, "Answers of one voter", unit="1/min", minimum=1, source="hazard W7")
+    votes_per_minute: int = 30  # Answers of one voter, 1/min (hazard W7)
     prefix_votes_per_minute: int = 120  # Answers from one address prefix (IPv4 /24, IPv6 /48), 1/min (hazard W7)
     prefix_pages_per_minute: int = 600  # Pages sent to one address prefix, 1/min
-    prefix_voters_per_hour: int = setting(60, "New voters from one address prefix", unit="1/h", minimum=1)
+    prefix_voters_per_hour: int = 60  # New voters from one address prefix, 1/h
     logins_per_minute: int = 5  # Log-in attempts from one address prefix, 1/min
     rate_key_hours: int = 72  # Age at which the key of address hashes and all made with it are destroyed
     instructions_days: int = 2  # Days after which the instructions are shown again

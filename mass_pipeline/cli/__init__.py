@@ -11,11 +11,11 @@ from typing import Final
 
 import click
 
-from mass_pipeline.cli.lazy_group import lazy_group
+from mass_pipeline.cli.groups import CommandGroup
 from mass_pipeline.model.errors import MassPipelineError, UsageError
 
 # command -> the extra of the package that holds what it imports besides
-EXTRAS: Final = {"annotate": "annotation", "public": "public", "picture": "ocr", "lab": "lab"}
+EXTRAS: Final = {"annotate": "annotation", "public": "public", "extract": "ocr", "lab": "lab"}
 # name -> (module:attribute, one line for --help)
 COMMANDS: Final = {
     "demo": ("demo:demo", "Run the whole chain on the bundled demo web and compare schedules with the ground truth."),
@@ -25,7 +25,6 @@ COMMANDS: Final = {
     "crawl": ("crawl:crawl", "Crawl start URLs without Dagster; JSON Lines out."),
     "watch": ("watch:watch", "Watch sites for announcements, for ever or for a while."),
     "extract": ("extract:extract", "Read Mass schedules from pages, folders or records."),
-    "picture": ("picture:picture", "Propose the Masses that a picture or a scan shows."),
     "hours": ("hours:hours", "List every candidate hour with its verdict."),
     "announcements": ("announcements:announcements", "Read dated changes of Masses from a file of announcements."),
     "schedules": ("schedules:schedules", "Show the Masses of a date with their sources; approve regular schedules."),
@@ -35,17 +34,24 @@ COMMANDS: Final = {
     "annotate": ("annotate:annotate", "Start the annotation web app."),
     "serve-demo-web": ("serve_demo_web:serve_demo_web", "Serve the demo web on loopback until interrupted."),
     "purge": ("purge:purge", "Erase all words of a page or host, for good, and never ask for it again."),
-    "forget": ("purge:purge", ""),  # its earlier name
     "lab": ("mass_pipeline.laboratory.cli:lab", "Experiments: crawl strategies, external links, training (extra lab)."),
     "settings": ("settings:settings", "Print every setting with its value, unit, meaning and source."),
 }
 
 
-MOVED = {name: f"mass-pipeline lab {name}" for name in ("links", "evaluate-crawl", "train-link-scorer")}
+MOVED: Final = {
+    **{name: f"lab {name}" for name in ("links", "evaluate-crawl", "train-link-scorer")},
+    "forget": "purge",
+    "picture": "extract --picture",
+}
 
 
 @click.group(
-    cls=lazy_group(__name__, COMMANDS, MOVED), context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}
+    cls=CommandGroup,
+    package=__name__,
+    lazy=COMMANDS,
+    moved=MOVED,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
 @click.version_option(package_name="mass_pipeline")
 def cli() -> None:

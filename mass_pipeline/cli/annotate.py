@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mass_pipeline.annotation.config import AnnotationConfig
+from mass_pipeline.cli.groups import CommandGroup
 from mass_pipeline.cli.json_lines import replaced_file
 from mass_pipeline.cli.options import the_settings
 from mass_pipeline.model.errors import UsageError
@@ -31,7 +32,15 @@ _campaign = click.option("--campaign", default="default", show_default=True, hel
 _FILE = click.Path(exists=True, path_type=Path)
 
 
-@click.group(invoke_without_command=True)
+@click.group(
+    cls=CommandGroup,
+    moved={
+        "rows": "annotate load --rows",
+        "next": "annotate load --uncertain COUNT",
+        "import": "annotate load PATH --as votes",
+    },
+    invoke_without_command=True,
+)
 @click.option("--host", help="Address to listen on (default 127.0.0.1).")
 @click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on (default 8094).")
 @click.option("--workers", type=click.IntRange(1, 64), help="Processes that serve the app (default 2).")
@@ -55,85 +64,64 @@ def annotate(
 
 
 @annotate.command()
-@click.argument("paths", nargs=-1, required=True, type=_FILE)
+@click.argument("paths", nargs=-1, type=_FILE)
+@click.option(
+    "--as",
+    "kind",
+    type=click.Choice(["items", "votes", "label-studio"]),
+    default="items",
+    show_default=True,
+    help="What PATHS hold: candidate hours, votes of an export of ours, or tasks of Label Studio.",
+)
+@click.option("--rows", is_flag=True, help="Ask about rows of the published schedules.")
+@click.option(
+    "--uncertain",
+    type=click.IntRange(min=1),
+    metavar="COUNT",
+    help="Ask first about so many hours the classifier knows least of.",
+)
 @_database
 @_campaign
-def load(paths: tuple[Path, ...], database: str | None, campaign: str) -> None:
-    """Load items from candidate_hours: Parquet files or folders, or JSON Lines.
+def load(paths: tuple[Path, ...], kind: str, rows: bool, uncertain: int | None, database: str | None, campaign: str) -> None:
+    """Load what people are asked about, or votes.
 
-    A column `probability` puts uncertain items first; `gold` (yes, no, cancelled) makes hidden test questions. Loading the
-    same items again changes texts and priorities and keeps every vote.
+    PATHS are candidate_hours (Parquet files or folders, or JSON Lines): a column `probability` puts uncertain items first; `gold`
+    (yes, no, cancelled) makes hidden test questions. Loading the same items again changes texts and priorities and keeps every
+    vote. Votes need their items loaded.
+
+    Rows of schedules are those that wait, that other readings contradict, and kinds of which one was confirmed wrong: repeat it
+    after each build. Rows that are no longer read are asked no more, and what people said about a row holds as long as the lines
+    it rests on are on its site.
+
+    Uncertain hours (active learning) are published ones without a label, at most five of one parish and one of each repeated
+    text, put before all other questions of the campaign: repeat it after each training.
 
     \b
-    Example:
+    Examples:
       mass-pipeline annotate load data/live/lake/candidate_hours --campaign spring
+      mass-pipeline annotate load --rows
+      mass-pipeline annotate load --uncertain 200
+      mass-pipeline annotate load project-1.json --as label-studio
     """
-    from mass_pipeline.annotation.exchange import read_items
+    if not (paths or rows or uncertain):
+        raise click.UsageError("give PATHS, --rows or --uncertain COUNT.")
+    from mass_pipeline.annotation.exchange import import_label_studio, import_vote_lines, read_items
 
     with _open(database) as store:
         for path in paths:
-            before = store.progress(campaign).n_items
-            asked = _page_filter(store)
-            new = store.add_items(asked(read_items(path)), now=_now(), campaign=campaign)
-            click.echo(f"{path}: {new} new items (campaign {campaign} had {before} without test questions); {asked}")
-
-
-@annotate.command()
-@_database
-@_campaign
-def rows(database: str | None, campaign: str) -> None:
-    """Ask about rows of schedules: those that wait, that other readings contradict, and kinds of which one was confirmed wrong.
-
-    Taken from the published tables; repeat it after each build. Rows that are no longer read are asked no more, and what
-    people said about a row holds as long as the lines it rests on are on its site.
-
-    \b
-    Example:
-      mass-pipeline annotate rows
-    """
-    with _open(database) as store:
-        asked, new, gone = _ask_rows(store, campaign)
-    click.echo(f"{asked} rows are asked about, {new} of them new; {gone} open ones are asked no more.")
-
-
-@annotate.command("next")
-@click.option("--count", type=click.IntRange(min=1), default=200, show_default=True, help="How many hours at most.")
-@_database
-@_campaign
-def next_items(count: int, database: str | None, campaign: str) -> None:
-    """Ask first about the hours that the classifier in use knows least about (active learning).
-
-    Takes the published candidate hours, leaves out what has a label and the pages that `load` leaves out, and puts the most
-    uncertain ones, at most five of one parish and one of each repeated text, before all other questions of the campaign.
-    Repeat it after each training.
-
-    \b
-    Example:
-      mass-pipeline annotate next --count 200
-    """
-    from mass_pipeline.annotation.items import item_from_row
-    from mass_pipeline.learning.active import next_to_label
-    from mass_pipeline.learning.bundled import load_model
-    from mass_pipeline.model.columns import CANDIDATE_HOURS
-    from mass_pipeline.resources.lake import open_lake
-
-    settings = the_settings()
-    lake = open_lake(settings)
-    partitions = lake.partitions(CANDIDATE_HOURS)
-    model = load_model(settings.shared)
-    if not partitions or model is None:
-        missing = "candidate_hours" if not partitions else "classifier"
-        raise UsageError(f"{settings.shared} has no {missing} yet: crawl a diocese first, for example with `mass-pipeline demo`.")
-    with _open(database) as store:
-        labels = store.all_labels()
-        done = set(labels.loc[labels["status"] != "withheld", "candidate_id"])
-        hours, asked = lake.reader(CANDIDATE_HOURS, partitions).frame(), _page_filter(store)
-        is_asked = [asked.asks(*one) for one in zip(hours["candidate_id"], hours["page_score"], strict=True)]
-        chosen = next_to_label(hours[is_asked], done, model, count)
-        rows = [{str(name): value for name, value in row.items()} for row in chosen.to_dict("records")]
-        new = store.add_items((item_from_row(row) for row in rows), now=_now(), campaign=campaign)
-        first = store.ask_first([str(name) for name in chosen["candidate_id"]])
-    click.echo(f"{first} hours are asked first, {new} of them new; the classifier is {model.model_id}.")
+            if kind == "items":
+                before = store.progress(campaign).n_items
+                asked = _page_filter(store)
+                new = store.add_items(asked(read_items(path)), now=_now(), campaign=campaign)
+                click.echo(f"{path}: {new} new items (campaign {campaign} had {before} without test questions); {asked}")
+            else:
+                taken = (import_vote_lines if kind == "votes" else import_label_studio)(store, path)
+                click.echo(f"{taken} votes taken from {path}")
+        if rows:
+            questions, new, gone = _ask_rows(store, campaign)
+            click.echo(f"{questions} rows are asked about, {new} of them new; {gone} open ones are asked no more.")
+        if uncertain:
+            click.echo(_ask_uncertain(store, campaign, uncertain))
 
 
 @annotate.command()
@@ -163,24 +151,6 @@ def export(out: Path, form: str, database: str | None) -> None:
     else:
         with replaced_file(out) as aside:
             aside.write_text(text, encoding="utf-8")
-
-
-@annotate.command("import")
-@click.argument("path", type=_FILE)
-@click.option("--format", "form", type=click.Choice(["votes", "label-studio"]), default="votes", show_default=True)
-@_database
-def import_(path: Path, form: str, database: str | None) -> None:
-    """Take votes from an export of ours (JSON Lines) or from Label Studio (JSON); their items must be loaded.
-
-    \b
-    Example:
-      mass-pipeline annotate import project-1.json --format label-studio
-    """
-    from mass_pipeline.annotation.exchange import import_label_studio, import_vote_lines
-
-    with _open(database) as store:
-        taken = (import_vote_lines if form == "votes" else import_label_studio)(store, path)
-    click.echo(f"{taken} votes taken from {path}")
 
 
 @annotate.command()
@@ -344,6 +314,32 @@ def _ask_rows(store: Store, campaign: str) -> tuple[int, int, int]:
     questions = row_questions(lake, keys, ReviewLog(settings.shared).read(), row_answers(store))
     new = store.add_items(items_of_rows(questions), now=_now(), campaign=campaign)
     return len(questions), new, store.retire_rows({one.row_id for one in questions}, campaign)
+
+
+def _ask_uncertain(store: Store, campaign: str, count: int) -> str:
+    """Put the hours that the classifier in use knows least about first; what was done, in words."""
+    from mass_pipeline.annotation.items import item_from_row
+    from mass_pipeline.learning.active import next_to_label
+    from mass_pipeline.learning.bundled import load_model
+    from mass_pipeline.model.columns import CANDIDATE_HOURS
+    from mass_pipeline.resources.lake import open_lake
+
+    settings = the_settings()
+    lake = open_lake(settings)
+    partitions = lake.partitions(CANDIDATE_HOURS)
+    model = load_model(settings.shared)
+    if not partitions or model is None:
+        missing = "candidate_hours" if not partitions else "classifier"
+        raise UsageError(f"{settings.shared} has no {missing} yet: crawl a diocese first, for example with `mass-pipeline demo`.")
+    labels = store.all_labels()
+    done = set(labels.loc[labels["status"] != "withheld", "candidate_id"])
+    hours, asked = lake.reader(CANDIDATE_HOURS, partitions).frame(), _page_filter(store)
+    is_asked = [asked.asks(*one) for one in zip(hours["candidate_id"], hours["page_score"], strict=True)]
+    chosen = next_to_label(hours[is_asked], done, model, count)
+    rows = [{str(name): value for name, value in row.items()} for row in chosen.to_dict("records")]
+    new = store.add_items((item_from_row(row) for row in rows), now=_now(), campaign=campaign)
+    first = store.ask_first([str(name) for name in chosen["candidate_id"]])
+    return f"{first} hours are asked first, {new} of them new; the classifier is {model.model_id}."
 
 
 def _page_filter(store: Store) -> PageFilter:

@@ -34,6 +34,7 @@ _PAGES: Final = frozenset({".html", ".htm", ".xhtml", ".md", ".mdx", ".txt", ".p
 @click.option("--json", "as_json", is_flag=True, help="Print PATHs as JSON Lines instead of for people.")
 @click.option("--explain", is_flag=True, help="Show lines, tokens, verdicts and scores behind each schedule.")
 @click.option("--today", type=click.DateTime(["%Y-%m-%d"]), help="The day of which the order is asked.  [default: today]")
+@click.option("--picture", is_flag=True, help="PATHs are pictures or scanned PDF files: propose what they show (extra ocr).")
 @click.option("--language", type=click.Choice(["pl", "en"]), default="pl", show_default=True, help="Language of summaries.")
 def extract(
     paths: tuple[Path, ...],
@@ -44,6 +45,7 @@ def extract(
     as_json: bool,
     explain: bool,
     today: datetime | None,
+    picture: bool,
     language: str,
 ) -> None:
     """Read Mass schedules from pages, folders (one folder is one site) or a file of records.
@@ -54,17 +56,24 @@ def extract(
     was read and is not the parish's own of today, or not sure enough, is in "proposed" with the reasons. Of a site that is kept
     as source code (.vue, .tsx, .svelte, ...) give the pages as a browser gets them: such files are not read.
 
+    Pictures are read with --picture, which needs Debian's tesseract-ocr and tesseract-ocr-pol. Every row of a picture is a
+    proposal with its confidence; nothing is published from a picture alone. Files are read on this machine; nothing is sent.
+
     \b
     Examples:
       mass-pipeline extract parish.html
       mass-pipeline extract site-folder --explain
+      mass-pipeline extract --picture plakat-msze.jpg
       mass-pipeline extract --records sites.jsonl --rules-only --out schedules.jsonl --jobs 2
     """
+    if bool(paths) == (records is not None):
+        raise click.UsageError("give either PATHs or --records FILE.")
+    if picture:
+        _print_pictures(paths)
+        return
     from mass_pipeline.cli.reading_records import read_record
     from mass_pipeline.site_reading.ownership.today import today_in_poland
 
-    if bool(paths) == (records is not None):
-        raise click.UsageError("give either PATHs or --records FILE.")
     day = today.date() if today is not None else today_in_poland()
     worker = partial(read_record, judge=judge_of(os.environ, rules_only=rules_only), today=day, explain=explain)
     if records is not None:
@@ -132,3 +141,27 @@ def _print_for_people(answers: Iterable[Answer], language: str) -> None:
             click.echo(f"note: {note}")
         for line in answer.explanation:
             click.echo(line)
+
+
+def _print_pictures(files: Iterable[Path]) -> None:
+    """Proposals of pictures and scans, for a person to judge; BadInput when none of them could be read."""
+    from mass_pipeline.guard import TooCostly
+    from mass_pipeline.reading.ocr.reading import read_picture
+    from mass_pipeline.reading.ocr.tesseract import PictureUnreadable
+
+    readable = False
+    for file in files:
+        try:
+            found = read_picture(file.read_bytes(), url=file.name)
+        except (PictureUnreadable, TooCostly, OSError) as error:
+            click.echo(f"{file}: {error}", err=True)
+            continue
+        readable = True
+        click.echo(f"{file}: {len(found.withheld)} rows proposed")
+        for one in found.withheld:
+            mass = one.read.mass
+            click.echo(f"  {' '.join(mass.days)} {mass.time} {mass.when} {one.read.confidence:.2f} ({', '.join(one.reasons)})")
+        for note in found.notes:
+            click.echo(f"  {note}")
+    if not readable:
+        raise BadInput("none of the files could be read.")

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mass_pipeline.cli.groups import CommandGroup
+
 if TYPE_CHECKING:
     from mass_pipeline.publishing.published import Published
     from mass_pipeline.schedules.day import DaySchedule
@@ -19,7 +21,7 @@ _DATE = click.DateTime(["%Y-%m-%d"])
 _BY = click.option("--by", required=True, help="Who decides; kept in the log.")
 
 
-@click.group()
+@click.group(cls=CommandGroup, moved={"confirm": "schedules approve --published PARISH"})
 def schedules() -> None:
     """Published schedules: the Masses of a date, and regular schedules that wait for a person.
 
@@ -96,21 +98,32 @@ def proposals(show_all: bool) -> None:
 
 
 @schedules.command()
-@click.argument("proposal_id")
+@click.argument("proposal_id", required=False)
 @_BY
+@click.option("--published", "parish", metavar="PARISH", help="Approve the published order of a parish instead of a proposal.")
 @click.option(
     "--order", help='The whole order in words, where the proposal has none: "Niedziele: 8.00, 10.00; dni powszednie: 18.00".'
 )
-def approve(proposal_id: str, by: str, order: str | None) -> None:
+def approve(proposal_id: str | None, by: str, parish: str | None, order: str | None) -> None:
     """Make the proposal PROPOSAL_ID the regular schedule, which stays until another is approved, or publish a dated change.
 
+    With --published, the published regular schedule of a PARISH is approved as it stands: later readings of its site only
+    propose.
+
     \b
-    Example:
+    Examples:
       mass-pipeline schedules approve 0123456789ab --by "Jan Nowak"
+      mass-pipeline schedules approve --published "Brzezie" --by "Jan Nowak"
     """
     from mass_pipeline.publishing import deciding
 
-    label = deciding.approve(_published(), proposal_id, by, order or "")
+    if (proposal_id is None) == (parish is None):
+        raise click.UsageError("give either a PROPOSAL_ID or --published PARISH.")
+    if parish is not None:
+        label, count = deciding.confirm(_published(), parish, by)
+        click.echo(f"{label}: {count} rows confirmed.")
+        return
+    label = deciding.approve(_published(), str(proposal_id), by, order or "")
     click.echo(
         f"{label}: approved. It is published within minutes where automation is on, else by the next run of mass_schedules."
     )
@@ -130,31 +143,6 @@ def reject(proposal_id: str, by: str) -> None:
 
     deciding.reject(_published(), proposal_id, by)
     click.echo(f"{proposal_id}: rejected.")
-
-
-@schedules.command()
-@click.argument("parish")
-@_BY
-def confirm(parish: str, by: str) -> None:
-    """Approve the published regular schedule of a PARISH as it stands: later readings of its site only propose.
-
-    \b
-    Example:
-      mass-pipeline schedules confirm "Brzezie" --by "Jan Nowak"
-    """
-    from mass_pipeline.model.errors import UsageError
-    from mass_pipeline.schedules.reviews import Decision, Proposal
-
-    published = _published()
-    found = published.parish(parish)
-    rows = tuple(row for row in published.rows(found) if row.exception is None)
-    if not rows:
-        raise UsageError(f"{found.label}: no standing order is published that could be confirmed.")
-    best = rows[0]
-    proposal = Proposal(found.parish_id, "published", "", None, rows, best.source_url, best.quote, best.page_sha256)
-    published.log.propose([proposal])
-    published.log.decide(Decision(proposal, "approved", by, published.now(), rows, rows))
-    click.echo(f"{found.label}: {len(rows)} rows confirmed.")
 
 
 _BASES = {

@@ -9,8 +9,7 @@ import dagster as dg
 
 from mass_pipeline.model.columns import TABLES
 from mass_pipeline.publishing.promises.catalogue import PROMISES
-from mass_pipeline.publishing.promises.promise import Evidence, Promise
-from mass_pipeline.publishing.promises.verdict import Verdict
+from mass_pipeline.publishing.promises.promise import Evidence, Promise, Verdict
 from mass_pipeline.publishing.verdicts import VerdictLog, of_all
 from mass_pipeline.resources.storage import WORDS
 

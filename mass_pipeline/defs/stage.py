@@ -5,6 +5,7 @@ A stage is an asset before the dioceses are known: `build` gives it its partitio
 
 from __future__ import annotations
 
+import builtins
 import difflib
 import inspect
 import time
@@ -92,8 +93,9 @@ class Stage:
 
     @property
     def parameters(self) -> Mapping[str, inspect.Parameter]:
-        """Of the function, with their types."""
-        return inspect.signature(self.compute, eval_str=True).parameters
+        """Of the function, with their types; what is imported for type checkers alone is any type to Dagster."""
+        known = _TypesAtRunTime(inspect.unwrap(self.compute).__globals__)
+        return inspect.signature(self.compute, locals=known, eval_str=True).parameters
 
     def build(self, dioceses: dg.PartitionsDefinition[str], retry: dg.RetryPolicy) -> dg.AssetsDefinition:
         """The asset for these dioceses; a backfill has one run for each, so that a bad one costs only itself."""
@@ -184,6 +186,13 @@ class Stage:
         if name not in self.optional:
             own.require(key)
         return own
+
+
+class _TypesAtRunTime(dict[str, Any]):
+    """Names of a module; a name that it has not is one of a type that only type checkers see."""
+
+    def __missing__(self, name: str) -> object:
+        return getattr(builtins, name, Any)
 
 
 def stage(*, group: str, kinds: set[str], **properties: Any) -> Callable[[Callable[..., object]], Stage]:

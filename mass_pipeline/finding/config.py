@@ -23,7 +23,7 @@ class PublicConfig:
         emulated="data/demo/churches-osm.json",
     )
     gazetteer: str = setting("data/gazetteer/pl.tsv", "Towns with positions (GeoNames, CC BY 4.0); empty means none")
-    keep_generations: int = setting(3, "Generations of the index kept on disk", minimum=1)
+    keep_generations: int = 3  # Generations of the index kept on disk
     min_parishes_share: float = setting(
         0.95, "Least share of the last generation's parishes with an order before a swap", unit="0..1", minimum=0, maximum=1
     )
@@ -52,7 +52,7 @@ class PublicConfig:
         minimum=1,
     )
     api_per_minute: int = setting(1200, "API requests for one address, a third of them at once", unit="1/min", minimum=1)
-    reports_per_day: int = setting(20, "Reports from one address prefix", unit="1/d", minimum=1)
+    reports_per_day: int = 20  # Reports from one address prefix, 1/d
     parish_mail: bool = setting(
         False,
         "Parishes are written to (mail server of section alerts): the link they ask for, and a reminder two weeks before "

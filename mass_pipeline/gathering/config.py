@@ -25,15 +25,13 @@ class DirectoryConfig:
         "First list page of the directory",
         emulated="http://parafie.demo-katalog.example/parafie-koscioly/",
     )
-    page_path: str = setting("strona,{page}.html", "Further list pages, relative to the first")
+    page_path: str = "strona,{page}.html"  # Further list pages, relative to the first
     row_selector: str = setting("td.temat", "CSS selector of the cell that holds name and link of a parish")
-    row_cells: tuple[str, ...] = setting(
-        ("town", "voivodeship", "diocese", "deanery"), "Meaning of the cells after that cell, in order"
-    )
+    row_cells: tuple[str, ...] = ("town", "voivodeship", "diocese", "deanery")  # Meaning of the cells after that cell, in order
     address_selector: str = setting(".adres.adres2", "CSS selector of the heading before the address")
-    address_block_selector: str = setting("div.row", "CSS selector of the next element: the address itself")
-    website_label: str = setting("www:", "Bold label before the web site on a detail page")
-    rows_per_page: int = setting(10, "Rows of a full list page", unit="rows", minimum=1)
+    address_block_selector: str = "div.row"  # CSS selector of the next element: the address itself
+    website_label: str = "www:"  # Bold label before the web site on a detail page
+    rows_per_page: int = 10  # Rows of a full list page
     canary_rows: int = 9  # Least rows on a list page that is not the last
     canary_diocese_share: float = 0.95  # Least share of rows with a diocese, 0..1
     canary_address_share: float = 0.95  # Least share of detail pages with an address, 0..1
@@ -64,8 +62,8 @@ class PlacesConfig:
         1000, "Units that may be spent in 24 hours; counts as 0 without a key", unit="units", minimum=0, emulated=100_000
     )
     window_hours: float = 24.0  # Length of the rolling window of the limit
-    search_units: int = setting(10, "Cost of a Text Search", unit="units", minimum=0)
-    details_units: int = setting(1, "Cost of a Details call", unit="units", minimum=0)
+    search_units: int = 10  # Cost of a Text Search, units
+    details_units: int = 1  # Cost of a Details call, units
     lease_seconds: float = 300.0  # After this time an unanswered reservation may be asked again
     content_days: float = setting(
         0.0,
@@ -74,11 +72,11 @@ class PlacesConfig:
         minimum=0,
         maximum=30,
     )
-    language: str = setting("pl", "Language of the answers")
-    region: str = setting("pl", "Region the answers are biased to")
+    language: str = "pl"  # Language of the answers
+    region: str = "pl"  # Region the answers are biased to
     add_parish_word: bool = setting(False, "Put the word parafia before every query")
-    max_details: int = setting(3, "Details asked for at most so many places of one search", minimum=1)
-    timeout_seconds: float = setting(20.0, "Time-out of a Places request", unit="s", minimum=0.1)
+    max_details: int = 3  # Details asked for at most so many places of one search
+    timeout_seconds: float = 20.0  # Time-out of a Places request
     max_attempts: int = 3  # Attempts while Places is out of order; each attempt is paid for
     queries_per_second: int = setting(10, "Most Places requests per second", unit="1/s", minimum=1, demo=1000)
     parallel_lookups: int = setting(8, "Parishes looked up at the same time", minimum=1, maximum=64, demo=16)

@@ -93,6 +93,26 @@ def reject(published: Published, proposal_id: str, by: str) -> None:
     published.log.decide(Decision(published.pending(proposal_id), "rejected", by, published.now()))
 
 
+def confirm(published: Published, words: str, by: str) -> tuple[str, int]:
+    """Approve the published standing order of a parish as it is; returns its label and the number of rows.
+
+    Args:
+        words: as of `Published.parish`.
+
+    Raises:
+        UsageError: no parish or several fit, or no standing order of it is published.
+    """
+    parish = published.parish(words)
+    rows = tuple(row for row in published.rows(parish) if row.exception is None)
+    if not rows:
+        raise UsageError(f"{parish.label}: no standing order is published that could be confirmed.")
+    best = rows[0]
+    proposal = Proposal(parish.parish_id, "published", "", None, rows, best.source_url, best.quote, best.page_sha256)
+    published.log.propose([proposal])
+    published.log.decide(Decision(proposal, "approved", by, published.now(), rows, rows))
+    return parish.label, len(rows)
+
+
 def _in_words(proposal: Proposal, order: str) -> tuple[ScheduleRow, ...]:
     """The order a person wrote, read by the grammar; its evidence is the page of the proposal."""
     masses = read_order(order)

@@ -12,7 +12,7 @@ from typing import Any, Final
 import orjson
 
 from mass_pipeline.model.errors import StorageError
-from mass_pipeline.publishing.promises.verdict import Verdict
+from mass_pipeline.publishing.promises.promise import Verdict
 from mass_pipeline.storage.opening import Place, open_objects
 from mass_pipeline.storage.ports import change
 

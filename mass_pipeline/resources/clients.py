@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import dagster as dg
 
-from mass_pipeline.gathering.asking import Directory
 from mass_pipeline.gathering.config import DirectoryConfig, PlacesConfig
 from mass_pipeline.gathering.ports import PlacesClient
 from mass_pipeline.model.errors import ConfigurationError
@@ -25,6 +25,10 @@ from mass_pipeline.resources.run_values import build_run_values, with_run_values
 from mass_pipeline.resources.settings import Settings, with_refusals
 from mass_pipeline.resources.storage import Judge, ParquetIO
 from mass_pipeline.resources.web import OpenWeb, Web
+
+if TYPE_CHECKING:
+    from mass_pipeline.gathering.asking import Directory
+    from mass_pipeline.site_reading.pages import SiteReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,8 @@ def build_resources(settings: Settings, lake: Lake, open_web: OpenWeb, judge: Ju
 
     @dg.resource(required_resource_keys={"http"}, description="Pages of the directory and of lists, by the crawler's manners.")
     def directory(context: dg.InitResourceContext) -> Iterator[Directory]:
+        from mass_pipeline.gathering.asking import Directory
+
         opened: RateLimitedHttp = context.resources.http
         with opened.client("directory") as client:
             yield Directory(client, settings.section(DirectoryConfig).max_attempts, settings.section(OperationConfig).clock())
@@ -72,6 +78,13 @@ def build_resources(settings: Settings, lake: Lake, open_web: OpenWeb, judge: Ju
     @dg.resource(required_resource_keys={"http"}, description="Google Places, or its emulator in the demo web.")
     def places(context: dg.InitResourceContext) -> Places:
         return Places(context.resources.http)
+
+    @dg.resource(description="Reads the crawled pages of sites; what a run has read is read once.")
+    def site_reader(_: dg.InitResourceContext) -> SiteReader:
+        from mass_pipeline.site_reading.ownership.today import today_in_poland
+        from mass_pipeline.site_reading.pages import SiteReader
+
+        return SiteReader(today_in_poland)
 
     return {
         **values,
@@ -83,6 +96,7 @@ def build_resources(settings: Settings, lake: Lake, open_web: OpenWeb, judge: Ju
         "http": http,
         "directory": directory,
         "places": places,
+        "site_reader": site_reader,
     }
 
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import dagster as dg
 
-from mass_pipeline.learning.evaluation import Evaluation
-from mass_pipeline.learning.model import Trained
-from mass_pipeline.learning.promotion import Verdict
-from mass_pipeline.learning.registry import Registry
 from mass_pipeline.resources.failures import clear_failures
 from mass_pipeline.storage.opening import Place
+
+if TYPE_CHECKING:
+    from mass_pipeline.learning.evaluation import Evaluation
+    from mass_pipeline.learning.model import Trained
+    from mass_pipeline.learning.promotion import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,8 @@ class ModelIO(dg.IOManager):
             self._keep(context, obj)
 
     def _keep(self, context: dg.OutputContext, obj: JudgedModel) -> None:
+        from mass_pipeline.learning.registry import Registry
+
         registry = Registry.of(self.place)
         rows = obj.evaluation.metrics.to_dict("records")
         kept = registry.add(obj.model, [{str(name): value for name, value in row.items()} for row in rows], obj.pictures)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.model.settings import setting
@@ -26,8 +25,8 @@ class OperationConfig:
     weekly_day: int = setting(1, "Day of the weekly crawl, 0 Sunday to 6 Saturday", minimum=0, maximum=6)
     quiet_from: int = setting(0, "First hour of the quiet time in which crawls start", unit="h", minimum=0, maximum=23)
     quiet_to: int = setting(5, "Last hour of it", unit="h", minimum=0, maximum=23)
-    ticks_per_hour: int = setting(2, "How often an hour a share of the dioceses starts", minimum=1, maximum=6)
-    timezone: str = setting("Europe/Warsaw", "Zone of the weekly schedule")
+    ticks_per_hour: int = 2  # How often an hour a share of the dioceses starts
+    timezone: str = "Europe/Warsaw"  # Zone of the weekly schedule, and of the dates that are published
     max_retries: int = setting(2, "How often a stage is tried again after an error that may pass", minimum=0, demo=1)
     retry_delay_seconds: float = setting(
         60.0, "Pause before the first new try; doubles, with jitter", unit="s", minimum=0, demo=1.0
@@ -48,21 +47,13 @@ class OperationConfig:
     min_recall: float = setting(
         0.80, "Least recall of the classifier on parishes it has not seen", minimum=0, maximum=1, emulated=0.5
     )
-    min_mcc: float = setting(0.50, "Least Matthews correlation on parishes it has not seen", minimum=0, maximum=1)
+    min_mcc: float = 0.50  # Least Matthews correlation on parishes it has not seen
     lost_rows_tolerance: float = 0.02  # Share of its published rows a diocese may lose between two publications
     lost_parish_days: float = 60.0  # So long after its last publication a parish that vanished is named
     overdue_days: float = 9.0  # Age at which a table of the week, or a diocese in it, is overdue
     overdue_daily_days: float = 2.0  # Age at which announcements and the public index are overdue
     earliest_mass: str = "05:00"  # Earliest hour a schedule may hold (roraty), HH:MM
     latest_mass: str = "24:00"  # Latest hour a schedule may hold (Pasterka), HH:MM
-
-    def __post_init__(self) -> None:
-        try:
-            ZoneInfo(self.timezone)
-        except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-            raise ConfigurationError(
-                f"MASS_PIPELINE_OPERATION_TIMEZONE: {self.timezone!r} is no time zone; expected a name such as Europe/Warsaw."
-            ) from error
 
     @property
     def weekly_crons(self) -> tuple[str, ...]:

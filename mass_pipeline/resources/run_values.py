@@ -27,26 +27,26 @@ RESOURCES: Final[Mapping[str, tuple[type, str, tuple[str, ...]]]] = {
     "crawl_limits": (
         CrawlConfig,
         "How much a crawl takes, of a site and at once.",
-        ("sites_at_once", "max_per_address", "max_site_seconds", "max_crawl_seconds", "max_host_bytes", "night_window"),
+        ("sites_at_once", "max_site_seconds", "max_crawl_seconds", "max_host_bytes", "night_window"),
     ),
     "http_manners": (
         CrawlConfig,
         "The rate-limited HTTP client: pauses between requests to a host, and how often it tries.",
-        ("start_delay_seconds", "host_gap_seconds", "max_delay_seconds", "max_crawl_delay_seconds", "max_attempts"),
+        ("start_delay_seconds", "host_gap_seconds", "max_crawl_delay_seconds", "max_attempts"),
     ),
     "places_limits": (
         PlacesConfig,
-        "Google Places: which API is asked, how fast, and what a request costs.",
-        ("api", "search_units", "details_units", "queries_per_second", "timeout_seconds", "language", "region"),
+        "Google Places: which API is asked, and how fast.",
+        ("api", "queries_per_second"),
     ),
     "publication": (
         FreshnessConfig,
-        "Which rows are published, and how long they count as fresh.",
-        ("publish_from", "fresh_days", "stale_days"),
+        "Which rows are published, and from which age they count as stale.",
+        ("publish_from", "stale_days"),
     ),
 }  # fmt: skip
-_PAUSES: Final = frozenset({"start_delay_seconds", "host_gap_seconds", "max_delay_seconds", "max_crawl_delay_seconds"})
-_DEMANDS: Final = frozenset({"max_per_address", "max_attempts"})
+_PAUSES: Final = frozenset({"start_delay_seconds", "host_gap_seconds", "max_crawl_delay_seconds"})
+_DEMANDS: Final = frozenset({"max_attempts"})
 
 
 def _declared(section: type, names: tuple[str, ...]) -> Iterator[tuple[str, Any, SettingInfo]]:
@@ -127,4 +127,3 @@ class LookUpRun(RunConfig):
     """What one run of look-ups may spend."""
 
     units_per_day: int | None = _as_set(PlacesConfig, "units_per_day")
-    max_details: int | None = _as_set(PlacesConfig, "max_details")

@@ -1,11 +1,13 @@
 """The one table of settings: read once from the environment, checked, printed by `mass-pipeline settings`.
 
 Each section is a frozen dataclass declared where the values are used; here they only meet. The variable of a setting is
-`MASS_PIPELINE_<NAME>` for general ones and `MASS_PIPELINE_<SECTION>_<NAME>` otherwise.
+`MASS_PIPELINE_<NAME>` for general ones and `MASS_PIPELINE_<SECTION>_<NAME>` otherwise. A field without `setting(...)` is a
+constant: a variable of that name, which was a setting once, is reported once and ignored.
 """
 
 from __future__ import annotations
 
+import logging
 import types
 import typing
 from collections.abc import Iterator, Mapping
@@ -23,7 +25,9 @@ from mass_pipeline.storage.opening import is_remote
 
 PREFIX: Final = "MASS_PIPELINE_"
 _FOLDERS: Final = {"demo": "demo-run", "staging": "staging", "live": "live"}  # of the data, by profile
+_REPORTED: Final[set[str]] = set()  # variables of constants, by this process
 Section = TypeVar("Section")
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,14 +180,16 @@ def load_settings(environ: Mapping[str, str], *, with_removals: bool = True) -> 
     """
     profile = environ.get(PREFIX + "PROFILE", "demo")
     known: set[str] = set()
+    constants: dict[str, Any] = {}
     values: dict[str, Any] = {}
     rows: list[SettingRow] = []
     for name, config in sections().items():
         section_rows = list(_read_section(name, config, profile, environ))
         known.update(row.variable for row in section_rows)
+        constants |= {_variable(name, field.name): field.default for field in fields(config)}
         rows.extend(section_rows)
         values[name] = config(**{row.name: row.value for row in section_rows})
-    _reject_unknown(environ, known)
+    _reject_unknown(environ, known, constants)
     settings = Settings(values.pop(""), values, tuple(rows))
     if settings.is_live and not settings.general.contact.strip():
         raise ConfigurationError(
@@ -211,12 +217,16 @@ def _read_section(section: str, config: type, profile: str, environ: Mapping[str
     hints = typing.get_type_hints(config)
     defaults = {f.name: f.default for f in fields(config)}
     for name, info in settings_of(config).items():
-        variable = PREFIX + (f"{section}_" if section else "").upper() + name.upper()
+        variable = _variable(section, name)
         default = _default(info, profile, defaults[name])
         text = environ.get(variable)
         value = default if text is None or text == "" else _convert(variable, text, hints[name])
         _check(variable, value, info)
         yield SettingRow(variable, section, name, value, value == default, info)
+
+
+def _variable(section: str, name: str) -> str:
+    return PREFIX + (f"{section}_{name}" if section else name).upper()
 
 
 def _default(info: SettingInfo, profile: str, live: Any) -> Any:
@@ -249,11 +259,20 @@ def _check(variable: str, value: Any, info: SettingInfo) -> None:
             raise ConfigurationError(f"{variable}={value}: expected a number {bounds} {info.unit}".rstrip() + ".")
 
 
-def _reject_unknown(environ: Mapping[str, str], known: set[str]) -> None:
+def _reject_unknown(environ: Mapping[str, str], known: set[str], constants: Mapping[str, Any]) -> None:
     import difflib
 
     for variable in environ:
-        if variable.startswith(PREFIX) and variable not in known:
+        if not variable.startswith(PREFIX) or variable in known:
+            continue
+        if constants.get(variable, "") not in (
+            "",
+            False,
+        ):  # what is chosen by the caller is empty by default, and was never a setting
+            if variable not in _REPORTED:
+                log.warning("%s is no setting any more: it is %s, whatever is set.", variable, constants[variable])
+                _REPORTED.add(variable)
+        else:
             close = difflib.get_close_matches(variable, known, n=1)
             hint = f" Did you mean {close[0]}?" if close else ""
             raise ConfigurationError(f"{variable} is not a setting.{hint} `mass-pipeline settings` lists them all.")

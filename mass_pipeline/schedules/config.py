@@ -18,7 +18,7 @@ class FreshnessConfig:
         minimum=0.7,
         maximum=1.0,
     )
-    fresh_days: float = setting(14.0, "Up to this age a published order is fresh, beyond it aging", unit="days", minimum=0)
+    fresh_days: float = 14.0  # Up to this age a published order is fresh, beyond it aging
     stale_days: float = setting(
         60.0,
         "Beyond this age a published order is stale; a page that fails for longer gives way to pages of its site that answer",

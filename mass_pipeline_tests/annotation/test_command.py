@@ -58,7 +58,7 @@ class TestAnnotate:
             rows += [asdict(one) for one in find_candidates(page, parish_id=f"p{score}", page_score=score, readings={})]
         hours = [table_of(CANDIDATE_HOURS, rows)]
         Lake(tmp_path / "data" / "lake").publish(CANDIDATE_HOURS, {"lodzka": hours})
-        said = run("next", "--count", "80").output
+        said = run("load", "--uncertain", "80").output
         store = open_store(f"sqlite:///{tmp_path / 'data' / 'annotation' / 'annotation.db'}")
         with store.engine.connect() as connection:
             asked = dict(Counter(connection.execute(sa.select(items.c.parish_id)).scalars()))
@@ -73,7 +73,7 @@ class TestAnnotate:
         votes = tmp_path / "votes.jsonl"
         votes.write_text("\n".join(json.dumps({"candidate_id": "c0001", "voter_id": v, "answer": "yes"}) for v in "abc"))
 
-        assert "3 votes taken" in run("import", str(votes)).output
+        assert "3 votes taken" in run("load", str(votes), "--as", "votes").output
         assert json.loads(run("export", "-", "--format", "labels").output)["label"] == "mass"
         assert len(run("export", "-").output.splitlines()) == 3
         assert run("export", str(tmp_path / "tasks.json"), "--format", "label-studio").exit_code == 0
@@ -95,9 +95,7 @@ class TestAnnotate:
 
         assert run("export", "-", "--format", "labels").output == ""
 
-    @pytest.mark.parametrize(
-        "words", [["--help"], ["load", "--help"], ["export", "--help"], ["import", "--help"], ["stats", "--help"]]
-    )
+    @pytest.mark.parametrize("words", [["--help"], ["load", "--help"], ["export", "--help"], ["stats", "--help"]])
     def test_help_has_examples(self, run: Any, words: list[str]) -> None:
         assert "Example" in run(*words).output
 

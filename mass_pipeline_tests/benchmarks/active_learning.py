@@ -3,7 +3,7 @@
     python -m mass_pipeline_tests.benchmarks.active_learning [--seeds 4] [--nothing-seeds 12]
 
 Labelled hours of real pages, folded by site: a classifier is trained on some labels of the other sites and judged on the fold.
-The labels it asks for are those of `mass-pipeline annotate next`. First, how many that the shipped classifier misjudges stand
+The labels it asks for are those of `annotate load --uncertain`. First, how many that the shipped classifier misjudges stand
 among the first that it asks for. Then the curves, twice: from nothing, and beside what the shipped classifier is trained on
 (demo sites and the phrase book, 300 of its 2,500 pages to save time), which is where an operator begins. Real pages only measure;
 no model is kept. Needs ../shared/gold.

@@ -40,7 +40,7 @@ PATIENCE_SECONDS = 1_800.0
 LOST_SECONDS = 60.0  # a run that still starts then was lost with the daemon
 START_TIMEOUT_SECONDS = 300  # deploy/dagster.yaml
 DAY = ("00:10", "06:30", "12:00")
-NIGHT = tuple(f"{hour:02}:00" for hour in range(6))  # every tick of the weekly crawl
+NIGHT = tuple(f"{hour:02}:{minute}" for hour in range(6) for minute in ("00", "30"))  # every tick of the weekly crawl
 # A condition that is met for several dioceses at once asks for a backfill too.
 BACKFILLS_UNDER_WAY = BulkActionsFilter(statuses=[BulkActionStatus(one) for one in ("REQUESTED", "CANCELING", "FAILING")])
 BACKFILL = """mutation($names: [String!]) { launchPartitionBackfill(backfillParams: {
@@ -241,7 +241,6 @@ def live(folder: Path, count: int) -> int:
             "MASS_PIPELINE_DATA_FOLDER": str(folder),
             "MASS_PIPELINE_DIOCESES_FILE": str(folder / "dioceses.csv"),
             "MASS_PIPELINE_OPERATION_FROZEN_NOW": "clock",  # frozen in the demo
-            "MASS_PIPELINE_OPERATION_TICKS_PER_HOUR": "1",
             "MASS_PIPELINE_OPERATION_MIN_DIOCESE_COVERAGE": "0.9",  # as in the live profile
             "MASS_PIPELINE_CRAWL_HOST_GAP_SECONDS": "0.05",
             **inbox.environment(),

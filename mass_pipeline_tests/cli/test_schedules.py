@@ -81,8 +81,8 @@ class TestDecisions:
         assert isinstance(run(folder, *words).exception, UsageError)
 
     def test_nothing_can_be_confirmed_where_nothing_is_published(self, folder: Path) -> None:
-        assert isinstance(run(folder, "confirm", "p2", "--by", "Jan").exception, UsageError)
+        assert isinstance(run(folder, "approve", "--published", "p2", "--by", "Jan").exception, UsageError)
 
-    @pytest.mark.parametrize("words", [["show"], ["proposals"], ["approve"], ["reject"], ["confirm"], []])
+    @pytest.mark.parametrize("words", [["show"], ["proposals"], ["approve"], ["reject"], []])
     def test_help_has_examples(self, folder: Path, words: list[str]) -> None:
         assert "Example" in run(folder, *words, "--help").output

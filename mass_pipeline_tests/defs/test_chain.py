@@ -242,7 +242,7 @@ class TestClassifier:
         """It was promoted first and judged then: only the check that stopped what follows kept it from publishing."""
         folder = tmp_path / "data"
         shutil.copytree(demo_run.folder / "lake", folder / "lake")
-        ended = run_assets(folder, ["hours_classifier"], environ={**QUICK_TRAINING, "OPERATION_MIN_MCC": "1.0"})
+        ended = run_assets(folder, ["hours_classifier"], environ={**QUICK_TRAINING, "OPERATION_MIN_RECALL": "1.0"})
         registry = Registry.of(folder)
 
         assert ended.success

@@ -187,7 +187,7 @@ class TestApprovedOrder:
     def test_a_later_crawl_proposes_and_never_overwrites(self, tmp_path: Path) -> None:
         publish_pages(tmp_path, USUAL)
         run(tmp_path)
-        command(tmp_path, "confirm", "brzezie", "--by", "Jan Nowak")
+        command(tmp_path, "approve", "--published", "brzezie", "--by", "Jan Nowak")
 
         publish_pages(tmp_path, LATER)
         ended = run(tmp_path)
@@ -205,7 +205,7 @@ class TestApprovedOrder:
     def test_a_site_that_went_away_keeps_its_approved_order(self, tmp_path: Path) -> None:
         publish_pages(tmp_path, USUAL)
         run(tmp_path)
-        command(tmp_path, "confirm", "brzezie", "--by", "Jan Nowak")
+        command(tmp_path, "approve", "--published", "brzezie", "--by", "Jan Nowak")
         lake = Lake(tmp_path / "lake")
         lake.publish(CRAWLED_PAGES, {"lodzka": [table_of(CRAWLED_PAGES, [])]})
 
@@ -216,7 +216,7 @@ class TestApprovedOrder:
     def test_a_rejected_difference_is_settled(self, tmp_path: Path) -> None:
         publish_pages(tmp_path, USUAL)
         run(tmp_path)
-        command(tmp_path, "confirm", "brzezie", "--by", "Jan Nowak")
+        command(tmp_path, "approve", "--published", "brzezie", "--by", "Jan Nowak")
         publish_pages(tmp_path, LATER)
         run(tmp_path)
 

@@ -35,7 +35,6 @@ ELSEWHERE = {
     "mass-pipeline announcements": "cli/test_announcements.py",
     "mass-pipeline schedules approve": "cli/test_schedules.py",
     "mass-pipeline schedules reject": "cli/test_schedules.py",
-    "mass-pipeline schedules confirm": "cli/test_schedules.py",
     "dagster job execute": "defs/conftest.py",
     "curl http://127.0.0.1:8095/api/v1/masses": "public_web/test_one_oracle.py",
     "make release": "test_release.py",

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from mass_pipeline.publishing.promises.announcements import validate_changes, validate_dated, validate_sites
+from mass_pipeline.publishing.promises.validators import validate_changes, validate_dated, validate_sites
 
 _SUNDAY = date(2026, 11, 15)
 

@@ -235,7 +235,7 @@ class TestLoop:
         diocese = Diocese(tmp_path)
         diocese.crawl(ORDER + "<h3>Joga</h3><p>Wtorek: 19.20</p><h3>Bractwo</h3><p>Czwartek: 16.40</p>")
         before = {row.mass.time for row in diocese.build()}
-        told_by_command = CliRunner().invoke(annotate, ["rows"]).output
+        told_by_command = CliRunner().invoke(annotate, ["load", "--rows"]).output
         source = AppAnnotations.of(load_settings({"MASS_PIPELINE_DATA_FOLDER": str(tmp_path)}, with_removals=False))
         store = open_store(source.url)
         right = {}
@@ -254,4 +254,4 @@ class TestLoop:
         assert not {"16:40", "19:20"} & before
         assert {(row.mass.time, row.checked.people) for row in after if row.checked} == {("16:40", 2)}
         assert "19:20" not in {row.mass.time for row in after}
-        assert CliRunner().invoke(annotate, ["rows"]).output.startswith("0 rows are asked about")
+        assert CliRunner().invoke(annotate, ["load", "--rows"]).output.startswith("0 rows are asked about")

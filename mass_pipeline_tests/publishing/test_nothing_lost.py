@@ -9,8 +9,8 @@ import pytest
 
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.publishing.counts import Published, PublishedCounts
-from mass_pipeline.publishing.promises.parish_states import validate_every_parish, validate_nothing_lost
-from mass_pipeline.publishing.promises.verdict import Verdict
+from mass_pipeline.publishing.promises.promise import Verdict
+from mass_pipeline.publishing.promises.validators import validate_every_parish, validate_nothing_lost
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 

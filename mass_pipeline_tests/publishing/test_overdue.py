@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from mass_pipeline.publishing.promises.overdue import validate_ages
+from mass_pipeline.publishing.promises.validators import validate_ages
 
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 

@@ -10,18 +10,8 @@ from typing import ClassVar
 import pyarrow as pa
 
 from mass_pipeline.model.columns import ANNOTATED_SET, CANDIDATE_HOURS
-from mass_pipeline.publishing.promises import (
-    annotated_set,
-    candidate_hours,
-    companion_sites,
-    crawled_pages,
-    external_links,
-    hours_classifier,
-    mass_schedules,
-    parish_urls,
-    parishes,
-)
-from mass_pipeline.publishing.promises.schema import columns_with_vocabulary, validate_schema
+from mass_pipeline.publishing.promises import validators
+from mass_pipeline.publishing.promises.validators import columns_with_vocabulary, validate_schema
 from mass_pipeline.schedules.reviews import Decision, Proposal
 
 FILE = Path("data/dioceses.csv")
@@ -56,23 +46,23 @@ class TestSchema:
 
 class TestParishes:
     def test_five_per_cent_more_or_less_is_tolerated(self) -> None:
-        assert parishes.validate_count(9_624, 10_130, 0.05).passed
-        assert parishes.validate_count(10_636, 10_130, 0.05).passed
+        assert validators.validate_count(9_624, 10_130, 0.05).passed
+        assert validators.validate_count(10_636, 10_130, 0.05).passed
 
     def test_more_than_that_fails_and_names_the_selectors(self) -> None:
-        verdict = parishes.validate_count(9_000, 10_130, 0.05)
+        verdict = validators.validate_count(9_000, 10_130, 0.05)
 
         assert not verdict.passed
         assert "9000 parishes; expected 10130" in verdict.summary
         assert "MASS_PIPELINE_DIRECTORY" in verdict.summary
 
     def test_without_an_expectation_an_empty_table_fails_still(self) -> None:
-        assert not parishes.validate_count(0, 0, 0.05).passed
+        assert not validators.validate_count(0, 0, 0.05).passed
 
     def test_an_unknown_diocese_fails_and_gives_the_row_to_add(self) -> None:
         rows = [{"diocese_key": "nowosadecka", "diocese": "nowosądecka"}, {"diocese_key": "lodzka", "diocese": "łódzka"}]
 
-        verdict = parishes.validate_dioceses(rows, {"lodzka"}, FILE)
+        verdict = validators.validate_dioceses(rows, {"lodzka"}, FILE)
 
         assert not verdict.passed
         assert "nowosadecka,nowosądecka,nowosądecka" in verdict.summary
@@ -81,26 +71,26 @@ class TestParishes:
 
 class TestParishUrls:
     def test_a_parish_without_a_row_and_one_with_two_are_named(self) -> None:
-        verdict = parish_urls.validate_every_parish(["a", "b", "c"], ["a", "c", "c"])
+        verdict = validators.validate_one_row_each(["a", "b", "c"], ["a", "c", "c"])
 
         assert not verdict.passed
         assert [row["parish_id"] for row in verdict.findings] == ["b", "c"]
 
     def test_pending_look_ups_are_no_error(self) -> None:
-        assert parish_urls.validate_statuses(["ok"] + ["pending"] * 9).passed
+        assert validators.validate_statuses(["ok"] + ["pending"] * 9).passed
 
     def test_many_errors_are_one(self) -> None:
-        assert not parish_urls.validate_statuses(["error"] * 2 + ["ok"] * 8).passed
+        assert not validators.validate_statuses(["error"] * 2 + ["ok"] * 8).passed
 
 
 class TestCrawledPages:
     def test_a_diocese_without_sites_passes(self) -> None:
-        assert crawled_pages.validate_start_pages([]).passed
+        assert validators.validate_start_pages([]).passed
 
     def test_mostly_silent_sites_fail_and_are_named(self) -> None:
         rows = [{"parish_id": str(n), "outcome": "timeout" if n else "ok"} for n in range(3)]
 
-        verdict = crawled_pages.validate_start_pages(rows)
+        verdict = validators.validate_start_pages(rows)
 
         assert not verdict.passed
         assert [row["parish_id"] for row in verdict.findings] == ["1", "2"]
@@ -109,10 +99,10 @@ class TestCrawledPages:
 
 class TestCandidateHours:
     def test_a_time_that_no_clock_shows_fails(self) -> None:
-        assert not candidate_hours.validate_times([{"candidate_id": "a", "time": "25:00"}]).passed
+        assert not validators.validate_times([{"candidate_id": "a", "time": "25:00"}]).passed
 
     def test_parishes_without_any_hour_are_named(self) -> None:
-        verdict = candidate_hours.validate_coverage(["a", "b", "c"], ["a"])
+        verdict = validators.validate_parishes_covered(["a", "b", "c"], ["a"])
 
         assert not verdict.passed
         assert [row["parish_id"] for row in verdict.findings] == ["b", "c"]
@@ -122,14 +112,14 @@ class TestAnnotatedSet:
     def test_a_parish_in_two_parts_fails(self) -> None:
         rows = [{"parish_id": "a", "split": "train"}, {"parish_id": "a", "split": "test"}]
 
-        assert not annotated_set.validate_splits(rows).passed
+        assert not validators.validate_splits(rows).passed
 
     def test_labels_of_one_kind_only_fail(self) -> None:
-        assert not annotated_set.validate_labels([{"label": "mass"}] * 40).passed
-        assert annotated_set.validate_labels([{"label": "mass"}, {"label": "not_mass"}]).passed
+        assert not validators.validate_labels([{"label": "mass"}] * 40).passed
+        assert validators.validate_labels([{"label": "mass"}, {"label": "not_mass"}]).passed
 
     def test_too_few_dioceses_fail_and_are_named(self) -> None:
-        verdict = annotated_set.validate_coverage(["a", "b"], ["b"], 0.9)
+        verdict = validators.validate_dioceses_covered(["a", "b"], ["b"], 0.9)
 
         assert not verdict.passed
         assert verdict.findings[0]["diocese"] == "a"
@@ -137,14 +127,14 @@ class TestAnnotatedSet:
 
 class TestHoursClassifier:
     def test_a_figure_below_its_floor_fails_and_is_named(self) -> None:
-        verdict = hours_classifier.validate_metrics({"precision": 0.7, "recall": 0.9}, {"precision": 0.8, "recall": 0.8})
+        verdict = validators.validate_metrics({"precision": 0.7, "recall": 0.9}, {"precision": 0.8, "recall": 0.8})
 
         assert not verdict.passed
         assert [row["metric"] for row in verdict.findings] == ["precision"]
 
     def test_a_figure_that_was_not_measured_fails(self) -> None:
-        assert not hours_classifier.validate_metrics({}, {"precision": 0.8}).passed
-        assert not hours_classifier.validate_metrics({"precision": float("nan")}, {"precision": 0.8}).passed
+        assert not validators.validate_metrics({}, {"precision": 0.8}).passed
+        assert not validators.validate_metrics({"precision": float("nan")}, {"precision": 0.8}).passed
 
 
 class TestMassSchedules:
@@ -159,32 +149,32 @@ class TestMassSchedules:
         return {**found, **changes}
 
     def test_night_hours_fail_but_midnight_mass_does_not(self) -> None:
-        assert mass_schedules.validate_hours([self.row(), self.row(time="00:00")], "05:00", "24:00").passed
-        assert not mass_schedules.validate_hours([self.row(time="03:30")], "05:00", "24:00").passed
+        assert validators.validate_hours([self.row(), self.row(time="00:00")], "05:00", "24:00").passed
+        assert not validators.validate_hours([self.row(time="03:30")], "05:00", "24:00").passed
 
     def test_a_row_without_words_or_without_its_page_fails(self) -> None:
-        assert mass_schedules.validate_evidence([self.row()], {("a", "d1")}).passed
-        assert not mass_schedules.validate_evidence([self.row(quote="")], {("a", "d1")}).passed
-        assert not mass_schedules.validate_evidence([self.row()], {("b", "d1")}).passed
+        assert validators.validate_evidence([self.row()], {("a", "d1")}).passed
+        assert not validators.validate_evidence([self.row(quote="")], {("a", "d1")}).passed
+        assert not validators.validate_evidence([self.row()], {("b", "d1")}).passed
 
     def test_an_exception_without_its_days_fails(self) -> None:
         first, last = date(2026, 11, 20), date(2026, 11, 21)
         standing = {**self.row(), "exception": None, "valid_from": None, "valid_to": None}
         dated = {**self.row(), "exception": "added", "valid_from": first, "valid_to": last}
 
-        assert mass_schedules.validate_exceptions([standing, dated]).passed
-        assert not mass_schedules.validate_exceptions([{**dated, "valid_to": None}]).passed
-        assert not mass_schedules.validate_exceptions([{**dated, "valid_from": last, "valid_to": first}]).passed
+        assert validators.validate_exceptions([standing, dated]).passed
+        assert not validators.validate_exceptions([{**dated, "valid_to": None}]).passed
+        assert not validators.validate_exceptions([{**dated, "valid_from": last, "valid_to": first}]).passed
 
     def test_a_site_that_differs_from_an_approved_order_fails_until_it_is_decided_about(self) -> None:
         differs = Proposal("a", "crawl", "", None, (), "http://a.example/", "Niedziela 9.00", "d1")
         announced = replace(differs, origin="announcement")
         rejected = Decision(differs, "rejected", "Jan", "2026-11-20T12:00:00+00:00")
 
-        assert not mass_schedules.validate_approved([differs], [], {"a"}).passed
-        assert mass_schedules.validate_approved([differs], [rejected], {"a"}).passed
-        assert mass_schedules.validate_approved([differs], [], {"b"}).passed
-        assert mass_schedules.validate_approved([announced], [], {"a"}).figures == {"differing": 0, "waiting": 1}
+        assert not validators.validate_approved([differs], [], {"a"}).passed
+        assert validators.validate_approved([differs], [rejected], {"a"}).passed
+        assert validators.validate_approved([differs], [], {"b"}).passed
+        assert validators.validate_approved([announced], [], {"a"}).figures == {"differing": 0, "waiting": 1}
 
 
 class TestExternalLinks:
@@ -194,12 +184,12 @@ class TestExternalLinks:
         return {"parish_id": "a", "url": "http://b.example/x", "site": "b.example", "source_url": "http://a.example/", **changes}
 
     def test_a_link_on_no_crawled_page_of_its_parish_fails(self) -> None:
-        assert external_links.validate_links([self.row()], self.PAGES).passed
+        assert validators.validate_links([self.row()], self.PAGES).passed
         for change in ({"parish_id": "b"}, {"source_url": "http://a.example/other"}):
-            assert not external_links.validate_links([self.row(**change)], self.PAGES).passed
+            assert not validators.validate_links([self.row(**change)], self.PAGES).passed
 
     def test_a_link_within_its_site_fails_and_is_named(self) -> None:
-        verdict = external_links.validate_links([self.row(site="a.example")], self.PAGES)
+        verdict = validators.validate_links([self.row(site="a.example")], self.PAGES)
 
         assert not verdict.passed
         assert verdict.findings == [{"parish_id": "a", "url": "http://b.example/x"}]
@@ -212,13 +202,13 @@ class TestCompanionSites:
     def test_a_site_of_the_target_set_is_no_companion(self) -> None:
         rows = [self.row("radio.example", 1, "a")]
 
-        assert companion_sites.validate_companions(rows, ["http://www.anna.example/", None, "no address"]).passed
-        assert not companion_sites.validate_companions(rows, ["http://www.radio.example/"]).passed
+        assert validators.validate_companions(rows, ["http://www.anna.example/", None, "no address"]).passed
+        assert not validators.validate_companions(rows, ["http://www.radio.example/"]).passed
 
     def test_a_companion_stands_in_the_subset_of_as_many_parishes_as_it_names(self) -> None:
-        assert companion_sites.validate_companions([self.row("radio.example", 2, "a", "b")], []).passed
-        assert not companion_sites.validate_companions([self.row("radio.example", 3, "a", "b")], []).passed
-        assert not companion_sites.validate_companions([self.row("radio.example", 0)], []).passed
+        assert validators.validate_companions([self.row("radio.example", 2, "a", "b")], []).passed
+        assert not validators.validate_companions([self.row("radio.example", 3, "a", "b")], []).passed
+        assert not validators.validate_companions([self.row("radio.example", 0)], []).passed
 
 
 class TestLearning:
@@ -228,15 +218,13 @@ class TestLearning:
     ]
 
     def test_answers_that_publish_no_less_surely_pass(self) -> None:
-        verdict = hours_classifier.validate_learning(self.CURVE)
+        verdict = validators.validate_learning(self.CURVE)
 
         assert verdict.passed
         assert "80%" in verdict.summary
 
     def test_answers_that_publish_wrong_rows_do_not_and_the_remedy_is_named(self) -> None:
-        verdict = hours_classifier.validate_learning(
-            [*self.CURVE, {"answers": 200, "waiting": 10, "share": 0.9, "precision": 0.9}]
-        )
+        verdict = validators.validate_learning([*self.CURVE, {"answers": 200, "waiting": 10, "share": 0.9, "precision": 0.9}])
 
         assert not verdict.passed
         assert "annotate stats" in verdict.summary

@@ -51,14 +51,14 @@ class TestRunValues:
         "run_config",
         [
             {"resources": {"http_manners": {"config": {"host_gap_seconds": 1.9}}}},
-            {"resources": {"crawl_limits": {"config": {"max_per_address": 3}}}},
+            {"resources": {"http_manners": {"config": {"max_attempts": 9}}}},
             {"resources": {"crawl_limits": {"config": {"sites_at_once": "many"}}}},
             {"ops": {"crawled_pages": {"config": {"max_depth": 21}}}},
             {"ops": {"crawled_pages": {"config": {"revisit": "sometimes"}}}},
         ],
         ids=[
             "a shorter pause than the operator's",
-            "more at once than the operator allows",
+            "more tries than the operator allows",
             "no number",
             "above the bound",
             "no such word",

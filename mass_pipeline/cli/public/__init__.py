@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 
-from mass_pipeline.cli.lazy_group import lazy_group
+from mass_pipeline.cli.groups import CommandGroup
 
 # name -> (module:attribute, one line for --help)
 _COMMANDS: Final = {
@@ -26,7 +26,7 @@ _COMMANDS: Final = {
 }
 
 
-@click.group(cls=lazy_group(__name__, _COMMANDS))
+@click.group(cls=CommandGroup, package=__name__, lazy=_COMMANDS)
 def public() -> None:
     """Finding a Mass.
 

@@ -67,7 +67,7 @@ def check() -> None:
       mass-pipeline public check
     """
     from mass_pipeline.publishing.generations import generations_of
-    from mass_pipeline.publishing.promises.public_index import validate_in_force
+    from mass_pipeline.publishing.promises.validators import validate_in_force
 
     verdict = validate_in_force(generations_of(the_settings()))
     if not verdict.passed:

@@ -34,9 +34,7 @@ class CrawlConfig:
     max_crawl_seconds: float = setting(
         10800.0, "Time budget of one crawl of a diocese; what was not asked by then is deferred", unit="s", minimum=1
     )
-    frontier_capacity: int = setting(
-        2000, "Most waiting URLs per site (10,000 pages meet about 60,000 URLs)", unit="URLs", minimum=1
-    )
+    frontier_capacity: int = 2000  # Most waiting URLs per site (10,000 pages meet about 60,000 URLs)
     sitemaps: str = setting(
         "offered",
         "Sitemaps asked for when the links of a site are used up: those of robots.txt, /sitemap.xml where links are few",
@@ -46,7 +44,7 @@ class CrawlConfig:
     max_sitemaps: int = 4  # Most sitemap files per site and run (hazards T12)
     max_sitemap_pages: int = 20  # Most pages a run takes from sitemaps; likely schedule pages first (hazards T12)
     few_links: int = setting(5, "Fewer known URLs than this are few links", unit="URLs", minimum=0)
-    max_url_chars: int = setting(256, "Longer URLs are traps", unit="characters", minimum=32, maximum=4096)
+    max_url_chars: int = 256  # Longer URLs are traps
     max_query_variants: int = 60  # Most URLs of one path that differ in the query
     max_segment_repeats: int = 2  # Most times one path segment may repeat
     near_duplicate_bits: int = 3  # Pages of one series whose 64-bit simhashes differ in at most so many bits are repeats
@@ -80,7 +78,7 @@ class CrawlConfig:
 
     # At once
     sites_at_once: int = setting(100, "Sites crawled at the same time", unit="sites", minimum=1, maximum=5000)
-    max_per_address: int = setting(2, "Requests in flight per server address", unit="requests", source="hazards P5", minimum=1)
+    max_per_address: int = 2  # Requests in flight per server address (hazards P5)
 
     # Several runs at once
     lease_seconds: float = setting(
@@ -98,9 +96,9 @@ class CrawlConfig:
 
     # Politeness
     start_delay_seconds: float = setting(5.0, "AutoThrottle: first delay", unit="s", minimum=0, demo=0.0)
-    min_delay_seconds: float = setting(0.0, "AutoThrottle: least delay", unit="s", minimum=0)
-    max_delay_seconds: float = setting(60.0, "AutoThrottle: greatest delay", unit="s", minimum=0)
-    target_concurrency: float = setting(1.0, "AutoThrottle: wanted requests in flight", minimum=0.1)
+    min_delay_seconds: float = 0.0  # AutoThrottle: least delay
+    max_delay_seconds: float = 60.0  # AutoThrottle: greatest delay
+    target_concurrency: float = 1.0  # AutoThrottle: wanted requests in flight
     host_gap_seconds: float = setting(
         1.0,
         "Least time between an answer of a host and the next request to it",
@@ -135,12 +133,12 @@ class CrawlConfig:
     idle_seconds: float = 15.0  # Longest silence of a server
     min_bytes_per_second: float = 500.0  # Slower bodies are left, what came is kept, B/s (hazards T2)
     slow_after_seconds: float = 10.0  # Time a body has to gain speed (hazards T2)
-    total_seconds: float = setting(60.0, "Time limit of one request", unit="s", minimum=0.1)
+    total_seconds: float = 60.0  # Time limit of one request
     max_redirects: int = 8  # Redirects in a row (docs/hazards.md)
     allow_unverified_tls: bool = setting(
         True, "Ask once more without verification when a certificate fails; the page says so", source="hazards T2"
     )
-    keep_pdf: bool = setting(True, "Keep PDF files too: some parishes state their schedule only there")
+    keep_pdf: bool = True  # Keep PDF files too: some parishes state their schedule only there
 
     # In a browser
     render: bool = setting(
@@ -151,18 +149,14 @@ class CrawlConfig:
     render_browser: str = setting(
         "/usr/bin/chromium-headless-shell", "The browser: Chromium, or its shell without windows", source="docs/decisions/0032"
     )
-    render_pages: int = setting(
-        10, "Most pages of a site that a run shows to a browser", unit="pages", source="docs/decisions/0032", minimum=0
-    )
+    render_pages: int = 10  # Most pages of a site that a run shows to a browser (docs/decisions/0032)
     render_requests: int = 40  # Most requests of one such page; pages of a site share answers (docs/decisions/0032)
     render_bytes: int = 16 * MIB  # Most bytes received for one such page (docs/decisions/0032)
     # Time limit of one such page, the pauses between its requests included (docs/decisions/0032)
     render_seconds: float = 300.0
     render_script_seconds: float = 15.0  # Time its scripts may work, waits for answers not counted (docs/decisions/0032)
     render_memory_bytes: int = 1024 * MIB  # Memory of a browser; one that takes more is ended (docs/decisions/0032)
-    render_at_once: int = setting(
-        2, "Browsers at the same time", unit="browsers", source="docs/decisions/0032", minimum=1, maximum=16
-    )
+    render_at_once: int = 2  # Browsers at the same time (docs/decisions/0032)
     render_script_hosts: tuple[str, ...] = setting(
         ("ajax.googleapis.com", "cdnjs.cloudflare.com", "cdn.jsdelivr.net", "unpkg.com"),
         "Hosts besides the site's own domain whose scripts such a page may load; their data never",
@@ -171,15 +165,15 @@ class CrawlConfig:
 
     # Again
     revisit: str = setting("due", "Which known pages a finished crawl asks again", choices=("due", "all", "never"))
-    revisit_first_days: float = setting(7.0, "Days until the first visit again", unit="days", minimum=0)
+    revisit_first_days: float = 7.0  # Days until the first visit again
     revisit_evidence_days: float = setting(
         6.0,
         "Pages that a published schedule rests on are asked again after so many days, however seldom they change",
         unit="days",
         minimum=0,
     )
-    revisit_min_days: float = setting(1.0, "Least days between visits of a page", unit="days", minimum=0)
-    revisit_max_days: float = setting(60.0, "Most days between visits of a page", unit="days", minimum=0)
+    revisit_min_days: float = 1.0  # Least days between visits of a page
+    revisit_max_days: float = 60.0  # Most days between visits of a page
 
     # Storage
     commit_pages: int = 500  # Pages per transaction at most (docs/crawler.md)

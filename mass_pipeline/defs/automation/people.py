@@ -8,8 +8,6 @@ from __future__ import annotations
 import dagster as dg
 
 from mass_pipeline.finding.config import PublicConfig
-from mass_pipeline.publishing.inbox import settle
-from mass_pipeline.publishing.parish_mail import write_letters
 from mass_pipeline.publishing.published import Published
 from mass_pipeline.publishing.reviews import ReviewLog
 from mass_pipeline.resources.alerts import Alerts
@@ -27,6 +25,8 @@ def build_people_sensors(settings: Settings, lake: Lake, alerts: Alerts) -> list
         description="Takes in reports of visitors and answers of parishes; what needs a person becomes a proposal.",
     )
     def settle_inbox(context: dg.SensorEvaluationContext) -> dg.SkipReason:
+        from mass_pipeline.publishing.inbox import settle
+
         done = settle(published)
         return dg.SkipReason(
             f"{done.reports} reports; {done.proposed} new proposals, {len(done.confirmed)} orders confirmed, "
@@ -39,6 +39,8 @@ def build_people_sensors(settings: Settings, lake: Lake, alerts: Alerts) -> list
         description="Sends parishes the links they ask for, and a reminder two weeks before Christmas and Easter.",
     )
     def parish_mail(context: dg.SensorEvaluationContext) -> dg.SkipReason:
+        from mass_pipeline.publishing.parish_mail import write_letters
+
         if not settings.section(PublicConfig).parish_mail:
             return dg.SkipReason("Nobody is written to: set MASS_PIPELINE_PUBLIC_PARISH_MAIL=true.")
         done = write_letters(published, alerts)

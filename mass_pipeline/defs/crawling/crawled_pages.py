@@ -5,24 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import dagster as dg
 import pyarrow as pa
 
-from mass_pipeline.crawl_readers.stop_rule import ScheduleFoundTwice
-from mass_pipeline.crawling import CrawlReport, crawl_sites, read_pages
-from mass_pipeline.crawling.sites.report_view import outcomes_plot, sites_markdown
 from mass_pipeline.defs.sources import OPT_OUTS
 from mass_pipeline.defs.stage import CRAWLER_POOL, Made, discovery_state, image, stage
-from mass_pipeline.finding.inbox import read_reports, states
-from mass_pipeline.gathering.decisions import record_crawl
 from mass_pipeline.model.columns import CRAWLED_PAGES
 from mass_pipeline.model.errors import DiskFull
 from mass_pipeline.model.identifiers import ParishId
-from mass_pipeline.publishing.recrawl import doubted_of, evidence_of
 from mass_pipeline.publishing.seeds import seeds_of
-from mass_pipeline.resources.crawl_snapshots import CrawlSnapshots
 from mass_pipeline.resources.crawling import crawl_config
 from mass_pipeline.resources.lake import TableReader, table_of
 from mass_pipeline.resources.operation import OperationConfig
@@ -30,6 +23,9 @@ from mass_pipeline.resources.run_values import CrawlRun
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import Metadata
 from mass_pipeline.resources.web import Web
+
+if TYPE_CHECKING:
+    from mass_pipeline.crawling import CrawlReport
 
 _MOMENTS: Final = ("fetched_at", "checked_at", "asked_at")
 _PAGES_PER_CHUNK: Final = 100  # bodies are up to 5 MiB: chunks stay well below a gigabyte
@@ -60,6 +56,13 @@ def crawled_pages(
     robots.txt is obeyed, hosts are left their pauses, and a crawl that was interrupted goes on where it was. A diocese
     without sites gives an empty partition.
     """
+    from mass_pipeline.crawl_readers.stop_rule import ScheduleFoundTwice
+    from mass_pipeline.crawling import crawl_sites
+    from mass_pipeline.finding.inbox import read_reports, states
+    from mass_pipeline.gathering.decisions import record_crawl
+    from mass_pipeline.publishing.recrawl import doubted_of, evidence_of
+    from mass_pipeline.resources.crawl_snapshots import CrawlSnapshots
+
     seeds = seeds_of(parish_urls, diocese)
     if not seeds:
         return Made(table_of(CRAWLED_PAGES, []), {"sites": 0})
@@ -96,6 +99,8 @@ def page_chunks(state: Path, parishes: Collection[str], fetched_at: datetime | N
         parishes: whose pages count; a parish that has no site any more keeps none in the table.
         fetched_at: replaces the real moments when time is frozen.
     """
+    from mass_pipeline.crawling import read_pages
+
     chunk: list[dict[str, object]] = []
     for page in read_pages(state):
         if page.parish_id not in parishes:
@@ -113,6 +118,8 @@ def page_chunks(state: Path, parishes: Collection[str], fetched_at: datetime | N
 
 def report_metadata(report: CrawlReport, settings: Settings) -> Metadata:
     """What the UI shows and plots of one crawl."""
+    from mass_pipeline.crawling.sites.report_view import outcomes_plot, sites_markdown
+
     return {
         "seconds": report.seconds,
         "sites": len(report.sites),

@@ -6,20 +6,20 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import dagster as dg
 import pyarrow as pa
 
 from mass_pipeline.crawling import CrawlConfig
-from mass_pipeline.crawling.web_graph import BadLink, ExternalLink
-from mass_pipeline.crawling.web_graph import external_links as read_external_links
-from mass_pipeline.crawling.web_graph.drawing import levels_plot
 from mass_pipeline.defs.stage import Made, image, stage
 from mass_pipeline.model.columns import EXTERNAL_LINKS
 from mass_pipeline.resources.lake import TableReader, table_of
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import Metadata, preview
+
+if TYPE_CHECKING:
+    from mass_pipeline.crawling.web_graph import BadLink, ExternalLink
 
 _COLUMNS: Final = (
     "parish_id", "url", "final_url", "domain", "depth", "content_type", "outcome", "body", "body_sha256", "fetched_at",
@@ -57,6 +57,8 @@ def external_links(context: dg.AssetExecutionContext, crawled_pages: TableReader
 
 def links_of_pages(pages: TableReader, *, merge_case_and_slash: bool) -> tuple[list[dict[str, object]], list[BadLink]]:
     """Rows of `external_links` and the bad links of some crawled pages."""
+    from mass_pipeline.crawling.web_graph import external_links as read_external_links
+
     sources: dict[tuple[str, str], StoredPage] = {}
 
     def remembered() -> Iterator[StoredPage]:
@@ -76,6 +78,8 @@ def _row(link: ExternalLink, source: StoredPage) -> dict[str, object]:
 
 def links_metadata(rows: Sequence[Mapping[str, object]], bad: Sequence[BadLink], settings: Settings) -> Metadata:
     """What the UI shows and plots of one partition."""
+    from mass_pipeline.crawling.web_graph.drawing import levels_plot
+
     sites = Counter(str(row["site"]) for row in rows)
     levels = Counter(int(str(row["level"])) for row in rows)
     reasons = Counter(link.reason for link in bad)

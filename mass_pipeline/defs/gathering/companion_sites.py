@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import dagster as dg
 import pyarrow as pa
 
-from mass_pipeline.crawling.web_graph import Companion, ExternalLink, subsets, target_domains, write_graphml
-from mass_pipeline.crawling.web_graph import companion_sites as companions_of
-from mass_pipeline.crawling.web_graph.drawing import graph_plot, subsets_plot
 from mass_pipeline.defs.stage import image, stage
 from mass_pipeline.model.columns import COMPANION_SITES
 from mass_pipeline.resources.lake import TableReader, table_of
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import preview
+
+if TYPE_CHECKING:
+    from mass_pipeline.crawling.web_graph import Companion, ExternalLink
 
 _NAMED_PER_SUBSET: Final = 5
 
@@ -30,6 +30,10 @@ def companion_sites(
     Each companion belongs to exactly one subset: the companions that as many parishes link to. Links among parish sites make
     no companion. The graph is written as GraphML beside the tables (`exports/companion_sites.graphml`).
     """
+    from mass_pipeline.crawling.web_graph import companion_sites as companions_of
+    from mass_pipeline.crawling.web_graph import target_domains, write_graphml
+    from mass_pipeline.crawling.web_graph.drawing import graph_plot, subsets_plot
+
     links, own = read_links(external_links), target_domains(row["url"] for row in parish_urls.rows(["url"]))
     companions = companions_of(links, own)
     path = settings.data_folder / "exports" / "companion_sites.graphml"
@@ -50,6 +54,8 @@ def companion_sites(
 
 def read_links(table: TableReader) -> list[ExternalLink]:
     """The published external links of all partitions there are, by parish and address."""
+    from mass_pipeline.crawling.web_graph import ExternalLink
+
     columns = ["parish_id", "source_url", "level", "url", "site", "anchor"]
     found = [ExternalLink(**row) for row in table.rows(columns)]  # type: ignore[arg-type]  # columns of the schema, by name
     return sorted(found, key=lambda link: (link.parish_id, link.url))
@@ -99,6 +105,8 @@ def _example(links: Collection[ExternalLink]) -> tuple[str, str]:
 
 
 def _subsets_table(companions: Iterable[Companion]) -> dg.MetadataValue:
+    from mass_pipeline.crawling.web_graph import subsets
+
     rows = [
         {
             "linked_by": connectivity,

@@ -6,23 +6,14 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import dagster as dg
 import pyarrow as pa
 
 from mass_pipeline.defs.sources import OPERATOR_TABLES, OPT_OUTS
 from mass_pipeline.defs.stage import PLACES_POOL, discovery_state, image, stage
-from mass_pipeline.gathering.asking import Directory, home_reader
 from mass_pipeline.gathering.config import DirectoryConfig, PlacesConfig, WebsitesConfig
-from mass_pipeline.gathering.gather import read_churches
-from mass_pipeline.gathering.ledger import LedgerState
-from mass_pipeline.gathering.listing import ListedSite, join_lists, match_churches, read_operator_list
-from mass_pipeline.gathering.lookups import open_ledger
-from mass_pipeline.gathering.overview import ledger_markdown, statuses_by_diocese, statuses_markdown, statuses_plot
-from mass_pipeline.gathering.parish import Parish
-from mass_pipeline.gathering.parish_url import ParishUrl, parish_urls_table
-from mass_pipeline.gathering.websites import Sources, find_websites
-from mass_pipeline.model.boot import system_stopwatch
 from mass_pipeline.model.identifiers import ParishId
 from mass_pipeline.resources.clients import Places
 from mass_pipeline.resources.http import RateLimitedHttp
@@ -30,6 +21,13 @@ from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.run_values import LookUpRun
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import Metadata
+
+if TYPE_CHECKING:
+    from mass_pipeline.gathering.asking import Directory
+    from mass_pipeline.gathering.ledger import LedgerState
+    from mass_pipeline.gathering.listing import ListedSite
+    from mass_pipeline.gathering.parish import Parish
+    from mass_pipeline.gathering.parish_url import ParishUrl
 
 
 @stage(group="directory", kinds={"python", "httpx", "parquet"}, deps=[OPT_OUTS, OPERATOR_TABLES], pool=PLACES_POOL, retries=True)
@@ -46,6 +44,13 @@ def parish_urls(
 
     Every unit is reserved in a ledger before it is spent; what the quota leaves open stays `pending` for the next run.
     """
+    from mass_pipeline.gathering.asking import home_reader
+    from mass_pipeline.gathering.lookups import open_ledger
+    from mass_pipeline.gathering.parish import Parish
+    from mass_pipeline.gathering.parish_url import parish_urls_table
+    from mass_pipeline.gathering.websites import Sources, find_websites
+    from mass_pipeline.model.boot import system_stopwatch
+
     allowed = config.applied(settings.section(PlacesConfig))
     policy = settings.section(WebsitesConfig)
     known = [Parish(**row) for row in parishes.rows()]  # type: ignore[arg-type]
@@ -66,6 +71,9 @@ def parish_urls(
 
 def listed_sites(known: Sequence[Parish], settings: Settings, directory: Directory) -> dict[ParishId, list[ListedSite]]:
     """Web sites that the operator's file and OSM name; empty when neither is configured."""
+    from mass_pipeline.gathering.gather import read_churches
+    from mass_pipeline.gathering.listing import join_lists, match_churches, read_operator_list
+
     policy = settings.section(WebsitesConfig)
     by_hand = read_operator_list(Path(policy.operator_file)) if policy.operator_file else {}
     churches = read_churches(settings.section(DirectoryConfig), directory.get)
@@ -74,6 +82,8 @@ def listed_sites(known: Sequence[Parish], settings: Settings, directory: Directo
 
 def look_up_metadata(rows: Sequence[ParishUrl], units: LedgerState, settings: Settings, *, is_asked: bool) -> Metadata:
     """What the UI shows of a run of look-ups."""
+    from mass_pipeline.gathering.overview import ledger_markdown, statuses_by_diocese, statuses_markdown, statuses_plot
+
     by_diocese = statuses_by_diocese(rows)
     return {
         **{f"status_{status}": count for status, count in sorted(Counter(row.status for row in rows).items())},

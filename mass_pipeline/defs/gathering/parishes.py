@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import dagster as dg
 import pyarrow as pa
 
 from mass_pipeline.defs.sources import OPERATOR_TABLES, OPT_OUTS
 from mass_pipeline.defs.stage import discovery_state, stage
-from mass_pipeline.gathering.asking import Directory
 from mass_pipeline.gathering.config import DirectoryConfig
-from mass_pipeline.gathering.diff import diff_parishes
 from mass_pipeline.gathering.dioceses import Dioceses
-from mass_pipeline.gathering.gather import gather_parishes
-from mass_pipeline.gathering.parish import Parish, parishes_table
 from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.settings import Settings
+
+if TYPE_CHECKING:
+    from mass_pipeline.gathering.asking import Directory
 
 
 @stage(group="directory", kinds={"python", "beautifulsoup", "parquet"}, deps=[OPT_OUTS, OPERATOR_TABLES], retries=True)
@@ -29,6 +30,10 @@ def parishes(
     List pages, then one page per parish, asked politely and again after 1.5^t seconds when the server fails. A changed
     layout or an unlikely number of parishes ends the run loudly; the earlier table stays.
     """
+    from mass_pipeline.gathering.diff import diff_parishes
+    from mass_pipeline.gathering.gather import gather_parishes
+    from mass_pipeline.gathering.parish import Parish, parishes_table
+
     has_previous = bool(earlier.parts)
     previous = [Parish(**row) for row in earlier.rows()]  # type: ignore[arg-type]
     with discovery_state(settings) as state:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import dagster as dg
-import pandas as pd
 import pyarrow as pa
 
 from mass_pipeline.defs.stage import stage
-from mass_pipeline.learning.annotated_set import CANDIDATE_COLUMNS, build_annotated_set, class_balance
 from mass_pipeline.learning.config import LearningConfig
-from mass_pipeline.learning.promotion import refuse_poisoned
 from mass_pipeline.model.columns import ANNOTATED_SET
 from mass_pipeline.resources.annotations import AnnotationStore, CandidatesInContext, HourLabel
 from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import preview
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @stage(group="learning", kinds={"python", "pandas", "parquet"})
@@ -31,6 +32,9 @@ def annotated_set(
     Split into train, dev and test by parish, stable over time. Hours that crowd and rules judge differently are listed for
     review; too many of them end the run, and the present model stays.
     """
+    from mass_pipeline.learning.annotated_set import CANDIDATE_COLUMNS, build_annotated_set, class_balance
+    from mass_pipeline.learning.promotion import refuse_poisoned
+
     config = settings.section(LearningConfig)
     count = labels.count()  # before they are read: what comes meanwhile is new
     crowd = labels.labels(CandidatesInContext(lambda: candidate_hours.rows(CandidatesInContext.COLUMNS)))
@@ -59,6 +63,8 @@ def annotated_set(
 
 def _crowd(labels: Sequence[HourLabel]) -> pd.DataFrame:
     """Labels of people, one row per hour."""
+    import pandas as pd
+
     return pd.DataFrame(
         {
             "candidate_id": pd.array([label.candidate_id for label in labels], dtype="str"),  # of no label too

@@ -5,29 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import dagster as dg
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from mass_pipeline.defs.stage import NO_PLOTS, can_draw, image, stage
-from mass_pipeline.learning import plots
 from mass_pipeline.learning.config import LearningConfig
-from mass_pipeline.learning.evaluation import Evaluation, evaluate
-from mass_pipeline.learning.learning_curve import LearningPoint
-from mass_pipeline.learning.promotion import freeze_test, judge
-from mass_pipeline.learning.registry import FOLDER, QUESTION, Registry
-from mass_pipeline.learning.training import train, training_rows
-from mass_pipeline.publishing.promises.hours_classifier import validate_metrics
-from mass_pipeline.publishing.taught import answered_rows, published_of, with_answers_learnt
+from mass_pipeline.publishing.promises.validators import validate_metrics
 from mass_pipeline.resources.annotations import AnnotationStore
 from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.model_store import JudgedModel
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import preview
-from mass_pipeline.site_reading.pages import SiteReader
+
+if TYPE_CHECKING:
+    from mass_pipeline.learning.evaluation import Evaluation
+    from mass_pipeline.learning.learning_curve import LearningPoint
+    from mass_pipeline.site_reading.pages import SiteReader
 
 _WORST: Final = 20
 _PLOTTED: Final = ("precision", "recall", "f1", "accuracy", "mcc", "average_precision", "calibration_error", "n")
@@ -50,6 +47,12 @@ def hours_classifier(
     The same labels, seed and settings give the same model to the byte. It becomes the model in use only when its precision,
     recall and MCC reach their floors, and it is not worse than the present one on the same frozen test part.
     """
+    from mass_pipeline.learning.evaluation import evaluate
+    from mass_pipeline.learning.promotion import freeze_test, judge
+    from mass_pipeline.learning.registry import FOLDER, Registry
+    from mass_pipeline.learning.training import train, training_rows
+    from mass_pipeline.publishing.taught import answered_rows, published_of, with_answers_learnt
+
     config = settings.section(LearningConfig)
     registry = Registry.of(settings.shared)
     labelled = annotated_set.frame()
@@ -87,6 +90,8 @@ def hours_classifier(
 
 def figures_of(evaluation: Evaluation) -> dict[str, float]:
     """Figures of the gating question that could be measured, by name; the UI plots them over time."""
+    from mass_pipeline.learning.registry import QUESTION
+
     row = evaluation.metrics[evaluation.metrics["question"] == QUESTION]
     values = {name: float(row[name].to_numpy(dtype=float)[0]) for name in _PLOTTED}
     return {name: value for name, value in values.items() if value == value}
@@ -105,6 +110,8 @@ def tables_of(evaluation: Evaluation) -> dict[str, dg.MetadataValue]:
 
 def curve_of(curve: Sequence[LearningPoint]) -> dict[str, bytes]:
     """The learning curve of rows; nothing to draw where no right row waits."""
+    from mass_pipeline.learning import plots
+
     return (
         {"learning_curve": plots.learning_curve_png({"answers in their order": curve})}
         if any(one.waiting for one in curve)
@@ -114,6 +121,9 @@ def curve_of(curve: Sequence[LearningPoint]) -> dict[str, bytes]:
 
 def pictures_of(evaluation: Evaluation) -> dict[str, bytes]:
     """The plots of the model card; without test rows there is nothing to draw."""
+    from mass_pipeline.learning import plots
+    from mass_pipeline.learning.registry import QUESTION
+
     if not len(evaluation.answers[QUESTION].truth):
         return {}
     return {

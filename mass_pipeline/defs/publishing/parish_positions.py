@@ -10,7 +10,6 @@ import pyarrow as pa
 
 from mass_pipeline.defs.sources import OPERATOR_TABLES
 from mass_pipeline.defs.stage import stage
-from mass_pipeline.publishing.positions import MapFiles, positions_of
 from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.settings import Settings
 
@@ -29,6 +28,8 @@ def parish_positions(
     The operator's table, an OpenStreetMap extract, the parish's own site, the gazetteer's towns, postcodes: the first that
     answers. Wheelchair access is what OpenStreetMap says, with its date. Never Google Places (docs/terms.md).
     """
+    from mass_pipeline.publishing.positions import MapFiles, positions_of
+
     made = positions_of(parishes, crawled_pages, MapFiles(gazetteer, osm_extract), settings)
     methods = Counter(str(one or "none") for one in made.column("method").to_pylist())
     context.add_output_metadata(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import TYPE_CHECKING
 
 import dagster as dg
 
@@ -11,11 +12,12 @@ from mass_pipeline.defs.stage import Made, stage
 from mass_pipeline.model.columns import PARISH_STATES
 from mass_pipeline.publishing.counts import PublishedCounts
 from mass_pipeline.publishing.reviews import ReviewLog
-from mass_pipeline.publishing.states import diocese_states
 from mass_pipeline.resources.lake import TableReader, table_of
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings
-from mass_pipeline.site_reading.pages import SiteReader
+
+if TYPE_CHECKING:
+    from mass_pipeline.site_reading.pages import SiteReader
 
 
 @stage(group="schedules", kinds={"python", "parquet"}, partitioned=True, deps=[OPT_OUTS])
@@ -35,6 +37,8 @@ def parish_states(
     Only sites without a published order are read once more, to say why. An approved order has the date of its approval;
     changes that wait for a person are counted.
     """
+    from mass_pipeline.publishing.states import diocese_states
+
     now = settings.section(OperationConfig).clock()()
     made, counts = diocese_states(
         diocese, parishes, parish_urls, crawled_pages, mass_schedules, approvals.read(), site_reader, settings, now

@@ -7,8 +7,6 @@ from pathlib import Path
 import dagster as dg
 
 from mass_pipeline.defs.stage import stage
-from mass_pipeline.publishing.index import PublishedTables, publish_index
-from mass_pipeline.publishing.positions import MapFiles
 from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.settings import Settings
 
@@ -31,6 +29,9 @@ def public_index(
     generation is put in force at once or not at all: when it covers clearly less than the last one, or the site started on it
     does not answer what visitors ask, the last one stays and the check `gate` says why.
     """
+    from mass_pipeline.publishing.index import PublishedTables, publish_index
+    from mass_pipeline.publishing.positions import MapFiles
+
     files = MapFiles(gazetteer, osm_extract)
     tables = PublishedTables(parishes, parish_urls, parish_positions, mass_schedules, parish_states, files)
     generation = publish_index(tables, settings)

@@ -11,7 +11,6 @@ from mass_pipeline.defs.code_version import code_version
 from mass_pipeline.defs.sources import OPERATOR_TABLES, OPT_OUTS
 from mass_pipeline.defs.stage import CRAWLER_POOL, Made, stage
 from mass_pipeline.model.columns import ANNOUNCEMENTS
-from mass_pipeline.publishing.announcements import watch_diocese
 from mass_pipeline.publishing.seeds import seeds_of
 from mass_pipeline.resources.lake import TableReader, table_of
 from mass_pipeline.resources.settings import Settings
@@ -45,6 +44,8 @@ def announcements(
     seeds = seeds_of(parish_urls, diocese)
     if not seeds:
         return Made(table_of(ANNOUNCEMENTS, []), {"sites": 0})
+    from mass_pipeline.publishing.announcements import watch_diocese
+
     made = watch_diocese(diocese, crawled_pages, seeds, settings, web, code_version("announcements"))
     for url, reason in made.failed.items():
         context.log.warning("announcement.unreadable url=%r reason=%r", url, reason)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import dagster as dg
 
 from mass_pipeline.defs.stage import Made, stage
 from mass_pipeline.model.columns import CANDIDATE_HOURS
 from mass_pipeline.publishing.directory_lookups import names_of
 from mass_pipeline.resources.lake import TableReader, table_of
-from mass_pipeline.site_reading.pages import SiteReader, each_site
+
+if TYPE_CHECKING:
+    from mass_pipeline.site_reading.pages import SiteReader
 
 
 @stage(group="learning", kinds={"python", "parquet"}, partitioned=True)
@@ -23,6 +27,8 @@ def candidate_hours(
 
     A page or site that cannot be read costs only itself: it is logged with its address and counted.
     """
+    from mass_pipeline.site_reading.pages import each_site
+
     found: list[dict[str, object]] = []
     failed: dict[str, str] = {}
     pages = unreadable = too_costly = 0

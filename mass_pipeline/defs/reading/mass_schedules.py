@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import dagster as dg
 
 from mass_pipeline.defs.stage import Made, stage
-from mass_pipeline.learning.model import Trained
 from mass_pipeline.model.columns import MASS_SCHEDULES
-from mass_pipeline.publishing.orders import Upstream, publish_diocese
 from mass_pipeline.publishing.reviews import ReviewLog
 from mass_pipeline.resources.annotations import AnnotationStore
 from mass_pipeline.resources.lake import TableReader, table_of
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.schedules.config import FreshnessConfig
-from mass_pipeline.site_reading.pages import SiteReader
+
+if TYPE_CHECKING:
+    from mass_pipeline.learning.model import Trained
+    from mass_pipeline.site_reading.pages import SiteReader
 
 
 @stage(
@@ -43,6 +46,8 @@ def mass_schedules(
     people settled are published or left out until the lines they rest on change (`mass-pipeline annotate`). Parishes of
     which nothing is known have no row.
     """
+    from mass_pipeline.publishing.orders import Upstream, publish_diocese
+
     upstream = Upstream(diocese, parishes, crawled_pages, announcements, earlier)
     ages = settings.section(FreshnessConfig)
     made = publish_diocese(upstream, site_reader, hours_classifier, approvals, ages, labels.rows())

@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 
-from mass_pipeline.cli.lazy_group import lazy_group
+from mass_pipeline.cli.groups import CommandGroup
 
 # name -> (module:attribute, one line for --help)
 COMMANDS: Final = {
@@ -21,7 +21,7 @@ COMMANDS: Final = {
 }
 
 
-@click.group(cls=lazy_group(__name__, COMMANDS))
+@click.group(cls=CommandGroup, package=__name__, lazy=COMMANDS)
 def lab() -> None:
     """Experiments: crawl strategies, collection of external links, training of what the package ships.
 

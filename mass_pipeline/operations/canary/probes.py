@@ -170,7 +170,7 @@ def _oddity(
     if moved:
         return f"it leads to {moved}", f"If it is its new home, set MASS_PIPELINE_DIRECTORY_START_URL={first.final_url}."
     if not listing.has_pager and len(listing.rows) >= config.rows_per_page:
-        remedy = f"Compare the kept page with MASS_PIPELINE_DIRECTORY_PAGE_PATH={config.page_path}."
+        remedy = f"Compare the kept page with page_path={config.page_path} of gathering/config.py."
         return f"{len(listing.rows)} parishes, and no link to a second page", remedy
     if not read_detail_page(second.body, second.final_url or second.url, config).address_parts:
         remedy = f"Compare the kept page with MASS_PIPELINE_DIRECTORY_ADDRESS_SELECTOR={config.address_selector}."

@@ -1,18 +1,40 @@
-"""A promise of a table: who judges it, what the judge may read, and whether its failure keeps a table from being published."""
+"""A promise of a table: who judges it, what the judge may read and says, and whether rows that break it are published."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
 
 from mass_pipeline.model.errors import MassPipelineError
 from mass_pipeline.model.table import Table
-from mass_pipeline.publishing.promises.schema import columns_with_vocabulary, validate_schema
-from mass_pipeline.publishing.promises.verdict import Verdict
 from mass_pipeline.publishing.reviews import ReviewLog, Reviews
 from mass_pipeline.resources.lake import Lake, TableReader
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings
+
+Finding = Mapping[str, str | int | float | bool]
+_MOST_FINDINGS: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Outcome of one validator.
+
+    Attributes:
+        passed: whether the promise holds.
+        summary: one sentence that names the promise, what was found and, on failure, the remedy.
+        figures: numbers that the UI plots over time.
+        findings: rows that speak against it, the worst first; twenty of them are kept.
+    """
+
+    passed: bool
+    summary: str
+    figures: Mapping[str, int | float] = field(default_factory=dict)
+    findings: Sequence[Finding] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "findings", list(self.findings[:_MOST_FINDINGS]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +106,3 @@ class Promise:
             return self.validate(evidence)
         except MassPipelineError as error:
             return Verdict(False, str(error))
-
-
-def schema_promise(table: Table) -> Promise:
-    """The blocking promise that a table is as the column dictionary says."""
-
-    def validate(evidence: Evidence) -> Verdict:
-        reader = evidence.reader(table)
-        return validate_schema(table, reader.schemas(), reader.chunks(columns_with_vocabulary(table)))
-
-    return Promise(
-        table.name, "schema", validate, "Columns, types and vocabularies are those of model/columns.py.", blocking=True
-    )

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 from PIL import Image
 
-from mass_pipeline.cli.picture import picture
+from mass_pipeline.cli.extract import extract
 from mass_pipeline.model.records import Mass
 from mass_pipeline.reading.ocr import decoding, tesseract
 from mass_pipeline.reading.ocr.reading import UNSURE, confirmed, read_picture, schedule_of_lines
@@ -109,7 +109,7 @@ class TestWithoutTesseract:
 
         with pytest.raises(NoTesseract, match="tesseract-ocr-pol"):
             read_picture(file.read_bytes())
-        assert isinstance(CliRunner().invoke(picture, [str(file)]).exception, NoTesseract)
+        assert isinstance(CliRunner().invoke(extract, ["--picture", str(file)]).exception, NoTesseract)
 
 
 @needs_tesseract

@@ -1,0 +1,54 @@
+"""Groups of commands that are imported only when they are called, so that `--help` and a crawl start fast."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+
+class CommandGroup(click.Group):
+    """A group, for `click.group(cls=CommandGroup, ...)`.
+
+    Args:
+        package: `__name__` of the package that holds the modules of `lazy`.
+        lazy: name -> (`module:attribute` within the package or by its full name, one line for --help).
+        moved: commands of earlier versions -> what they are called now.
+    """
+
+    def __init__(
+        self,
+        *args: Any,
+        package: str = "",
+        lazy: Mapping[str, tuple[str, str]] | None = None,
+        moved: Mapping[str, str] | None = None,
+        **more: Any,
+    ) -> None:
+        super().__init__(*args, **more)
+        self._package, self._lazy, self._moved = package, lazy or {}, moved or {}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*self._lazy, *super().list_commands(ctx)]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self._lazy:
+            return super().get_command(ctx, cmd_name)
+        module, attribute = self._lazy[cmd_name][0].split(":")
+        path = module if module.startswith("mass_pipeline.") else f"{self._package}.{module}"
+        command = getattr(importlib.import_module(path), attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] in self._moved:
+            raise click.UsageError(f"`{args[0]}` is `mass-pipeline {self._moved[args[0]]}` now.", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        if not self._lazy:
+            super().format_commands(ctx, formatter)
+            return
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_, summary) in self._lazy.items()])
