@@ -41,20 +41,13 @@ _DAY: Final = timedelta(1)
 _WEEK: Final = timedelta(7)
 _SUNDAY: Final = 6
 _MIDNIGHT: Final = "00:00"
-_THIS_SUNDAY: Final = expression(r"\btej <sunday>")
 _NEGATED: Final = expression(r"\bnie\b|\bbez\b(?! zmian)|<negated>|\bo?procz\b(?! tego)")
-_MOVES: Final = expression(r"<instead>|<shifted>|(?<!\ba )\b(?:wczesniej|pozniej)\b|(?<!bez )\bzmian")
-_REFERRED: Final = expression(r"(?:\bna|<during>) (?!<additional>)(?:\w+ )?<at_mass>|\bsa (?:dla|z|w)\b(?! <weekdays>)")
 _SAME_HOUR: Final = expression(r"\bo tej (?:samej )?(?:<clock>|porze\b)(?=[^.;]*<the_mass>)")
 _GROUP: Final = re.compile(
     r"\bdla (?:szkol|liceum|przedszkol|klas|dzieci|mlodziez|uczni|senior|chorych|pozostal|dorosl)|\bklas[ay] "
 )
 _UNSURE: Final = re.compile(
     r"prawdopodobn|\bbyc moze\b|orientacyjn|\bmozliwe\b|niewyklucz|\bpogod|zalezn|\b(?:jesli|jezeli|o ile)\b"
-)
-_CHANGES: Final = expression(
-    r"<falls_out>|\bnie o\b|<except>|<in_place_of>|<negated>|<shifted>|<for_once>|<only>|<mass>|<service_of_its_own>"
-    r"|\bw (?:kaplicy|kosciele|parafii)"
 )
 _BREAK: Final = expression(
     r";(?! ?<at>\d)|,(?! ?(?:o |<clock>|\d|(?:i|oraz|ani)\b|a takze\b|ktor|sw|<that_is>|$|(?:a wiec |a |oraz |ale |lecz )?"
@@ -145,10 +138,7 @@ def _scene(
     folded = without_days(words, days[at])
     if not phrases.AS_SUNDAY.search(folded):  # "oprócz zwykłych Mszy o 7.00 i 18.00": mentioned only as what there is
         folded = phrases.BESIDES.sub(_blank, folded)
-    # what a bracket says of one Mass of a list is blank, but for words that change something
-    folded = phrases.REMARK.sub(
-        lambda remark: remark[0] if _CHANGES.search(remark[0]) else _blank(remark), without_asides(in_digits(folded))
-    )
+    folded = phrases.REMARK.sub(_blank, without_asides(in_digits(folded)))  # what a bracket says of one Mass of a list
     return SentenceContext(
         written=read.every[at],
         folded=folded,
@@ -218,11 +208,6 @@ def _is_other_week(day: Period, change: ScheduleChange, scene: SentenceContext) 
     """
     followed = day.first - change.valid_from == _WEEK - _DAY
     return followed or day.first - scene.issued > _WEEK or not day.is_day or day in scene.days
-
-
-def _may_be_today(change: ScheduleChange, scene: SentenceContext) -> bool:
-    near = scene.issued.weekday() == _SUNDAY and change.valid_from - scene.issued <= _WEEK
-    return near and _THIS_SUNDAY.search(scene.words) is not None
 
 
 def _is_kept_elsewhen(change: ScheduleChange, scene: SentenceContext) -> bool:
@@ -343,28 +328,9 @@ def _is_denied_apart(change: ScheduleChange, scene: SentenceContext) -> bool:
     return apart or any(_BREAK.search(scene.folded[one.end : other.start]) for one, other in pairwise(mine))
 
 
-def _shifts(change: ScheduleChange, scene: SentenceContext) -> bool:
-    """Whether a "zamiast", "wcześniej" was not used; what is said of another service after a semicolon does not count."""
-    if change.kind == "moved" or (change.kind == "order" and (_is_weekly(change) or len(change.times) > _FEW)):
-        return False
-    first, *others = scene.folded.split(";")
-    of_masses = ";".join((first, *(one for one in others if phrases.MASS.search(one) or not phrases.OTHER.search(one))))
-    return _MOVES.search(of_masses) is not None
-
-
 def _is_at_same_hour(change: ScheduleChange, scene: SentenceContext) -> bool:
     """ "Sumy o 12.00 w kościele nie będzie, spotykamy się o tej godzinie na Mszy polowej": only the place is another."""
     return change.kind == "cancelled" and _SAME_HOUR.search(f"{scene.words} {fold(scene.after)}") is not None
-
-
-def _is_referred(change: ScheduleChange, scene: SentenceContext) -> bool:
-    """Whether Masses are named as if they were there anyway; "na Mszy o 18.00" speaks of no other hour than that."""
-    for said in _REFERRED.finditer(scene.folded) if change.kind == "order" else ():
-        piece = re.split(r"[;,.] ", scene.folded[said.end() :].replace("sw. ", "sw  "))[0]
-        hours = {hour.time for hour in scene.hours if said.end() <= hour.start < said.end() + len(piece)}
-        if not hours or hours & set(change.times):
-            return True
-    return False
 
 
 def _is_unsure(change: ScheduleChange, scene: SentenceContext) -> bool:
@@ -432,7 +398,6 @@ REASONS: Final[tuple[Reason, ...]] = (
         "W niedzielę 6 grudnia odpust.\nW poniedziałek Msza tylko o 9.00.",
         "W środę odpust.\nW piątek Msza tylko o 9.00.",
     ),
-    Reason("day", _may_be_today, "Tej niedzieli nie ma Mszy o 12.00.", "W niedzielę nie ma Mszy o 12.00."),
     Reason("day", _is_kept_elsewhen, "W niedzielę Msze jak w dzień powszedni.", "W środę Msze jak w dzień powszedni."),
     Reason("no_end", _has_no_end, "Od poniedziałku do piątku Msza o 17.00.", "Od 1 do 3 grudnia dodatkowa Msza o 17.00."),
     Reason(
@@ -451,7 +416,6 @@ REASONS: Final[tuple[Reason, ...]] = (
         "We wtorek nie będzie Mszy o 7.30 – pogrzeb o 11.00.",
         "We wtorek nie będzie Mszy o 7.30 i 11.00.",
     ),
-    Reason("shift", _shifts, "W środę Msza o 9.00, kancelaria później.", "W środę Msza o 9.00, potem kancelaria."),
     Reason(
         "shift",
         _is_at_same_hour,
@@ -459,12 +423,6 @@ REASONS: Final[tuple[Reason, ...]] = (
         "W środę o 18.00 nie ma Mszy w kościele.",
     ),
     Reason("elsewhere", is_elsewhere, "W środę Msza o 9.00 w sąsiedniej wspólnocie.", "W środę Msza o 9.00 w naszej wspólnocie."),
-    Reason(
-        "reference",
-        _is_referred,
-        "W środę Msze o 10.00 i 12.00 są dla dzieci.",
-        "W środę Msze o 9.00, 10.00 i 11.00.",
-    ),
     Reason("words", _is_unsure, "W środę prawdopodobnie nie będzie Mszy o 7.00.", "W środę na pewno nie będzie Mszy o 7.00."),
     Reason("kind", _may_be_list, "W środę Msza o 8.00 oraz 18.00", "W środę Msza o 8.00 dla dzieci i o 9.30 dla młodzieży."),
     Reason("kind", _is_odd_move, "W środę zamiast o 7.00 i 8.00 Msza o 9.00.", "W środę zamiast o 7.00 Msza o 9.00."),

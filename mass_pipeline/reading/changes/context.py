@@ -33,8 +33,6 @@ _OTHER_LABEL: Final = expression(
     r"(?!<the_mass>|<order>|<remaining>|<clock>|<in_list>|(?:w )?(?:<sunday>|dni |<weekdays_but_sunday>))(?:\w+\.? ){0,2}\w+: "
 )
 _AT_CHURCH: Final = r"(?:w|na) (?:\w+ ){0,2}(?:kosciele|kaplicy|swiatyni|parafii|cmentarzu|roku)(?: (?:parafialn|filialn)\w+)?"
-_OF_ORDER: Final = re.compile(rf"{phrases.ORDER.pattern}|{phrases.NEW_ORDER.pattern}|\bczas\w* |\bzmian")
-_BARE_HOURS: Final = expression(r"(?:we?\b|[\s,:–-])*<at>(?:<hour>(?:,? (?:i|oraz) (?:o )?|, (?:o )?|\.?$))+")
 _LEADS_HOUR: Final = expression(r"[:–-] ?<at>$")
 _PAIR: Final = 2  # hours
 _MOST_WORDS: Final = 6  # before the day of a line: a feast
@@ -125,12 +123,6 @@ def is_line_of_list(folded: str, own: Sequence[Period]) -> bool:
     return starts_line(folded, own) and not phrases.OTHER.search(folded)
 
 
-def is_bare_list(folded: str, own: Sequence[Period], told: Sequence[Change]) -> bool:
-    """Whether a sentence is a day and its hours alone, after the list of another day: "Poniedziałek: 8.00, 10.00"."""
-    rest = without_periods(folded, own) if own and "order" in told else ""
-    return len(clock_hours(rest)) >= _PAIR and _BARE_HOURS.fullmatch(rest) is not None
-
-
 def continues_list(folded: str, own: Sequence[Period], context: Context, told: Sequence[Change]) -> bool:
     """Whether a sentence without a day goes on with the list of the one before: "... 8.00, 10.00. Wieczorem o 17.00 i 19.00."."""
     if own or not told or context.since or any(kind not in ("order", "added") for kind in told):
@@ -167,10 +159,7 @@ def goes_on(folded: str, context: Context) -> bool:
         return False
     if context.lasting and phrases.NEW_ORDER.search(folded):
         return True
-    one_more = (phrases.CONSEQUENCE.search(folded) and clock_hours(folded)) or phrases.ONE_MORE.search(folded)
-    if phrases.NEGATION.search(folded) or (one_more and not context.since):
-        return True
-    if phrases.AFTER_IT.search(folded) and context.since <= _FORGOTTEN_AFTER:
+    if phrases.NEGATION.search(folded) or (phrases.ONE_MORE.search(folded) and not context.since):
         return True
     return bool(context.periods) and speaks_of_mass(folded) and _tells_its_masses(folded, context)
 
@@ -184,7 +173,7 @@ def _tells_its_masses(folded: str, context: Context) -> bool:
     occasion = phrases.NAMES_AN_OCCASION.search(context.previous) is not None
     if phrases.OPENS_WITH_MASS.search(folded) or (phrases.BEGINS_WITH_MASS.search(folded) and hours):
         return is_open or occasion
-    stays = any(words.search(folded) for words in (phrases.REST, phrases.INVITES_TO_REST, phrases.UNCHANGED))
+    stays = any(words.search(folded) for words in (phrases.REST, phrases.UNCHANGED))
     is_next = not context.since and hours and not stays
     return (is_open or is_next) and occasion
 
@@ -253,7 +242,7 @@ def next_context(context: Context, folded: str, own: list[Period], goes_on: bool
         own, goes_on = [], True
     begins = bool(lasting_from(folded, own))
     if begins and not (
-        speaks_of_mass(folded) or _OF_ORDER.search(folded)
+        speaks_of_mass(folded) or phrases.ORDER.search(folded) or phrases.NEW_ORDER.search(folded)
     ):  # "Od wtorku peregrynacja. O 15.00 Msza św.": of which day?
         return Context([], folded, heads)
     lasts = phrases.SEVERAL_DAYS.search(folded) is not None
@@ -286,7 +275,7 @@ def is_report(sentence: str, folded: str) -> bool:
 
 
 def _what_is_said(words: str) -> str:
-    for aside in (phrases.REMARK, _PURPOSE, _BECAUSE, phrases.FOR_THOSE):
+    for aside in (phrases.REMARK, _PURPOSE, _BECAUSE):
         words = aside.sub("", words)
     return words
 

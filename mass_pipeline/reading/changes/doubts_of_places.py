@@ -63,7 +63,6 @@ _GOES: Final = re.compile(
     r"\b(?:(?:po|wy)?jech\w+|(?:po|wy)?jedzi\w+|(?:po)?jada\b|wyjezdz\w+|wyjazd\w*|wyrusz\w+|wybier\w+ sie"
     r"|uda(?:je|ja|my)\w* sie|autokar\w*|autobus\w*|wycieczk\w+|pielgrzym\w+)"
 )
-_OVER: Final = re.compile(r"\bjuz (?:sie )?(?:za nami|odby|zakoncz|byly)")  # "Nasze rekolekcje już się odbyły."
 
 
 def is_elsewhere(change: ScheduleChange, scene: SentenceContext) -> bool:
@@ -71,8 +70,6 @@ def is_elsewhere(change: ScheduleChange, scene: SentenceContext) -> bool:
     if change.kind in ("cancelled", "moved"):
         return False
     if not _OURS.search(scene.folded) and (_speaks_of_others(scene) or _HOSTS.search(scene.folded)):
-        return True
-    if _OVER.search(fold(scene.after)):
         return True
     if _names(_OF_PARISH, phrases.MASS, _ASIDE.sub("", scene.written)) and not (
         scene.written.isupper() or _OURS.search(scene.folded)

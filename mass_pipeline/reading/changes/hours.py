@@ -19,8 +19,6 @@ from mass_pipeline.reading.words.spoken_hours import in_digits
 _RAISED: Final = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹º°]")
 _MONTH_NEXT: Final = r"(?! ?(?:<month>|i[ivx]+\b|[vx]+i*\b|\d))"
 _STRAY_STOPS: Final = expression(rf"(\bo |<clock> |: )(\d{{1,2}}\.(?:(?:,| i| oraz)+ (?:o )?\d{{1,2}}\.(?!\d))+){_MONTH_NEXT}")
-# "6.45; 8.15; i 17.15": a semicolon between hours of one list is a comma.
-_SEMICOLON: Final = expression(r"(?<=\d[.:]\d\d); (?=(?:i |oraz |a takze )?<at><hour>\s*(?:[;,.)–-]|i |oraz |$))")
 # "11.15 – po której wyruszy procesja": what follows a Mass, or goes before it, without an hour of its own.
 _FOLLOWED: Final = expression(
     r"(?<=\d)(?:,| [–-]) (?:a )?(?:po|przed) (?:(?:kto\w+|niej|nich|czym|nim) |<the_mass>)(?:(?!<mass>)[^\d;,.()])*(?=[;,.]|$)"
@@ -39,9 +37,7 @@ _FOLLOWS: Final = re.compile(rf" (?:\w+ )?(?:{MASS.pattern}|{OTHER.pattern})")
 _JOINS_DAYS: Final = expression(
     r"^[\s,()–-]*(?:(?:i|oraz|a takze|jak i|we?|dnia|do|od|<weekday>[,)]{0,2}) ?)*$|^[^\d]* (?:i|oraz) we? $"
 )
-_TO_DAY: Final = re.compile(r"[\d.:]+(?: (?:i|oraz) (?:o )?[\d.:]+)* (?:we? |dnia )?")
 _AND: Final = re.compile(r"(?: (?:na |w |do )?[a-z]+){0,3}(?:, [a-z]+(?: [a-z]+)?)? (?:i|oraz) (?:uroczyst\w+ )?")
-_BEHIND_OTHER: Final = expression(r"\bpo \w+ <at>$")
 _BEGINS: Final = expression(r"<beginning> (?:sie )?(?:\w+ )?<at>$")
 _MASS_NEXT: Final = expression(r" (?:uroczyst\w+ )?<mass>")
 # "O 17.30 różaniec i Msza św. o 18.00", "o 17.00 Msza i różaniec o 18.00": each has its own hour.
@@ -114,13 +110,8 @@ def clock_hours(folded: str) -> list[ClockToken]:
 
 
 def without_asides(folded: str) -> str:
-    """The text, of the same length, its lists of hours whole: without what is said of something else beside an hour.
-
-    Brackets whose hours are of something else, "14.00 (wcześniej, o 13.30, modlitwa)"; "11.15 – po której procesja"; a semicolon
-    between hours is a comma.
-    """
-    folded = _ASIDE.sub(lambda match: _blank(match) if _is_aside(match[1]) else match[0], folded)
-    return _SEMICOLON.sub(", ", _FOLLOWED.sub(_blank, folded))
+    """The text, of the same length, without what is said of something else: "8.00 (o 7.30 różaniec)", "9.00, po niej kawa"."""
+    return _FOLLOWED.sub(_blank, _ASIDE.sub(lambda match: _blank(match) if _is_aside(match[1]) else match[0], folded))
 
 
 def written_without_asides(sentence: str) -> str:
@@ -161,8 +152,6 @@ def _is_mass_hour(token: ClockToken, folded: str, marks: Sequence[tuple[int, Ser
     led_by = _LEADS.search(head)
     if led_by and not any(led_by.start() <= start < token.start for start, _ in marks) and _FOLLOWS.match(folded[token.end :]):
         before = []  # "o 17.00 Msza święta, o 17.30 różaniec"
-    if _BEHIND_OTHER.search(head) and _MASS_NEXT.match(folded[token.end :]) and not _OWN_HOUR.match(folded[token.end :]):
-        return True
     if _BEGINS.search(head) and _MASS_NEXT.match(folded[token.end :]):  # "orszak rozpocznie się o 11.30 Mszą św."
         return True
     if before:
@@ -174,12 +163,6 @@ def speaks_of_mass(folded: str) -> bool:
     """Whether a Mass is named other than as "po Mszy", "przed Mszą"."""
     named = MASS.search(folded) or REFERENCE.search(folded)
     return named is not None and any(service != "other" for _, service in _marks(folded))
-
-
-def names_mass(folded: str) -> bool:
-    """Whether the last service named is a Mass, other than as one that is there anyway."""
-    marks = _marks(folded)
-    return bool(marks) and marks[-1][1] == "mass"
 
 
 def _marks(folded: str) -> list[tuple[int, Service]]:
@@ -306,13 +289,10 @@ def _nearest_to_cue(folded: str, groups: Sequence[list[Period]]) -> list[Period]
 
 
 def _by_nearness(folded: str, groups: Sequence[list[Period]], hours: Sequence[int]) -> list[Segment]:
-    """Each hour with the day right after it ("o 22.00 w Wigilię"), else with the one before; [] when one hour has neither."""
+    """Each hour with the day before it; [] when one has none."""
     owners: dict[int, list[int]] = {}
     for hour in hours:
-        begins = [(i, group[0].start) for i, group in enumerate(groups)]
-        behind = next((i for i, start in begins if start > hour and _TO_DAY.fullmatch(folded[hour:start])), None)
-        before = next((i for i, start in reversed(begins) if start <= hour), None)
-        owner = behind if behind is not None else before
+        owner = next((i for i, group in reversed(list(enumerate(groups))) if group[0].start <= hour), None)
         if owner is None:
             return []
         owners.setdefault(owner, []).append(hour)

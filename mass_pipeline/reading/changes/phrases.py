@@ -20,9 +20,6 @@ OTHER: Final = expression(
 )
 # "Dzieci zapraszamy na godzinę 18.00." after a sentence about roraty.
 INVITES_TO_HOUR: Final = expression(r"<inviting> (?:\w+ ){0,3}na <at>\d")
-LAST_RORATY: Final = expression(
-    r"<last> <advent_mass> [^.]{0,80}<christmas_eve>|<advent_mass> [^.]{0,80}\b(?:do <christmas_eve>|przez caly <advent>)"
-)
 NO_RORATY: Final = expression(
     r"<advent_mass> (?:<at><hour> )?(?:(?!<the_mass>)[a-z]+ ){0,3}<is_not>(?! <the_mass>)"
     r"|<is_not> (?:(?!<the_mass>)[a-z]+ ){0,3}<advent_mass>|\bbez <advent_mass>"
@@ -33,22 +30,14 @@ REFERENCE: Final = expression(r"\bna (?!<additional>)(?:\w+ )?<at_mass>|<during>
 ELSEWHERE: Final = re.compile(r"\bsasiedni\w+ parafi\w+|\bw parafii (?:pw\.|sw\.|(?:w|na) [a-z]+)|\bjasn\w+ gor\w+")
 # The Masses that stay are no news: "nie będzie Mszy wieczornej; zapraszamy na poranną o 7.00".
 FROM_THEN: Final = expression(r"<from_then>")
-INVITES_TO_REST: Final = expression(
-    r"<inviting> (?:\w+ )?na (?:<the_mass> )?(?:<of_part>|<remaining>|<clock>(?! ?\d{1,2}(?:[.:]\d\d)?,? na <the_mass>))"
-)
 # What takes several days: weekdays named after its first day are days of it.
 SEVERAL_DAYS: Final = expression(r"<several_days>")
 NOT_THAT_PART: Final = expression(r"\b(?:a nie|<instead>) (?:<the_mass> )?(<in_part>|<of_part>)(?! o (?:<clock>|\d))")
 # "Pogrzeb o 12.00 w kaplicy (bez Mszy św.)": said of another service.
 WITHOUT_MASS: Final = expression(rf"(?:^|(?:{OTHER.pattern})[^.,;:\d]{{0,20}}? )\(?bez (?:\w+ )?<the_mass>\W*$")
-CONSEQUENCE: Final = expression(r"^<therefore>")
 # "O 9.00 nie ma." after a sentence about the Masses of the day.
 HOUR_FALLS_OUT: Final = expression(r"<at><hour>(?: i (?:o )?<hour>)* <is_not>\.?")
 PART_FALLS_OUT: Final = expression(r"<of_part> (?:<at><hour> )?(?:<that_day> |we? \w+ |juz |tez )?nie\b")
-# "dla tych, co nie mogli rano": said of people
-FOR_THOSE: Final = re.compile(
-    r"\bdla (?:tych|os[oó]b|wszystkich|nieobecnych)(?: \w+)?,? (?:co|kt[oó]r\w+)\b[^.;,\d]*", re.I
-)  # with accents or without
 BECAUSE: Final = expression(r"<because>.*$")
 REMARK: Final = re.compile(r"(?<=\d )\((?:[^()\d]|\d(?!\d?[.:]\d\d))*\)")  # "8.00 (za zmarłych w minionym roku)": of one Mass
 REMARK_BEHIND_HOUR: Final = re.compile(r"\d[.:]?[\doº°⁰]{2} ?\([^()\d]*$")  # "24.00 (" of "24.00 (Pasterka)"
@@ -94,7 +83,6 @@ NEW_ORDER: Final = expression(
 )
 # "Dotychczasowy porządek (8.00, 10.00) przestaje obowiązywać": the hours are those of the order that ends.
 CEASES: Final = expression("<ceasing>")
-FROM_DATE: Final = expression(r"od(?: dnia)? (?:<weekday>,? )?\d{1,2}[. ]")
 LASTING: Final = expression(
     r"<from_day>\s+(?:<next> )?(?:<sunday> \()?(?:<first_or_last> \w+ (?:\w+ )?\()?"
     r"(?:(?:<sunday>|<feast_of>) (?:\w+ ){0,2}\w+, |\w+,?\s+)?(?:czyli (?:od )?)?$"
@@ -108,11 +96,6 @@ WHOLE_WEEK: Final = expression(r"<whole_week>")
 NO_OTHERS: Final = expression(r"<others> <the_mass>[^.;:]{1,60}?<falls_out>")
 # "To jedyna Msza św. w tym dniu", after the sentence with its hour.
 ONLY_MASS: Final = expression(r"<sole> (?:\w+ ){0,3}<mass>")
-# "Młodzież zapraszamy na Mszę św. o 18.00": one that is there anyway, unless the hour is unusual.
-INVITES: Final = expression(
-    r"<inviting> (?:(?!<additional>|<exceptionally>)[\w▒]+ ){0,4}na <the_mass> (?:<of_part> )?<at><hour>"
-    r"(?=[.;]|,? (?:po niej|potem|nastepnie|a po)|$)"
-)
 # "tylko jedna Msza św., Wieczerzy Pańskiej, o 18.00": all that is said that day
 ONLY_ONE: Final = expression(r"<only> (?:ta )?jedn[ae](?: <the_mass>|!?\)?$|!?\))")
 THOSE_DAYS: Final = r"\bw tych (?:\w+ )?dniach|\bw te (?:\w+ )?dni\b"
@@ -129,8 +112,6 @@ LIST_GOES_ON: Final = expression(
     r"^(?:<and_also> )*(?:(?:jedna|dwie|trzy) )?<in_list>(?: <and_also>)?(?: jedna| dwie| trzy)?(?: <the_mass>)?"
     r"(?: <will_be>)?(?: <said>)? ?[:,–-]? ?<at>\d"
 )
-AT_CEMETERY: Final = re.compile(r"\bcmentarz")
-OUTSIDE: Final = re.compile(r"\bna cmentarz\w*|\bw kaplic\w+|\bprzy (?:krzyz|kaplicz)\w+")
 # "Msze dla dwóch grup o 9.00 i 11.00": said besides those of everybody.
 FOR_SOME: Final = expression(r"<masses> (?:<holy> )?(?:<for_some>|dla (?:\w+ )?grup\w*|z okazji [^:]*:[^:]*klas)")
 THOSE: Final = expression(r"\bw (?:te|obie)(?: te| dwie| trzy| cztery)? <weekdays>")
@@ -140,8 +121,6 @@ SAME_DAY: Final = re.compile(
     rf"\bw (?:tym|ten) dni\w+|{THOSE_DAYS}|\btego dnia"
     r"|\bw (?:tym|owym) (?:czasie|okresie)|^wowczas|^wtedy"
 )
-# "Po procesji o 15.00 Msza św.": goes on with the day of what went before.
-AFTER_IT: Final = expression(r"^po (?:\w+ )?\w+ o <at><hour> (?:\w+ )?<the_mass>")
 # "Uroczystość rozpocznie się o 10.00 Mszą św." after a sentence that names its day.
 BEGINS_WITH_MASS: Final = expression(r"<beginning> (?!.*\bpo <the_mass>)[^;]{0,60}<with_mass>")
 ONE_MORE: Final = expression(r"(?:<additional>|\bjeszcze jedn\w+|\bdruga|\bkolejna) <the_mass>|^<in_exchange>")

@@ -241,25 +241,6 @@ def is_of_season(change: ScheduleChange) -> bool:
     return ends and change.valid_to != change.valid_from
 
 
-def until_christmas_eve(found: Sequence[ScheduleChange], words: str) -> list[ScheduleChange]:
-    """The changes, lasting ones of roraty with the end that the announcement tells: "Ostatnie roraty w Wigilię".
-
-    Args:
-        found: changes of an announcement.
-        words: its folded text.
-    """
-    if not phrases.LAST_RORATY.search(words):
-        return list(found)
-    return [_until_eve(change) if phrases.RORATY.search(fold(change.quote)) else change for change in found]
-
-
-def _until_eve(change: ScheduleChange) -> ScheduleChange:
-    if change.valid_to is not None:
-        return change
-    kind: phrases.Change = "added" if change.kind == "new_order" else change.kind
-    return replace(change, kind=kind, valid_to=date(change.valid_from.year, *_CHRISTMAS_EVE))
-
-
 def waiting_together(found: Sequence[ScheduleChange]) -> list[ScheduleChange]:
     """The changes, what falls out for roraty as doubtful as these: else the days would be left without Mass.
 
@@ -407,17 +388,16 @@ def read_programme(programme: Programme, text: str, quoted: int) -> Iterator[Sch
             masses += [time for time in times if time not in masses]
     if masses:
         doubts: list[Doubt] = ["hours_left"] if "unknown" in kinds else []
-        outside = all(phrases.AT_CEMETERY.search(line.words) for line, kind in zip(below, kinds, strict=True) if kind == "mass")
-        whole = not outside and (len(masses) >= _FEW or is_list)
+        whole = len(masses) >= _FEW or is_list
         is_event = "other" in kinds and not is_feast(heading.words)  # of one Mass among other things nobody takes the day for all
-        doubts += [] if whole or is_event or outside else ["kind"]
+        doubts += [] if whole or is_event else ["kind"]
         yield from _changes(programme.days, "order" if whole else "added", sorted(masses), quote, doubts)
 
 
 def _entries(line: Line) -> list[Line]:
     """The sentences of a line, cut at semicolons: "Procesja – 11.45; Msza – 12.15"."""
     found = (in_digits(folded_sentence(sentence)) for sentence in sentences(line.text))
-    return [Line(line.start, line.end, line.text, words.strip()) for entry in found for words in _NEXT_ENTRY.split(entry)]
+    return [replace(line, words=words.strip()) for entry in found for words in _NEXT_ENTRY.split(entry)]
 
 
 def _said(line: Line, is_list: bool) -> str:

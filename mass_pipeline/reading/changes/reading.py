@@ -36,7 +36,6 @@ from mass_pipeline.reading.changes.context import (
     days_spoken_of,
     feasts_named,
     goes_on,
-    is_bare_list,
     is_feast_with_hours,
     is_line_of_list,
     is_recurring,
@@ -72,7 +71,6 @@ from mass_pipeline.reading.changes.programmes import (
     read_programme,
     rest_of_advent,
     roraty_season,
-    until_christmas_eve,
     weekdays_of_roraty,
 )
 from mass_pipeline.reading.changes.sentence_context import QUOTED, Read
@@ -125,7 +123,7 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
         opened = [sentence for sentence in sentences(line.text) if len(sentence) <= _LONGEST_SENTENCE]
         context = _read_line(opened, context, read, by_line[line.start])
     said = [change for change in dict.fromkeys(read.changes) if not _is_of_good_friday(change)]
-    said = with_weekdays_apart([_detailed(one, issued) for one in until_christmas_eve(said, fold(text))])
+    said = with_weekdays_apart([_detailed(one, issued) for one in said])
     return [shown_in(one, masked(read.written.get(one.quote, one.quote))) for one in with_doubts(said, read, QUOTED)]
 
 
@@ -156,7 +154,7 @@ def _read_line(opened: Sequence[str], context: Context, read: Read, of_line: dat
         if told and (excepted := gone or _that_stay(folded, own, read.changes[-1])) and (not gone or not clock_hours(folded)):
             read.changes = without_days_of(read.changes, read.changes[-1].quote, [(day.first, day.last) for day in excepted])
         continues = continues_list(folded, own, context, told)
-        listed = (context.heads_list and is_line_of_list(folded, own)) or is_bare_list(folded, own, told)
+        listed = context.heads_list and is_line_of_list(folded, own)
         carries = not own and (continues or goes_on(folded, context))
         series = [] if carries else roraty_season(folded, own, read.issued, before=any(map(is_of_season, read.changes[-1:])))
         periods = series or own or (cut_out(context.periods, gone) if carries else [])
@@ -216,8 +214,6 @@ def _new_order_of(sentence: str, folded: str, own: Sequence[Period], found: Sequ
 
 def _goes_on_with_masses(folded: str, context: Context) -> bool:
     """Whether a sentence without the word speaks of the Masses of the sentence before: "Wieczornej nie będzie."."""
-    if phrases.NEW_ORDER.search(context.previous) and phrases.FROM_DATE.match(folded):
-        return True
     part = phrases.PART_FALLS_OUT.search(folded) and not phrases.OTHER.search(folded)
     alone = part or phrases.HOUR_FALLS_OUT.fullmatch(folded)
     return bool(phrases.SAID.search(folded) or alone) and speaks_of_mass(context.previous)
@@ -226,7 +222,7 @@ def _goes_on_with_masses(folded: str, context: Context) -> bool:
 def _by_words_of_all(sentence: str, folded: str, own: list[Period], periods: list[Period], read: Read) -> None:
     """Words that speak of what was read before: the same hour on other days, or no other Masses of these days."""
     only_one = phrases.ONLY_MASS.search(folded) is not None and not clock_hours(folded)
-    if (only_one or phrases.NO_OTHERS.search(folded)) and not phrases.OUTSIDE.search(folded):
+    if only_one or phrases.NO_OTHERS.search(folded):
         read.changes = as_whole_order(read.changes, [(period.first, period.last) for period in periods])
 
 
@@ -289,9 +285,7 @@ def _read_clause(folded: str, flow: Flow, own: Sequence[Period], quote: str) -> 
         same = index > 0 or (bool(own) and flow.kind == "order")
         if kind == "added" and same and flow.kind and not phrases.MASS.search(segment.text):
             kind = flow.kind if flow.kind != "moved" else None  # "w środę nie będzie Mszy o 7.00, w piątek o 18.00"
-        stays = phrases.INVITES_TO_REST.search(segment.text)
-        elsewhere = phrases.ELSEWHERE.search(segment.text)
-        if (kind in ("added", "order") and elsewhere) or (kind == "added" and flow.kind == "cancelled" and stays):
+        if kind in ("added", "order") and phrases.ELSEWHERE.search(segment.text):
             kind = None
         flow.kind = kind
         if phrases.DAYS_OF_WEEK.search(segment.text):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final
 
 from mass_pipeline.model.document import Document, LineKind
@@ -12,7 +11,6 @@ from mass_pipeline.model.identifiers import fold
 from mass_pipeline.reading.changes.clauses import with_lists_whole
 from mass_pipeline.reading.text.news import NewsRecord
 from mass_pipeline.reading.text.publication_date import is_date_line
-from mass_pipeline.reading.words.clock_patterns import digits
 from mass_pipeline.reading.words.expressions import expression
 from mass_pipeline.reading.words.weekday_patterns import OF_MONTH_TYPED
 
@@ -26,14 +24,12 @@ _LOOKED_BACK: Final = 40  # lines; programmes of a parish have fewer
 _LEAST_ITEMS: Final = 3  # fewer lines are a single notice, or a row of links
 _LEAST_WORDS: Final = 4
 _LONGEST_HEADING: Final = 8  # words
-_HOUR: Final = re.compile(r"\b\d{1,2}[.:]\d\d\b")
-_RAISED: Final = re.compile("(?<=[0-9])[⁰¹²³⁴⁵]⁰")  # 7³⁰
 _HOURS: Final = expression(
     r"<at>\d{1,2}[.:][0-5]\d\b(?![.\d])|<clock> ?\d{1,2}\b|(?:[a-z]+ ){0,2}[a-z]+ ?[:–-] ?\d{1,2}[.:][0-5]\d\b(?!.*[a-z]{3})"
 )
 _AT_CHURCH: Final = re.compile(r"(?:[a-z]+\.? ){0,4}[a-z]+ ?[:–-] ?\d{1,2}[.:][0-5]\d\b")
 _HEADS_MASSES: Final = expression(r"(?:<masses>|<of_masses>)[^\d]*:$")
-_OCCASION: Final = expression(r"<great_day>")
+_HOUR: Final = re.compile(r"\b\d{1,2}[.:]\d\d\b")
 _SAME_DAYS: Final = expression(r"(?:w (?:tych |te )?dni(?:ach)?|tego dnia|w t[ey][mn] dni\w*)\b(?! <weekly_word>)")
 _MASSES: Final = expression(r"<mass_alone> ")
 _PROGRAMME: Final = expression(r"<the_mass>|<programme>")
@@ -44,15 +40,8 @@ _DAY: Final = expression(rf"{_WEEKDAYS}|{_FEASTS}|{_DATE}")
 _DATED_LINE: Final = expression(rf"(?:{_WEEKDAYS}\w*[.,]? )?(?:{_DATE})")
 _ENDS: Final = expression(r"[;:]|(?!<abbreviation_at_hour>)\b\w+\. ")  # of what is said of other days
 _SAID_OF_DAY: Final = expression(r"<mass>|liturgi|<is_not>|<in_part>")
-_CLOCK: Final = re.compile(r"\b\d{1,2}[.:](?:00|[1-5][05])\b(?! ?[.\d])")
-_FALLS_OUT: Final = expression(r"\(?(?:<is_not> (?:\w+ )?<of_masses>|<of_masses>[^;()]{0,50}? <is_not>)")
 _EASTER: Final = expression(r"(?:w )?(?:<sunday> )?(?:zmartwychwst|wielkanocn?\w*(?! <monday>))")
 _MONDAY: Final = expression(r"(?:w )?<monday>(?! wielkanoc)(?![,:–-]* ?\d{1,2}[. ](?!\d\d\b))")
-# "Za tydzień, 29 marca, Niedziela Palmowa" / "Poniedziałek – środa: ...": the days after it
-_COMING_SUNDAY: Final = expression(
-    rf"(?:za tydzien,? )?(?:{_DATE})\w*,? ?[–-]? ?(?:\w+ )?<on_sunday>"
-    rf"|(?:w )?(?:przyszl\w+ )?<on_sunday>,? (?:\w+,? )?(?:{_DATE})"
-)
 _PASTERKA: Final = expression(r"<midnight_mass>|rezurekcj|<mass_alone> .*\d")
 
 
@@ -83,7 +72,7 @@ def announcement_items(main_text: str) -> list[str]:
         if not text:
             continue
         if items and _goes_on(
-            _words(text),
+            fold(text),
             [*items[-1][:1], *items[-1][1:][-_LOOKED_BACK:]],
             inner=mark not in ("", outer),
             outer=mark != "" and mark == outer,
@@ -93,12 +82,6 @@ def announcement_items(main_text: str) -> list[str]:
             items.append([text])
     long = ["\n".join(lines) for lines in items if len(lines) > 1 or _is_said(lines[0])]
     return long if len(long) >= _LEAST_ITEMS else []
-
-
-@lru_cache(1_000)  # each line is asked for its words by those that follow
-def _words(text: str) -> str:
-    """The folded text, raised minutes after a full stop."""
-    return fold(_RAISED.sub(lambda match: f".{digits(match[0]):02}", text))
 
 
 def _mark_of(line: str) -> str:
@@ -117,10 +100,11 @@ def _goes_on(words: str, before: Sequence[str], *, inner: bool, outer: bool) -> 
         inner: whether it has a mark of another kind than the announcements of the sheet.
         outer: whether it has their mark.
     """
-    heads, last = _words(before[0]), _words(before[-1])
+    heads, last = fold(before[0]), fold(before[-1])
     is_programme = _is_heading(heads) or (len(before) > 1 and _DAY.match(heads) is not None)
-    of_days_before = _speaks_of_days_before(words, outer=outer) and _DAY.search(fold(" ".join(before)))
-    if of_days_before or _goes_on_after_sunday(words, before) or _is_of_church(words, before):
+    of_days_before = _speaks_of_days_before(words) and _DAY.search(fold(" ".join(before)))
+    is_after_easter = _MONDAY.match(words) and _EASTER.match(heads)
+    if of_days_before or is_after_easter or _is_of_church(words, before):
         return True
     if _HOURS.match(words) and (before[-1].endswith(":") or _HOURS.match(last) or _is_day_alone(last)):
         return True
@@ -135,46 +119,33 @@ def _goes_on(words: str, before: Sequence[str], *, inner: bool, outer: bool) -> 
     if _SAID_OF_DAY.match(words) and _is_day_alone(heads) and not heads.endswith("."):
         return True
     if _MASSES.match(words):
-        alone = all(_MASSES.match(fold(line)) for line in before[1:]) and not _names_hour(heads)
+        alone = all(_MASSES.match(fold(line)) for line in before[1:]) and _HOUR.search(heads) is None
         if _is_day_alone(last) and not last.endswith("."):
             return True
-        return alone and (_OCCASION.search(heads) or _DAY.match(heads)) is not None
+        return alone and _DAY.match(heads) is not None
     return is_programme and _DAY.match(words) is not None
 
 
 def _is_of_church(words: str, before: Sequence[str]) -> bool:
     """Whether a line is a church with its hours below the heading of Masses: "kościół parafialny – 8.00, 16.30 (dzieci)"."""
-    heads = next((at for at, line in enumerate(before) if _HEADS_MASSES.search(_words(line))), len(before))
-    return all(_AT_CHURCH.match(line) for line in (*map(_words, before[heads + 1 :]), words)) and heads < len(before)
+    heads = next((at for at, line in enumerate(before) if _HEADS_MASSES.search(fold(line))), len(before))
+    return all(_AT_CHURCH.match(line) for line in (*map(fold, before[heads + 1 :]), words)) and heads < len(before)
 
 
-def _goes_on_after_sunday(words: str, before: Sequence[str]) -> bool:
-    """Whether a line tells the Monday after a Sunday: "Niedziela Zmartwychwstania: ..." / "Poniedziałek: ..."."""
-    head = _words(before[0])
-    after = _MONDAY.match(words) is not None and _COMING_SUNDAY.match(head) is not None
-    return after or (_MONDAY.match(words) is not None and _EASTER.match(head) is not None)
-
-
-def _speaks_of_days_before(words: str, *, outer: bool) -> bool:
-    """Whether a line speaks of days named before it: "nie będzie w tych dniach Mszy o 7.00", "(Mszy o 8.00 nie będzie)"."""
-    if not outer and _FALLS_OUT.match(words) and _DAY.search(_CLOCK.sub("", words)) is None:
-        return True
+def _speaks_of_days_before(words: str) -> bool:
+    """Whether a line speaks of days named before it: "nie będzie w tych dniach Mszy o 7.00"."""
     match = _SAME_DAYS.search(words)
     head = words[: match.start()] if match else ""
     return match is not None and _ENDS.search(head) is None and _DAY.search(head) is None
 
 
 def _is_day_alone(words: str) -> bool:
-    return _DAY.match(words) is not None and not _names_hour(words)
-
-
-def _names_hour(words: str) -> bool:
-    return _HOUR.search(words) is not None
+    return _DAY.match(words) is not None and _HOUR.search(words) is None
 
 
 def _is_heading(words: str) -> bool:
     short = len(words.split()) <= _LONGEST_HEADING and not words.endswith(".")
-    return words.endswith(":") or (short and _PROGRAMME.search(words) is not None and not _names_hour(words))
+    return words.endswith(":") or (short and _PROGRAMME.search(words) is not None and _HOUR.search(words) is None)
 
 
 def _is_said(text: str) -> bool:

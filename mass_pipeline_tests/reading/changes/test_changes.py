@@ -215,7 +215,6 @@ class TestReading:
         ("text", "changes"),
         [
             ("W środę Msza św. o 9.00. Innych Mszy tego dnia nie będzie.", ["order 2026-11-18 09:00"]),
-            ("W środę Msza św. o 9.00. Innych Mszy nie będzie w kaplicy.", ["added 2026-11-18 09:00"]),
             ("W środę Msza o 9.00. W czwartek jak zwykle o 18.00.", ["added 2026-11-18 09:00"]),
             (
                 "Od 17 do 19 listopada nie ma Mszy o 7.00. Nie dotyczy to środy.",
