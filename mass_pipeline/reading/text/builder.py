@@ -96,10 +96,10 @@ class PageBuilder:
             return None
         element = element_of(node)
         role = element.role
-        if self._is_hidden(element, node):
+        if (element.is_hidden or self.sheet is not None) and self._is_hidden(element, node):
             self._pass_over(element)
             return None
-        if element.is_bold or role is _STRONG:
+        if element.is_bold:
             self._bold += 1
         if element.is_block:
             self._open_block(element)
@@ -120,7 +120,7 @@ class PageBuilder:
             self._end_raised()
         if element.breaks_line and (self._pieces or self._alts):
             self.flush()
-        if element.is_bold or role is _STRONG:
+        if element.is_bold:
             self._bold -= 1
         if element.is_block:
             (

@@ -95,8 +95,8 @@ _MEANT: Final = frozenset({
     "class", "id", "role", "style", "hidden", "rowspan", "colspan", "aria-controls", "aria-selected", "aria-labelledby",
     "data-target", "data-bs-target", "data-state", "shadowrootmode", *CLICKS, *CONDITIONS,
 })  # fmt: skip
-_LONGEST_KEPT: Final = 1_000  # characters of an attribute; an element with a longer one hardly repeats
-_CACHED: Final = 8192  # of a site there are a few hundred kinds of elements
+_LONGEST_KEPT: Final = 1_000  # characters of all attributes; an element with more hardly repeats
+_MOST_KEPT: Final = 8192  # elements; of a site there are a few hundred kinds, and its addresses
 
 
 class Element:
@@ -111,7 +111,7 @@ class Element:
         is_void: an inline element without content.
         is_hidden: its text is not shown, unless a link names it.
         is_struck_out: its text is crossed out.
-        is_bold, is_raised: by its style.
+        is_bold, is_raised: by itself or by its style.
         is_title: a box or cell that is a heading by its class.
         row_span, column_span: rows and columns that a cell covers.
         pane, pane_label: names of the pane of tabs that it is, or of the one that it labels.
@@ -133,12 +133,12 @@ class Element:
         self.breaks_line = role in _BLOCKS
         self.level = int(name[1]) if role is Role.HEADING and name[1].isdigit() else 7
         style = values["style"].lower() if "style" in values else ""
-        self.is_struck_out = name in _STRUCK_OUT or (style != "" and strikes_out(style))
+        self.is_struck_out = name in _STRUCK_OUT or _LINE_THROUGH.search(style) is not None
         self.is_hidden = role is Role.SKIPPED or (role not in _ALWAYS_SHOWN and self._is_hidden(style))
-        self.is_bold = name == "th" or (style != "" and is_bold(style))
-        self.is_raised = role is Role.RAISED or (style != "" and is_raised(style))
+        self.is_bold = name == "th" or role is Role.STRONG or _BOLD.search(style) is not None
+        self.is_raised = role is Role.RAISED or _RAISED.search(style) is not None
         if style and role is Role.INLINE:
-            self.breaks_line = is_block(style)
+            self.breaks_line = _BLOCK.search(style) is not None
         self.row_span, self.column_span = _span(values.get("rowspan", "")), _span(values.get("colspan", ""))
         boxed = self.is_container
         self.pane_label = label_of(values) if role in _LABELS else ()
@@ -159,29 +159,35 @@ class Element:
         return "shadowrootmode" in self.values
 
 
+_known: Final[dict[tuple[object, ...], Element]] = {}  # by name and all attributes as written; elements of a site repeat
+
+
 def element_of(node: LexborNode) -> Element:
     """What an element of a tree does."""
-    name = node.tag or ""
-    values = node.attributes
-    if not values:
-        return _cached(name)
-    meant = [(key, value or "") for key, value in values.items() if key in _MEANT or key[:8] == "data-tab"]
+    name, values = node.tag or "", node.attributes
+    if name == "a" and "href" in values and (values["href"] or "")[:1] != "#":
+        values["href"] = ""
+    elif name == "img":
+        values.pop("src", None)
+        values.pop("alt", None)
+    written = (name, *values.items())
+    known = _known.get(written)
+    if known is not None:
+        return known
+    meant = {key: value or "" for key, value in values.items() if key in _MEANT or key[:8] == "data-tab"}
     if name == "a" and "href" in values:
-        address = values["href"] or ""
-        meant.append(("href", address if address[:1] == "#" else ""))
-    if any(len(value) > _LONGEST_KEPT for _, value in meant):
-        return Element(name, dict(meant))
-    return _cached(name, *meant)
+        meant["href"] = values["href"] or ""
+    element = Element(name, meant)
+    if sum(len(value or "") for value in values.values()) <= _LONGEST_KEPT:
+        if len(_known) >= _MOST_KEPT:
+            _known.clear()
+        _known[written] = element
+    return element
 
 
 def attributes_of(node: LexborNode) -> dict[str, str]:
     """All attributes of an element of a tree by lower-case name, "" for those without a value."""
     return {key: value or "" for key, value in node.attributes.items()}
-
-
-@lru_cache(maxsize=_CACHED)
-def _cached(name: str, *attributes: tuple[str, str]) -> Element:
-    return Element(name, dict(attributes))
 
 
 def _span(written: str) -> int:
@@ -196,8 +202,6 @@ _NOT_SHOWN: Final = re.compile(
 _NO_SIZE: Final = re.compile(r"font-size\s*:\s*0(?:px|em|pt|%)?\s*(?:;|!|$)", re.I)
 _COLOUR: Final = re.compile(r"(?<![-\w])color\s*:\s*([#\w(),.]+)")
 _GROUND: Final = re.compile(r"background(?:-color)?\s*:\s*([#\w(),.]+)")
-_HIDING: Final = ("none", "hidden", "collapse", "clip")  # one of them, or `_FAR_AWAY`, stands wherever `_NOT_SHOWN` matches
-_FAR_AWAY: Final = re.compile(r":\s*-\d{4}")
 _LINE_THROUGH: Final = re.compile(r"text-decoration(?:-line)?\s*:[^;\"']*line-through", re.I)
 _BOLD: Final = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.I)
 _RAISED: Final = re.compile(r"vertical-align\s*:\s*(?:super|text-top)", re.I)
@@ -250,16 +254,7 @@ def is_hidden(values: Mapping[str, str], style: str) -> bool:
     hidden = "hidden" in values and values["hidden"].lower() != "until-found"
     if (not hidden and not hides(style)) or any(_TOGGLED.fullmatch(name) for name in values):
         return False
-    return not is_opened_by_click(" ".join(values.get(name, "") for name in ("class", "id", "role")))
-
-
-def strikes_out(declarations: str) -> bool:
-    """Whether style declarations cross the text out, which says that it holds no longer.
-
-    >>> strikes_out("text-decoration: line-through"), strikes_out("text-decoration: underline")
-    (True, False)
-    """
-    return "line-through" in declarations and _LINE_THROUGH.search(declarations) is not None
+    return not _OPENED_BY_CLICK.search(" ".join(values.get(name, "") for name in ("class", "id", "role")))
 
 
 def hides(declarations: str) -> bool:
@@ -267,9 +262,7 @@ def hides(declarations: str) -> bool:
 
     Transparency alone does not: pages fade in what they show.
     """
-    lowered = declarations.lower()
-    may_hide = any(word in lowered for word in _HIDING) or _FAR_AWAY.search(lowered) is not None
-    return may_hide and _NOT_SHOWN.search(lowered) is not None
+    return _NOT_SHOWN.search(declarations) is not None
 
 
 def is_unseen(style: str) -> bool:
@@ -288,26 +281,6 @@ def _same_colour(written: str) -> str:
     """The six digits of a colour written in three, or black and white by name; others as they are."""
     written = {"white": "#ffffff", "black": "#000000"}.get(written, written)
     return "#" + "".join(digit * 2 for digit in written[1:]) if written[:1] == "#" and len(written) == 4 else written
-
-
-def is_opened_by_click(names: str) -> bool:
-    """Whether class, id or role tell that a click shows the element."""
-    return _OPENED_BY_CLICK.search(names) is not None
-
-
-def is_bold(style: str) -> bool:
-    """Whether style makes the text bold."""
-    return "font-weight" in style and _BOLD.search(style) is not None
-
-
-def is_raised(style: str) -> bool:
-    """Whether style writes the text as superscript."""
-    return "vertical-align" in style and _RAISED.search(style) is not None
-
-
-def is_block(style: str) -> bool:
-    """Whether style makes an inline element break the line."""
-    return "display" in style and _BLOCK.search(style) is not None
 
 
 def is_title(values: Mapping[str, str]) -> bool:
@@ -413,7 +386,7 @@ def _hidden_by_rules(sheet: str) -> frozenset[str]:
     rules = list(_rules(sheet))
     hidden: set[str] = set()
     for selectors, declarations, depth in rules:
-        if depth == 0 and (hides(declarations) or strikes_out(declarations)):
+        if depth == 0 and (hides(declarations) or _LINE_THROUGH.search(declarations)):
             hidden |= {name for selector in selectors.split(",") if (name := _last_name(selector))}
     if len(hidden) > _MOST_NAMES:
         return frozenset()
@@ -458,6 +431,6 @@ def _last_name(selector: str) -> str:
 def _is_shown_elsewhere(name: str, source: str, scripts: str) -> bool:
     """Whether a click may show it, by its name or because a link or a script of the page names it."""
     bare = name[1:]
-    if is_opened_by_click(bare) or bare in scripts:
+    if _OPENED_BY_CLICK.search(bare) or bare in scripts:
         return True
     return name[0] == "#" and any(f'{mark}{bare}"' in source for mark in ('href="#', 'data-target="#', 'for="', 'controls="'))

@@ -60,7 +60,7 @@ def walk(tree: LexborHTMLParser, reader: Reader) -> None:
         elif node.is_element_node:
             opened = reader.open(node)
             if opened is not None:
-                inside = _first_inside(node)
+                inside = node.first_child if node.tag != "template" else _shadow(node)
                 if inside is not None:
                     around.append((node, opened))
                     node = inside
@@ -74,9 +74,7 @@ def walk(tree: LexborHTMLParser, reader: Reader) -> None:
         node = following
 
 
-def _first_inside(node: LexborNode) -> LexborNode | None:
-    if node.tag != "template":
-        return node.first_child
+def _shadow(node: LexborNode) -> LexborNode | None:
     parts = node.template_fragments()
     return parts[0].first_child if parts else None
 

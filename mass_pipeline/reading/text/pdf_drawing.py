@@ -16,7 +16,7 @@ from pypdf.generic import ArrayObject, ContentStream, DictionaryObject, StreamOb
 from pypdf.generic._font import Font
 
 _MOST_WORDS: Final = 50_000  # of one page
-_DEEPEST_FORM: Final = 20
+_DEEPEST_FORM: Final = 20  # forms within forms; word processors nest two or three
 _INVISIBLE: Final = (3, 7)  # text rendering modes
 _STATES: Final = {"Tc": "spacing", "Tw": "word_spacing", "Tz": "scale", "TL": "leading", "Ts": "rise", "Tr": "mode"}
 Matrix = tuple[float, float, float, float, float, float]
@@ -59,31 +59,41 @@ class _State:
     mode: float = 0.0
 
 
-def drawn_text(page: PageObject) -> list[Word]:
-    """The words of a page that are seen, in the order in which they are drawn.
+class TooMuchDrawn(Exception):
+    """A page draws more than is read: a form that draws another one twice, which draws another one twice, has no end."""
+
+
+def drawn_text(page: PageObject, most_forms: int, most_bytes: int) -> tuple[list[Word], int]:
+    """The words of a page that are seen, in the order in which they are drawn, and the bytes of content that draw them.
+
+    Args:
+        page: of a file.
+        most_forms, most_bytes: that it may draw, the forms within its forms counted as often as they are drawn.
 
     Raises:
-        Whatever pypdf raises for a broken file.
+        TooMuchDrawn: it draws more. Whatever pypdf raises for a broken file.
     """
     turned = _TURNS[page.rotation % 360 // 90]
-    painter = _Painter(page.pdf, turned)
+    painter = _Painter(page.pdf, turned, most_forms, most_bytes)
     contents = page.get_contents()
     if contents is None:
-        return []
+        return [], 0
     painter.paint(contents, page.get("/Resources", DictionaryObject()).get_object(), 0)
     corners = [
         _product((1.0, 0.0, 0.0, 1.0, float(x), float(y)), turned) for x, y in (page.cropbox.lower_left, page.cropbox.upper_right)
     ]
     (left, right), (bottom, top) = sorted(corner[4] for corner in corners), sorted(corner[5] for corner in corners)
     placed = [(word, seen) for word, seen in painter.words if left <= word.left <= right and bottom <= word.base <= top]
-    return [word for word, seen in placed if seen] or [word for word, _ in placed]
+    return [word for word, seen in placed if seen] or [word for word, _ in placed], most_bytes - painter.bytes_left
 
 
 class _Painter:
     """Follows the operators of a content stream."""
 
-    def __init__(self, file: Any, matrix: Matrix) -> None:
+    def __init__(self, file: Any, matrix: Matrix, most_forms: int, most_bytes: int) -> None:
         self.words: list[tuple[Word, bool]] = []
+        self.bytes_left = most_bytes
+        self._forms_left = most_forms
         self._file = file
         self._fonts: dict[int, Font] = {}
         self._state = _State(matrix)
@@ -108,6 +118,9 @@ class _Painter:
 
     def paint(self, stream: Any, resources: Any, depth: int) -> None:
         """Follow a stream with the fonts and forms that it names."""
+        self.bytes_left -= len(stream.get_data())
+        if self.bytes_left < 0:
+            raise TooMuchDrawn
         for values, operator in ContentStream(stream, self._file, "bytes").operations:
             name = operator.decode("latin-1")
             if len(self.words) >= _MOST_WORDS:
@@ -123,8 +136,11 @@ class _Painter:
 
     def _paint_form(self, resources: Any, name: str, depth: int) -> None:
         form = _named(resources, "/XObject", name)
-        if not isinstance(form, StreamObject) or form.get("/Subtype") != "/Form" or depth >= _DEEPEST_FORM:
+        if not isinstance(form, StreamObject) or form.get("/Subtype") != "/Form":
             return
+        self._forms_left -= 1
+        if self._forms_left < 0 or depth >= _DEEPEST_FORM:
+            raise TooMuchDrawn
         kept, stack = self._state, self._kept
         self._kept = []
         self._change(matrix=_product(_matrix(form.get("/Matrix", _UNIT)), kept.matrix))

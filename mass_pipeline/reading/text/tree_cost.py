@@ -18,12 +18,10 @@ _MOST_ALIKE: Final = 3  # WHATWG HTML 13.2.4.3: of equal open elements three cou
 _MOST_SCOPES: Final = 200  # elements inside which links may stand within links; the text of each holds that of all inside
 # An `a` or `nobr` ends the one before it, so that they do not add up.
 # The letters first: without regard to case, each of the names would be tried at every tag.
-_FORMATTING: Final = r"<(?=[bcefistu])(?:b(?:ig)?|code|em|font|i|s(?:mall|trike|trong)?|tt|u)(?=[\s/>])[^>]*"
-_SCOPES: Final = r"<(?=[amo])(?:applet|marquee|object)(?=[\s/>])"
-_FORMATTING_TEXT: Final = re.compile(_FORMATTING, re.IGNORECASE)
-_FORMATTING_BYTES: Final = re.compile(_FORMATTING.encode(), re.IGNORECASE)
-_SCOPES_TEXT: Final = re.compile(_SCOPES, re.IGNORECASE)
-_SCOPES_BYTES: Final = re.compile(_SCOPES.encode(), re.IGNORECASE)
+_FORMATTING: Final = re.compile(
+    r"<(?=[bcefistu])(?:b(?:ig)?|code|em|font|i|s(?:mall|trike|trong)?|tt|u)(?=[\s/>])[^>]*", re.I | re.A
+)
+_SCOPES: Final = re.compile(r"<(?=[amo])(?:applet|marquee|object)(?=[\s/>])", re.I | re.A)
 
 # For pages that are read all the same.
 _MOST_TAGS: Final = 200_000  # of a page; the largest labelled page has 8,301
@@ -45,50 +43,35 @@ _SHALLOW: Final = frozenset(
 
 
 def is_pathological(markup: bytes | str) -> bool:
-    """Whether a tree of the markup would cost seconds: far too many tags, a tag that does not end, or elements without end."""
-    return has_too_many_tags(markup) or reopens_too_much(markup)
+    """Whether a tree of the markup would cost seconds: far too many tags, a tag that does not end, or elements without end.
 
-
-def has_too_many_tags(markup: bytes | str) -> bool:
-    """A tree of 50,000 nested elements, or an element of 50,000 attributes, costs the parser a quarter of a minute.
-
-    Its time grows with the square there; below 40,000 characters that is nothing.
+    A tree of 50,000 nested elements, or an element of 50,000 attributes, costs the parser a quarter of a minute. Its time grows
+    with the square there; below 40,000 characters that is nothing.
     """
-    opening = b"<" if isinstance(markup, bytes) else "<"
-    if len(markup) < _LARGE_CHARS:
-        return False
-    if markup.count(opening) > _MANY_TAGS:  # type: ignore[arg-type]
-        return True
-    return has_long_tag(markup)
+    source = markup if isinstance(markup, str) else markup.decode("latin-1")  # bytes above ASCII are no part of a tag
+    is_large = len(source) >= _LARGE_CHARS and (source.count("<") > _MANY_TAGS or _has_long_tag(source))
+    return is_large or _reopens_too_much(source)
 
 
-def has_long_tag(markup: bytes | str) -> bool:
+def _has_long_tag(source: str) -> bool:
     """Whether a tag has more characters than any that tools write."""
-    opening, closing = (b"<", b">") if isinstance(markup, bytes) else ("<", ">")
-    pieces = markup.split(closing)  # type: ignore[arg-type]
+    pieces = source.split(">")
     if max(map(len, pieces)) <= _LONG_TAG_CHARS:
         return False
-    return any(len(piece) - piece.rfind(opening) > _LONG_TAG_CHARS for piece in pieces)  # type: ignore[arg-type]
+    return any(len(piece) - piece.rfind("<") > _LONG_TAG_CHARS for piece in pieces)
 
 
-def reopens_too_much(markup: bytes | str) -> bool:
+def _reopens_too_much(source: str) -> bool:
     """Whether paragraphs could open formatting elements anew too often, or links stand within links too deep.
 
     End tags are not trusted to close anything: in a cell, a comment or an attribute they do not.
     """
-    if isinstance(markup, bytes):
-        tags = markup.count(b"<")
-        if tags * tags <= 4 * _MOST_REOPENED:  # half of them open, half of them paragraphs
-            return False
-        found: list[bytes] | list[str] = _FORMATTING_BYTES.findall(markup)
-        scopes = _SCOPES_BYTES.findall(markup)
-    else:
-        tags = markup.count("<")
-        if tags * tags <= 4 * _MOST_REOPENED:
-            return False
-        found, scopes = _FORMATTING_TEXT.findall(markup), _SCOPES_TEXT.findall(markup)
+    tags = source.count("<")
+    if tags * tags <= 4 * _MOST_REOPENED:  # half of them open, half of them paragraphs
+        return False
+    found = _FORMATTING.findall(source)
     reopened = min(len(found), _MOST_ALIKE * len(set(found))) * (tags - len(found))
-    return reopened > _MOST_REOPENED or len(scopes) > _MOST_SCOPES
+    return reopened > _MOST_REOPENED or len(_SCOPES.findall(source)) > _MOST_SCOPES
 
 
 def within_limits(source: str) -> str:
@@ -100,8 +83,8 @@ def within_limits(source: str) -> str:
     tags = source.count("<")
     if tags > _MOST_TAGS:
         source = source[: next(islice(re.finditer("<", source), _MOST_TAGS, None)).start()]
-    reopens = reopens_too_much(source)
-    if tags <= _FEW_TAGS and not reopens and source.count(">") <= _FEW_TAGS and not has_long_tag(source):
+    reopens = _reopens_too_much(source)
+    if tags <= _FEW_TAGS and not reopens and source.count(">") <= _FEW_TAGS and not _has_long_tag(source):
         return source
     return _TAG.sub(_Limits(reopens).kept, source)
 

@@ -19,11 +19,9 @@ _MAX_SOURCES: Final = 60  # per page; galleries hold thousands of images
 _MAX_NEAR: Final = 200  # characters
 _FILE_END: Final = re.compile(r"\.(?:pdf|docx?|odt|rtf|xlsx?|ods)(?=$|[?#&])", re.I)
 _FRAMED: Final = ("src", "data-src", "data-lazy-src", "data")
-_SCHEDULE_WORDS: Final = re.compile(
-    r"msz[aeąęy]|porz[aą]d|nabo[zż]e[nń]|eucharyst|plakat|og[lł]osze|intencj|liturgi|grafik|rozk[lł]ad|godziny|gazetk", re.I
-)
-_STEMS: Final = (  # one stands, in lower case, wherever `_SCHEDULE_WORDS` matches
-    "msz", "porz", "nabo", "eucharyst", "plakat", "osze", "intencj", "liturgi", "grafik", "rozk", "godziny", "gazetk",
+_SCHEDULE_WORDS: Final = (
+    "msza", "msze", "mszą", "mszę", "mszy", "porzad", "porząd", "nabozen", "nabozeń", "nabożen", "nabożeń", "eucharyst", "plakat",
+    "oglosze", "ogłosze", "intencj", "liturgi", "grafik", "rozklad", "rozkład", "godziny", "gazetk",
 )  # fmt: skip
 _NEVER_SCHEDULE: Final = re.compile(
     r"google\.[a-z.]+/maps|maps\.google|youtube|youtu\.be|vimeo|googletagmanager|recaptcha|doubleclick|soundcloud|spotify|about:",
@@ -32,10 +30,8 @@ _NEVER_SCHEDULE: Final = re.compile(
 _CLOCK: Final = re.compile(  # begins with the mark, so that the search can skip; the hour is looked at afterwards
     r"[:.][0-5][05](?![\d.])(?:(?<=(?<![\d.])[5-9]...)|(?<=(?<![\d.])(?:0[5-9]|1\d|2[01])...))"
 )
-_FILLING: Final = re.compile(r"\bfetch\(|XMLHttpRequest|innerHTML|insertAdjacentHTML|document\.write|\bimport\(")
-_FILLERS: Final = (  # one stands wherever `_FILLING` matches
-    "fetch(", "XMLHttpRequest", "innerHTML", "insertAdjacentHTML", "document.write", "import(",
-)  # fmt: skip
+_FILLERS: Final = ("fetch(", "XMLHttpRequest", "innerHTML", "insertAdjacentHTML", "document.write", "import(")
+_OF_DATA: Final = (SUNDAY, "mass")  # its names may be English, its texts are days
 _SCRIPT_CLOCKS: Final = 3  # times in one script that make it a likely schedule
 _SHORTEST_SCRIPT: Final = 20  # characters
 _SCRIPT_LOOKED_AT: Final = 200_000  # characters
@@ -104,8 +100,8 @@ class OpaqueFinder:
             self.json_ld.append(text)
             return
         body = text[:_SCRIPT_LOOKED_AT]
-        self.loads_scripts = self.loads_scripts or "src" in values or _fills_page(body)
-        if len(body) < _SHORTEST_SCRIPT or not (_speaks_of_schedules(body) or _names_masses(body)):
+        self.loads_scripts = self.loads_scripts or "src" in values or any(word in body for word in _FILLERS)
+        if len(body) < _SHORTEST_SCRIPT or not _speaks_of_schedules(body, _OF_DATA):
             return
         clocks = len(_CLOCK.findall(body))
         if clocks:
@@ -128,26 +124,15 @@ def _file_kind(address: str) -> str:
     return "" if match is None else "pdf" if match[0].lower() == ".pdf" else "office"
 
 
-def _fills_page(script: str) -> bool:
-    """Whether a script puts text into the page: the search is dear, so the words are sought first."""
-    return any(word in script for word in _FILLERS) and _FILLING.search(script) is not None
-
-
 def holds_hours_of_schedules(text: str) -> bool:
     """Whether hours and a word of schedules or a day of them stand in a text of data."""
-    return _CLOCK.search(text) is not None and (_speaks_of_schedules(text) or SUNDAY in text.lower())
+    return _CLOCK.search(text) is not None and _speaks_of_schedules(text, (SUNDAY,))
 
 
-def _names_masses(script: str) -> bool:
-    """Whether data without a Polish word for Mass is about Masses: its names are English, its texts are days."""
-    lowered = script.lower()
-    return SUNDAY in lowered or "mass" in lowered
-
-
-def _speaks_of_schedules(text: str) -> bool:
-    """Whether a word of schedules stands in a long text: the search is dear, so what each of the words holds is sought first."""
+def _speaks_of_schedules(text: str, also: tuple[str, ...] = ()) -> bool:
+    """Whether a word of schedules, or another one, stands in a text; one search for any of them would take much longer."""
     lowered = text.lower()
-    return any(stem in lowered for stem in _STEMS) and _SCHEDULE_WORDS.search(text) is not None
+    return any(word in lowered for word in (*_SCHEDULE_WORDS, *also))
 
 
 def _is_icon(values: Mapping[str, str]) -> bool:
