@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,6 +22,7 @@ from mass_pipeline.reading.text.charset import decode
 from mass_pipeline.reading.text.html import parsed, walk
 
 _NEVER_TEXT: Final = ("script", "style", "noscript", "template", "iframe", "object", "svg", "select", "button", "head")
+_FRAME: Final = "frame-of-the-page"  # what an element is called that is to be removed
 _FRAME_TAGS: Final = ("nav", "aside", "footer", "form")
 _FRAME_ROLES: Final = frozenset({"navigation", "banner", "contentinfo", "complementary", "search"})
 _FRAME_NAMES: Final = re.compile(
@@ -105,21 +106,13 @@ def _flush(pieces: list[str]) -> Iterator[str]:
 
 def drop_frame(tree: Element) -> None:
     """Remove scripts, navigation, side columns, comments and the like, in place; what holds most of the text stays. Linear."""
-    _remove(_outermost(tree, lambda node: node.tag in _NEVER_TEXT))
+    etree.strip_elements(tree, *_NEVER_TEXT, with_tail=False)
     counts = counted(tree)
     limit = _MOST_OF_THE_PAGE * max(1, counts[tree].characters)
-    _remove(_outermost(tree, lambda node: node is not tree and counts[node].characters < limit and is_frame(node)))
-
-
-def _outermost(tree: Element, is_meant: Callable[[Element], bool]) -> list[Element]:
-    """The elements that are meant, in document order, none within another one."""
-    found = []
-    steps = etree.iterwalk(tree, events=("start",))
-    for _, node in steps:
-        if is_meant(node):
-            found.append(node)
-            steps.skip_subtree()
-    return found
+    for node in tree.iterdescendants("*"):
+        if counts[node].characters < limit and is_frame(node):
+            node.tag = _FRAME
+    etree.strip_elements(tree, _FRAME, with_tail=False)
 
 
 def is_frame(node: Element) -> bool:
@@ -128,38 +121,6 @@ def is_frame(node: Element) -> bool:
         return True
     names = f"{node.get('class') or ''} {node.get('id') or ''}"
     return bool(names.strip()) and node.tag != "body" and _FRAME_NAMES.search(names) is not None
-
-
-def _remove(nodes: Iterable[Element]) -> None:
-    """Take elements out of their tree; the text after each joins what stands before it.
-
-    Args:
-        nodes: in document order, none within another one.
-    """
-    joined: tuple[Element, bool] | None = None  # whose text grows: an element, and whether it is the text after it
-    pieces: list[str] = []
-    for node in nodes:
-        parent, before = node.getparent(), node.getprevious()
-        if parent is None:
-            continue
-        place = (parent, False) if before is None else (before, True)
-        if place != joined:
-            _join(joined, pieces)
-            joined, pieces = place, []
-        pieces.append(node.tail or "")
-        parent.remove(node)
-    _join(joined, pieces)
-
-
-def _join(place: tuple[Element, bool] | None, pieces: list[str]) -> None:
-    text = "".join(pieces)
-    if place is None or not text:
-        return
-    element, is_behind = place
-    if is_behind:
-        element.tail = (element.tail or "") + text
-    else:
-        element.text = (element.text or "") + text
 
 
 @dataclass(slots=True)
