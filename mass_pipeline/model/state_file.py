@@ -217,6 +217,8 @@ def _version_of(connection: sqlite3.Connection, path: Path, kind: StateFormat) -
             f"{path} was written by a newer version (format {version}, this one knows {kind.version}). "
             f"Update, or use {kind.other}."
         )
+    if version not in (0, kind.version) and version not in kind.upgrades:
+        raise StorageError(f"{path} was written by a version from before the first release. Move it away to start anew.")
     if version == 0 and tables and kind.version:
         raise StorageError(f"{path} is a database of something else. Choose {kind.other}.")
     return int(version)

@@ -18,8 +18,8 @@ from mass_pipeline.crawling.fetching.clock import Clock, SystemClock
 from mass_pipeline.crawling.fetching.scope import Scope
 from mass_pipeline.crawling.fetching.urls import BadUrl, canonicalize, split
 from mass_pipeline.crawling.pages.relevance import Topic, load_topic, topic_path
+from mass_pipeline.crawling.state.schema import WATCH_FILE
 from mass_pipeline.crawling.watching.config import WatchConfig
-from mass_pipeline.crawling.watching.database import FILE_NAME
 from mass_pipeline.crawling.watching.engine import watch_sites
 from mass_pipeline.crawling.watching.finding import SitePage, find_lists
 from mass_pipeline.crawling.watching.polling.config import PollingConfig
@@ -105,7 +105,7 @@ def state_folder(settings: Settings, key: str) -> Path:
 def announcements_due(settings: Settings, key: str) -> datetime | None:
     """When a site of a diocese is due; the beginning of time before its first poll, None when it watches no site."""
     state = state_folder(settings, key)
-    return next_due(state) if (state / FILE_NAME).exists() else datetime(1970, 1, 1, tzinfo=UTC)
+    return next_due(state) if (state / WATCH_FILE).exists() else datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def _watch(sites: list[WatchedSite], state: Path, topic: Topic, settings: Settings, web: Web) -> WatchReport:

@@ -2,14 +2,14 @@
 
 Each part is atomic: a table's partition, a state file, the database of questions, the log of reviews. The refusal is recorded
 first, so that whatever is interrupted is finished by asking again, and no crawl in between brings anything back. Belongs: the
-tables, the log, and the order of it all. Not here: rows of state files (crawler.*.erasing), questions (annotation.removal).
+tables, the log, and the order of it all. Not here: rows of state files (crawling.state.erasing), questions (annotation.removal).
 """
 
 from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,19 +21,13 @@ import pyarrow.parquet as pq
 
 from mass_pipeline.crawling.fetching.leases.sqlite_store import erase_leases
 from mass_pipeline.crawling.fetching.opt_outs import OptOuts
-from mass_pipeline.crawling.sites.erasing import erase_pages
-from mass_pipeline.crawling.state import link_tables, schema
-from mass_pipeline.crawling.state.erasing import erasing
-from mass_pipeline.crawling.state.log_erasing import erase_log_entries
-from mass_pipeline.crawling.watching import database
-from mass_pipeline.crawling.watching.erasing import erase_articles
+from mass_pipeline.crawling.state import erasing
 from mass_pipeline.finding.index.generations import Generation
 from mass_pipeline.gathering.opening import open_state
 from mass_pipeline.gathering.raw_pages import erase_raw_pages
 from mass_pipeline.learning.registry import FOLDER
 from mass_pipeline.model.columns import MASS_SCHEDULES, PARISH_STATES, TABLES
 from mass_pipeline.model.errors import MassPipelineError
-from mass_pipeline.model.state_file import StateFormat
 from mass_pipeline.model.table import Table
 from mass_pipeline.publishing.generations import generations_of
 from mass_pipeline.publishing.index import PublishedTables, publish_index
@@ -52,11 +46,7 @@ _KEPT: Final = frozenset({"parish_urls", "parish_states"})  # one row per parish
 _OF_THE_WHOLE: Final = ("service_times", "service_times_points", "service_times_note")
 _REMOVED: Final = "removed at the wish of its owner"
 _CHUNK: Final = 2_000  # rows
-_STATES: Final[tuple[tuple[str, StateFormat, str, Callable[[sqlite3.Connection, OptOuts], int]], ...]] = (
-    ("crawl/*/crawl.sqlite", schema.FORMAT, "pages and links", erase_pages),
-    ("watch/*/watch.sqlite", database.FORMAT, "articles and lists", erase_articles),
-    ("links/links.sqlite", link_tables.FORMAT, "pages", link_tables.erase_links),
-)
+_STATES: Final = ("crawl/*/crawl.sqlite", "watch/*/watch.sqlite", "links/links.sqlite")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +83,12 @@ def erase(settings: Settings, removals: OptOuts) -> Iterator[Erased]:
     copied = snapshots.dioceses()
     for diocese in copied:  # the copies are erased as what they are copies of
         snapshots.fetch(diocese)
-    for pattern, kind, what, erase in _STATES:
+    for pattern in _STATES:
         for path in sorted((folder / "state").glob(pattern)):
-            with erasing(path, kind) as connection:
-                count = erase(connection, removals)
-            yield Erased(str(path.relative_to(folder)), what, count)
-            logged = erase_log_entries(path.parent, removals.covers)
+            with erasing.erasing(path) as connection:
+                count = erasing.erase(connection, removals)
+            yield Erased(str(path.relative_to(folder)), "pages", count)
+            logged = erasing.erase_log_entries(path.parent, removals.covers)
             yield Erased(str(path.parent.relative_to(folder)), "entries of logs", logged)
     for diocese in copied:
         snapshots.keep(diocese)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import json
-import sqlite3
 import subprocess
 import sys
 from collections import Counter
@@ -16,8 +15,6 @@ import pytest
 from mass_pipeline.crawling import Seed, crawl_sites
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.sites.store import CrawlStore
-from mass_pipeline.crawling.state.schema import FILE_NAME, FORMAT, VERSION
-from mass_pipeline.model.errors import StorageError
 from mass_pipeline_tests.crawling.conftest import QUICK, Crawl
 from mass_pipeline_tests.crawling.loopback import Loopback, Page, links
 from mass_pipeline_tests.crawling.test_misbehaviour import SCRIPTS, endless
@@ -206,46 +203,10 @@ class TestMassFailure:
 
 
 class TestFormats:
-    """D11, D13."""
-
-    def old_state(self, folder: Path) -> None:
-        with CrawlStore(folder, CrawlConfig()):
-            pass
-        connection = sqlite3.connect(folder / FILE_NAME)
-        since = {"hosts": ("mining_text", "mining_at", "asked"), "urls": ("deaths",), "pages": ("confirmed_at", "rendering")}
-        for table, columns in since.items():
-            for column in columns:
-                connection.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
-        connection.execute("INSERT INTO hosts VALUES('http://a.example','absent','404','',1.0,5.0,0.0,0.0,0)")
-        connection.execute("PRAGMA user_version=1")
-        connection.commit()
-        connection.close()
-
-    def test_an_older_format_is_brought_up_to_date(self, tmp_path: Path) -> None:
-        self.old_state(tmp_path)
-        with CrawlStore(tmp_path, CrawlConfig()) as store:
-            host = store.load_host("http://a.example")
-
-        assert host is not None
-        assert (host.delay, host.mining_text) == (5.0, None)
-
-    def test_an_upgrade_that_dies_half_way_leaves_the_old_format(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.old_state(tmp_path)
-        broken = "ALTER TABLE hosts ADD COLUMN mining_text TEXT; ALTER TABLE nothing ADD COLUMN x;"
-        monkeypatch.setattr("mass_pipeline.crawling.state.schema.FORMAT", replace(FORMAT, upgrades={1: broken, 2: "", 3: ""}))
-        with pytest.raises(StorageError):
-            CrawlStore(tmp_path, CrawlConfig())
-        monkeypatch.undo()
-        with CrawlStore(tmp_path, CrawlConfig()) as store:
-            assert store.load_host("http://a.example") is not None
-        connection = sqlite3.connect(tmp_path / FILE_NAME)
-        version = connection.execute("PRAGMA user_version").fetchone()
-        connection.close()
-
-        assert version == (VERSION,)
+    """D13; formats of before: `state.test_released_states` (D11)."""
 
     def test_what_is_committed_is_synced(self, tmp_path: Path) -> None:
         with CrawlStore(tmp_path, CrawlConfig()) as store:
-            settings = [store._db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous")]
+            settings = [store.connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous")]
 
         assert settings == ["wal", 2]

@@ -22,10 +22,8 @@ from mass_pipeline.crawling.fetching.addresses import ConnectTo
 from mass_pipeline.crawling.fetching.clock import SystemClock
 from mass_pipeline.crawling.fetching.http_client import RateLimitedClient
 from mass_pipeline.crawling.pages.relevance import load_topic, topic_path
-from mass_pipeline.crawling.state.link_tables import FILE_NAME as LINKS_FILE
-from mass_pipeline.crawling.state.schema import FILE_NAME as CRAWL_FILE
+from mass_pipeline.crawling.state.schema import CRAWL_FILE, LINKS_FILE, WATCH_FILE
 from mass_pipeline.crawling.watching.config import WatchConfig
-from mass_pipeline.crawling.watching.database import FILE_NAME as WATCH_FILE
 from mass_pipeline.crawling.watching.engine import watch_sites
 from mass_pipeline.crawling.watching.polling.config import PollingConfig
 from mass_pipeline.crawling.watching.reading import read_announcements_of

@@ -15,9 +15,7 @@ from typing import Final
 import pytest
 
 from mass_pipeline.crawling.fetching.leases import sqlite_store
-from mass_pipeline.crawling.state import link_tables as links
-from mass_pipeline.crawling.state import schema as crawl
-from mass_pipeline.crawling.watching import database as watch
+from mass_pipeline.crawling.state.schema import FORMATS as CRAWLING
 from mass_pipeline.gathering import state as discovery
 from mass_pipeline.model.errors import DiskFull, StorageError
 from mass_pipeline.model.state_file import StateFormat, lock_folder, open_for_reading, open_state, state_error, transaction
@@ -26,11 +24,9 @@ from mass_pipeline_tests.shared import ROOT
 
 FORMATS: Final = {
     "alerts": alerts.TOLD,
-    "crawl": crawl.FORMAT,
     "discovery": discovery.FORMAT,
     "leases": sqlite_store.FORMAT,
-    "links": links.FORMAT,
-    "watch": watch.FORMAT,
+    **CRAWLING,
 }
 # Written once and never changed, or in memory: no states.
 NO_STATES: Final = re.compile(r"finding/(?:index/|formats/dumps)|:memory:|publishing/removal\.py")

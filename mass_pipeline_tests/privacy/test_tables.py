@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mass_pipeline.crawling.fetching.opt_outs import OptOuts
-from mass_pipeline.crawling.state.log_erasing import erase_log_entries
+from mass_pipeline.crawling.state.erasing import erase_log_entries
 from mass_pipeline.crawling.state.logs import ERROR_LOG, PROGRESS_LOG
 from mass_pipeline.crawling.watching.records import PublishedAnnouncement
 from mass_pipeline.gathering.ports import Page

@@ -33,7 +33,6 @@ from mass_pipeline.crawling.sites.store import CrawlStore
 from mass_pipeline.crawling.sites.strategies import OrderOfSite, StopRuleFactory, configured_order
 from mass_pipeline.crawling.state.disk import OutOfRoom
 from mass_pipeline.crawling.state.host_queue import HostQueue
-from mass_pipeline.crawling.state.schema import damaged
 from mass_pipeline.crawling.state.session import CrawlSession, open_session
 from mass_pipeline.model.errors import DiskFull
 
@@ -84,18 +83,10 @@ def crawl_sites(
         require_browser(config)
     with (
         CrawlStore(state, config) as store,
-        open_session(
-            state,
-            config,
-            load_host=store.load_host,
-            put_host=store.put_host,
-            was_killed=store.was_killed,
-            connect_to=connect_to,
-            clock=clock,
-        ) as session,
+        open_session(store, config, was_killed=store.was_killed, connect_to=connect_to, clock=clock) as session,
     ):
         engine = _Engine(store, session, on_progress, order, stop_rule)
-        store.erase(OptOuts.of(config.removed_hosts, config.removed_urls))
+        store.forget_removed(OptOuts.of(config.removed_hosts, config.removed_urls))
         damaged_pages = store.forget_damaged()
         store.note_evidence(evidence)
         store.note_doubts(doubted or {})
@@ -111,7 +102,7 @@ def crawl_sites(
                 {row.parish_id for row in rows}, engine.paused,
             )  # fmt: skip
         except sqlite3.Error as error:
-            raise damaged(state, error) from error
+            raise store.damaged(error) from error
 
 
 class _Engine:

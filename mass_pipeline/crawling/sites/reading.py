@@ -16,6 +16,7 @@ from mass_pipeline.crawling.sites.store import unpacker_of
 from mass_pipeline.crawling.state import schema
 from mass_pipeline.crawling.state.packing import DamagedBody, PageUnpacker
 from mass_pipeline.model.identifiers import url_md5
+from mass_pipeline.model.state_file import state_error
 
 _PAGE: Final = (
     "SELECT s.parish_id,u.url,u.final_url,u.url_md5,s.start_url,s.domain,u.depth,r.url AS referrer,"
@@ -25,10 +26,6 @@ _PAGE: Final = (
     "p.dictionary_id "
     "FROM urls u JOIN sites s USING(site_id) LEFT JOIN pages p USING(url_id) LEFT JOIN urls r ON r.url_id=u.referrer_id "
 )
-
-
-_WITH_CONFIRMATION: Final = 3  # format of the state file since which it tells when a page was confirmed
-_WITH_RENDERING: Final = 4  # ... and what came of showing it to a browser
 _NONSENSE: Final = (
     ValueError,
     TypeError,
@@ -63,10 +60,10 @@ def read_pages(state: Path) -> Iterator[CrawledPage]:
     """
     with _opened(state) as connection:
         unpacker = unpacker_of(connection)
-        query = _page_query(connection) + "WHERE u.site_id=? AND u.outcome IS NOT NULL ORDER BY u.url"
+        query = _PAGE + "WHERE u.site_id=? AND u.outcome IS NOT NULL ORDER BY u.url"
         sites = [row[0] for row in connection.execute("SELECT site_id FROM sites ORDER BY parish_id")]
         for site in sites:  # one site at a time: memory holds the packed pages of one site, not of the partition
-            for row in _rows(connection, query, (site,)):
+            for row in connection.execute(query, (site,)):
                 yield _page(row, unpacker)
 
 
@@ -77,7 +74,7 @@ def read_page(state: Path, url: str) -> CrawledPage | None:
         StorageError: no state there, or it is damaged.
     """
     with _opened(state) as connection:
-        row = _rows(connection, _page_query(connection) + "WHERE u.url_md5=?", (bytes.fromhex(url_md5(url)),)).fetchone()
+        row = connection.execute(_PAGE + "WHERE u.url_md5=?", (bytes.fromhex(url_md5(url)),)).fetchone()
         return _page(row, unpacker_of(connection)) if row and row["outcome"] is not None else None
 
 
@@ -105,29 +102,16 @@ def read_history(state: Path) -> Iterator[tuple[datetime, str, str, int | None]]
 @contextmanager
 def _opened(state: Path) -> Iterator[sqlite3.Connection]:
     """The state file for reading; whatever a damaged file makes of its rows is a `StorageError` that names it."""
-    connection = schema.open_for_reading(state)
+    connection = schema.open_for_reading(state, schema.CRAWL_FILE)
     try:
         yield connection
     except sqlite3.Error as error:
-        raise schema.damaged(state, error) from error
+        raise state_error(state / schema.CRAWL_FILE, error, schema.FORMATS[schema.CRAWL_FILE]) from error
     except _NONSENSE as error:
-        raise schema.damaged(state, sqlite3.DatabaseError(f"a row makes no sense: {error}")) from error
+        problem = sqlite3.DatabaseError(f"a row makes no sense: {error}")
+        raise state_error(state / schema.CRAWL_FILE, problem, schema.FORMATS[schema.CRAWL_FILE]) from error
     finally:
         connection.close()
-
-
-def _rows(connection: sqlite3.Connection, query: str, values: tuple[object, ...]) -> sqlite3.Cursor:
-    """Rows whose columns have names."""
-    cursor = connection.cursor()
-    cursor.row_factory = sqlite3.Row
-    return cursor.execute(query, values)
-
-
-def _page_query(connection: sqlite3.Connection) -> str:
-    """The columns of a page; a file of an earlier format knows only when a page was fetched, and of no browser."""
-    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    query = _PAGE if version >= _WITH_CONFIRMATION else _PAGE.replace("p.confirmed_at", "p.fetched_at")
-    return query if version >= _WITH_RENDERING else query.replace("p.rendering", "NULL AS rendering")
 
 
 def _page(row: sqlite3.Row, unpacker: PageUnpacker) -> CrawledPage:

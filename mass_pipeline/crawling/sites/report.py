@@ -30,7 +30,7 @@ def make_report(
         parishes: parish ids of this run's seeds; other sites of the state do not count.
         paused: why the run ended early, "" when it did not.
     """
-    connection = schema.open_for_reading(state)
+    connection = schema.open_for_reading(state, schema.CRAWL_FILE)
     try:
         sites, outcomes = _sites(connection, parishes, paused), _outcomes(connection, parishes)
     finally:

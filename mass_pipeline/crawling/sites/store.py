@@ -8,11 +8,8 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -20,18 +17,18 @@ from typing import Final
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.opt_outs import OptOuts
 from mass_pipeline.crawling.fetching.outcomes import TEMPORARY, Outcome
-from mass_pipeline.crawling.sites.erasing import erase_pages
 from mass_pipeline.crawling.sites.frontier import Item
 from mass_pipeline.crawling.sites.integrity import forget_damaged
 from mass_pipeline.crawling.sites.records import Seed
 from mass_pipeline.crawling.sites.recrawl import DAY_SECONDS
 from mass_pipeline.crawling.sites.rows import KnownUrl, PageRow, SiteRow, UrlRow
-from mass_pipeline.crawling.state import schema, tables
+from mass_pipeline.crawling.state.database import PUT_HOST, HostRow, StateDatabase
+from mass_pipeline.crawling.state.erasing import erase
 from mass_pipeline.crawling.state.packing import DamagedBody, PagePacker, PageUnpacker
-from mass_pipeline.crawling.state.tables import HostRow
+from mass_pipeline.crawling.state.schema import CRAWL_FILE
 from mass_pipeline.model.errors import DiskFull, StorageError
 from mass_pipeline.model.identifiers import url_md5
-from mass_pipeline.model.state_file import lock_folder, overwritten
+from mass_pipeline.model.state_file import overwritten
 
 WAITING: Final = 0
 DONE: Final = 1
@@ -69,7 +66,7 @@ _PUT_RETRY: Final = "UPDATE urls SET attempts=?,next_try_at=?,lease=NULL WHERE u
 _COUNT_DEATHS: Final = "UPDATE urls SET deaths=deaths+1,lease=NULL WHERE lease IS NOT NULL"
 
 
-class CrawlStore:
+class CrawlStore(StateDatabase):
     """Writer of one state folder; a context manager.
 
     Attributes:
@@ -77,51 +74,42 @@ class CrawlStore:
     """
 
     def __init__(self, folder: Path, config: CrawlConfig) -> None:
-        self.folder = folder
-        self._config = config
-        self._lock = lock_folder(folder)
+        super().__init__(folder, CRAWL_FILE, user="crawl")
+        self._db, self._config = self.connection, config
         try:
-            self._db = schema.open_for_writing(folder)
-            with self._errors():
-                self._begin_run()
+            with self.errors_told():
+                self._prepare()
         except BaseException:
-            os.close(self._lock)
+            self.close()
             raise
 
-    def _begin_run(self) -> None:
-        config = self._config
+    def _prepare(self) -> None:
         dictionary = self._db.execute("SELECT dictionary_id, content FROM dictionaries ORDER BY 1 DESC LIMIT 1").fetchone()
-        self._packer = PagePacker(config.compression_level, dictionary)
+        self._packer = PagePacker(self._config.compression_level, dictionary and tuple(dictionary))
         self._clear()
-        self._hosts: dict[str, tuple[object, ...]] = {}
         self.leased: set[int] = set()
-        meta = tables.read_meta(self._db)
-        self.was_killed = meta.get(tables.CLEAN) == "0"
-        self.run_id = int(meta.get("run_id", "0")) + 1
+        self.was_killed = self.begin_run()
+        self.run_id = int(self.meta().get("run_id", "0")) + 1
+        self.put_meta({"run_id": str(self.run_id)})
         self._next_url_id = (self._db.execute("SELECT max(url_id) FROM urls").fetchone()[0] or 0) + 1
         self._db.execute(_COUNT_DEATHS)
-        self._db.execute("CREATE TEMP TABLE IF NOT EXISTS evidence(url_md5 BLOB PRIMARY KEY) WITHOUT ROWID")
-        self._db.execute("CREATE TEMP TABLE IF NOT EXISTS doubted(url_md5 BLOB PRIMARY KEY, since REAL) WITHOUT ROWID")
-        self._set_meta({tables.CLEAN: "0", "run_id": str(self.run_id)})
-
-    def __enter__(self) -> CrawlStore:
-        return self
+        self._db.execute("CREATE TEMP TABLE evidence(url_md5 BLOB PRIMARY KEY) WITHOUT ROWID")
+        self._db.execute("CREATE TEMP TABLE doubted(url_md5 BLOB PRIMARY KEY, since REAL) WITHOUT ROWID")
 
     def __exit__(self, *error: object) -> None:
         try:
             if error[0] is None or not issubclass(error[0], sqlite3.Error | StorageError):  # type: ignore[arg-type]
                 self.leased.clear()
-                with self._errors():
+                with self.errors_told():
                     self.commit()
                     self._db.execute("UPDATE urls SET lease=NULL WHERE lease=?", (self.run_id,))
                     if error[0] is None:  # an interrupted run may have asked a host a moment ago
-                        self._set_meta({tables.CLEAN: "1"})
+                        self.end_run()
                     self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         except DiskFull:
             pass  # nothing acknowledged is lost; the next run takes this one for killed
         finally:
-            self._db.close()
-            os.close(self._lock)
+            self.close()
 
     # Sites
 
@@ -131,37 +119,32 @@ class CrawlStore:
         Returns:
             One row per seed, in their order.
         """
-        with self._errors():
-            return self._register(seeds)
+        with self.transaction():
+            return [self._register(seed) for seed in seeds]
 
-    def _register(self, seeds: Iterable[Seed]) -> list[SiteRow]:
-        rows = []
-        self._db.execute("BEGIN IMMEDIATE")
-        for seed in seeds:
-            values = (seed.url, seed.scope_prefix, seed.parish_id)
-            known = "SELECT site_id FROM sites WHERE (start_url,scope_prefix)<>(?,?) AND parish_id=?"
-            for (site_id,) in self._db.execute(known, values).fetchall():  # the parish has moved; it may have moved back
-                self._db.execute("UPDATE sites SET status='new',hosts='',start_url=?,scope_prefix=? WHERE parish_id=?", values)
-                again = "UPDATE urls SET state=0,attempts=0,lease=NULL WHERE site_id=? AND reason=?"
-                self._db.execute(again, (site_id, FORMER_SITE))
-            self._db.execute("INSERT OR IGNORE INTO sites(start_url,scope_prefix,parish_id) VALUES(?,?,?)", values)
-            found = self._db.execute(
-                "SELECT site_id,parish_id,start_url,scope_prefix,domain,status,outcome,reason,requests,body_bytes,seconds,hosts "
-                "FROM sites WHERE parish_id=?",
-                (seed.parish_id,),
-            ).fetchone()
-            row = SiteRow(*found[:11])
-            row.hosts = json.loads(found[11] or "[]")
-            rows.append(row)
-        self._db.execute("COMMIT")
-        return rows
+    def _register(self, seed: Seed) -> SiteRow:
+        values = (seed.url, seed.scope_prefix, seed.parish_id)
+        known = "SELECT site_id FROM sites WHERE (start_url,scope_prefix)<>(?,?) AND parish_id=?"
+        for (site_id,) in self._db.execute(known, values).fetchall():  # the parish has moved; it may have moved back
+            self._db.execute("UPDATE sites SET status='new',hosts='',start_url=?,scope_prefix=? WHERE parish_id=?", values)
+            again = "UPDATE urls SET state=0,attempts=0,lease=NULL WHERE site_id=? AND reason=?"
+            self._db.execute(again, (site_id, FORMER_SITE))
+        self._db.execute("INSERT OR IGNORE INTO sites(start_url,scope_prefix,parish_id) VALUES(?,?,?)", values)
+        found = self._db.execute(
+            "SELECT site_id,parish_id,start_url,scope_prefix,domain,status,outcome,reason,requests,body_bytes,seconds,hosts "
+            "FROM sites WHERE parish_id=?",
+            (seed.parish_id,),
+        ).fetchone()
+        row = SiteRow(*found[:11])
+        row.hosts = json.loads(found[11] or "[]")
+        return row
 
-    def erase(self, removals: OptOuts) -> int:
+    def forget_removed(self, removals: OptOuts) -> int:
         """Forget every page, link and date that is covered; how many URLs that were."""
         if not removals:
             return 0
-        with self._errors(), overwritten(self._db):
-            gone = erase_pages(self._db, removals, self._config.compression_level)
+        with self.errors_told(), overwritten(self._db):
+            gone = erase(self._db, removals, self._config.compression_level)
         if gone:
             self._packer = PagePacker(self._config.compression_level, None)
         return gone
@@ -181,7 +164,6 @@ class CrawlStore:
             "WHERE u.site_id=? ORDER BY u.url_id",
             (site_id,),
         )
-        rows.row_factory = sqlite3.Row
         return [
             KnownUrl(
                 Item(
@@ -196,7 +178,7 @@ class CrawlStore:
 
     def note_evidence(self, urls: Iterable[str]) -> None:
         """Canonical URLs of pages that something published rests on: they are due after `revisit_evidence_days`."""
-        with self._errors():
+        with self.errors_told():
             self._db.executemany(
                 "INSERT OR IGNORE INTO temp.evidence VALUES(?)", [(bytes.fromhex(url_md5(url)),) for url in urls]
             )
@@ -204,7 +186,7 @@ class CrawlStore:
     def note_doubts(self, pages: Mapping[str, datetime]) -> None:
         """Canonical URLs that people doubted since a moment: due unless asked since; once a day at most, whoever doubts."""
         found = [(bytes.fromhex(url_md5(url)), since.timestamp()) for url, since in pages.items()]
-        with self._errors():
+        with self.errors_told():
             self._db.executemany("INSERT OR REPLACE INTO temp.doubted VALUES(?,?)", found)
 
     def wake_due(self, site_id: int, now: float) -> int:
@@ -221,7 +203,7 @@ class CrawlStore:
             "refused_before": now - self._config.revisit_first_days * DAY_SECONDS,
         }
         temporary = ",".join(f"'{outcome}'" for outcome in sorted(TEMPORARY))
-        with self._errors():
+        with self.errors_told():
             changed = self._db.execute(
                 "UPDATE urls SET state=0,attempts=0,lease=NULL,next_try_at=NULL WHERE site_id=:site AND state=1 "  # noqa: S608  # closed list
                 f"AND (outcome IN ({temporary}) {again})",
@@ -307,18 +289,12 @@ class CrawlStore:
 
     def forget_damaged(self) -> int:
         """Forget stored bodies and addresses that are not what was stored (F12), so that this crawl asks anew; how many."""
-        with self._errors():
+        with self.errors_told():
             return forget_damaged(self._db, unpacker_of(self._db))
-
-    # Hosts
-
-    def load_host(self, origin: str) -> HostRow | None:
-        """What is remembered of an origin."""
-        return tables.find_host(self._db, origin)
 
     def put_host(self, host: HostRow) -> None:
         """Remember an origin; the last word before a commit counts."""
-        self._hosts[host.origin] = replace(host, asked=host.asked or 0.0).values  # the column was NOT NULL once
+        self._hosts[host.origin] = host.values
 
     # Transactions
 
@@ -336,24 +312,10 @@ class CrawlStore:
         """
         if not (self._done or self._new or self._sites or self._hosts or self._retries or self._depths):
             return
-        with self._errors():
-            self._db.execute("BEGIN IMMEDIATE")
+        with self.transaction():
             self._write()
-            self._db.execute("COMMIT")
         self._packer.fresh = None
         self._clear()
-
-    @contextmanager
-    def _errors(self) -> Iterator[None]:
-        """Errors of SQLite as ours; whatever the error, an open transaction is rolled back."""
-        try:
-            yield
-        except BaseException as error:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            if isinstance(error, sqlite3.Error):
-                raise schema.damaged(self.folder, error) from error
-            raise
 
     def _write(self) -> None:
         many = self._db.executemany
@@ -367,7 +329,7 @@ class CrawlStore:
         many(_CHECKED_PAGE, self._checked)
         many(_PUT_LINK, self._links)
         many("INSERT INTO history VALUES(?,?,?,?)", self._history)
-        many(tables.PUT_HOST, self._hosts.values())
+        many(PUT_HOST, self._hosts.values())
         many(_PUT_SITE, self._sites.values())
         many("UPDATE urls SET lease=? WHERE url_id=?", [(self.run_id, url_id) for url_id in self.leased])
 
@@ -381,16 +343,11 @@ class CrawlStore:
         self._links: list[tuple[object, ...]] = []
         self._history: list[tuple[object, ...]] = []
         self._sites: dict[int, tuple[object, ...]] = {}
-        self._hosts = {}
+        self._hosts: dict[str, tuple[object, ...]] = {}
         self._owners: dict[bytes, int] = {}
-
-    def _set_meta(self, values: dict[str, str]) -> None:
-        self._db.execute("BEGIN IMMEDIATE")
-        self._db.executemany(tables.PUT_META, values.items())
-        self._db.execute("COMMIT")
 
 
 def unpacker_of(connection: sqlite3.Connection, fresh: tuple[int, bytes] | None = None) -> PageUnpacker:
     """Decompressor with the dictionaries of a state file, and one that is not committed yet."""
-    stored = dict(connection.execute("SELECT dictionary_id, content FROM dictionaries").fetchall())
+    stored = {row[0]: row[1] for row in connection.execute("SELECT dictionary_id, content FROM dictionaries")}
     return PageUnpacker(stored | ({fresh[0]: fresh[1]} if fresh else {}))

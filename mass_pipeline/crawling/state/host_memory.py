@@ -1,12 +1,10 @@
 """Pace, robots.txt and reservations of hosts over restarts: the one memory of crawl, watch and link collection.
 
-Belongs here: what the downloader holds of an origin as a row of a state file, and back. Not here: the table (`tables`), which
+Belongs here: what the downloader holds of an origin as a row of a state file, and back. Not here: the table (`schema`), which
 file, and when; single pages (`fetching.http_client`) are remembered while their client is open, and not beyond.
 """
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 from mass_pipeline.crawling.fetching.clock import Clock
 from mass_pipeline.crawling.fetching.config import CrawlConfig
@@ -14,14 +12,14 @@ from mass_pipeline.crawling.fetching.host_memory import OriginRules
 from mass_pipeline.crawling.fetching.politeness import Pace
 from mass_pipeline.crawling.fetching.reservations import TdmReservations
 from mass_pipeline.crawling.fetching.robots import RobotsRules, RobotsState
-from mass_pipeline.crawling.state.tables import HostRow
+from mass_pipeline.crawling.state.database import HostRow, StateDatabase
 
 
 class StoredHosts:
     """Hosts as the state file has them.
 
     Args:
-        load, put: one origin out of the state file, and into it.
+        state: where they are kept.
         was_killed: the last run may have asked any host a moment ago, and nobody wrote it down.
         forgets: hosts are given up between turns and restored again and again, so that only the gap after a kill is left whole;
             else each is restored once in a run, and its whole gap is left first.
@@ -29,22 +27,20 @@ class StoredHosts:
 
     def __init__(
         self,
-        load: Callable[[str], HostRow | None],
-        put: Callable[[HostRow], None],
+        state: StateDatabase,
         config: CrawlConfig,
         clock: Clock,
         *,
         was_killed: bool,
         forgets: bool = False,
     ) -> None:
-        self._load, self._put = load, put
-        self._config, self._clock = config, clock
+        self._state, self._config, self._clock = state, config, clock
         self._was_killed = was_killed
         self._leaves_gap_until = clock.steady() + Pace(config.start_delay_seconds).gap(config) if forgets else None
 
     def restored(self, origin: str) -> tuple[Pace, OriginRules] | None:
         """How an origin stood, None for one that is not known and may be asked at once."""
-        row = self._load(origin)
+        row = self._state.load_host(origin)
         in_time = self._leaves_gap_until is None or self._clock.steady() < self._leaves_gap_until
         if row is None and not (self._was_killed and in_time):
             return None
@@ -54,7 +50,7 @@ class StoredHosts:
     def changed(self, origin: str, pace: Pace, rules: OriginRules) -> None:
         """Write down how an origin stands now."""
         found, clock = rules.rules, self._clock
-        self._put(
+        self._state.put_host(
             HostRow(
                 origin,
                 found.state.value if found else None,

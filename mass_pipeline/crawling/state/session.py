@@ -1,13 +1,12 @@
 """A run over a state folder, alike for crawl, watch and link collection: who asks, what is remembered of hosts, room, logs.
 
-Belongs here: putting these together, and how a host is left. Not here: what is asked next (the three of them), rows (`tables`).
+Belongs here: putting these together, and how a host is left. Not here: what is asked next (the three of them), rows (`database`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -18,10 +17,10 @@ from mass_pipeline.crawling.fetching.downloader import Downloader
 from mass_pipeline.crawling.fetching.leases.keeper import LeaseKeeper
 from mass_pipeline.crawling.fetching.leases.opening import open_keeper
 from mass_pipeline.crawling.fetching.urls import UrlParts
+from mass_pipeline.crawling.state.database import StateDatabase
 from mass_pipeline.crawling.state.disk import RoomWatch
 from mass_pipeline.crawling.state.host_memory import StoredHosts
 from mass_pipeline.crawling.state.logs import CrawlLogs
-from mass_pipeline.crawling.state.tables import HostRow
 
 
 class CrawlSession:
@@ -35,13 +34,13 @@ class CrawlSession:
     """
 
     def __init__(
-        self, folder: Path, config: CrawlConfig, clock: Clock, connect_to: ConnectTo | None, keeper: LeaseKeeper | None,
+        self, state: StateDatabase, config: CrawlConfig, clock: Clock, connect_to: ConnectTo | None, keeper: LeaseKeeper | None,
         hosts: StoredHosts,
     ) -> None:  # fmt: skip
         self.config, self.clock = config, clock
         self.downloader = Downloader(config, clock, connect_to, keeper=keeper, memory=hosts)
-        self.logs = CrawlLogs(folder)
-        self.room = RoomWatch(folder, config, clock)
+        self.logs = CrawlLogs(state.folder)
+        self.room = RoomWatch(state.folder, config, clock)
         self.began = clock.steady()
 
     async def __aenter__(self) -> Self:
@@ -87,11 +86,9 @@ class CrawlSession:
 
 @contextmanager
 def open_session(
-    folder: Path,
+    state: StateDatabase,
     config: CrawlConfig,
     *,
-    load_host: Callable[[str], HostRow | None],
-    put_host: Callable[[HostRow], None],
     was_killed: bool,
     forgets: bool = False,
     connect_to: ConnectTo | None = None,
@@ -100,8 +97,7 @@ def open_session(
     """A run, with its leases of hosts until the context ends.
 
     Args:
-        folder: of the state.
-        load_host, put_host, was_killed, forgets: see `StoredHosts`.
+        was_killed, forgets: see `StoredHosts`.
         connect_to: where to connect instead; only honoured with `config.allow_private_hosts`.
         clock: time; the machine's by default.
 
@@ -110,5 +106,5 @@ def open_session(
     """
     clock = clock or SystemClock()
     with open_keeper(config) as keeper:
-        hosts = StoredHosts(load_host, put_host, config, clock, was_killed=was_killed, forgets=forgets)
-        yield CrawlSession(folder, config, clock, connect_to, keeper, hosts)
+        hosts = StoredHosts(state, config, clock, was_killed=was_killed, forgets=forgets)
+        yield CrawlSession(state, config, clock, connect_to, keeper, hosts)

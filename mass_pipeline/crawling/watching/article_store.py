@@ -11,10 +11,9 @@ from typing import Final
 import zstandard
 
 from mass_pipeline.crawling.watching.articles import Announcement, Article, is_repeat, text_print
-from mass_pipeline.crawling.watching.database import Database
 from mass_pipeline.crawling.watching.list_pages import ArticleLink
 from mass_pipeline.crawling.watching.polling.planner import PageHistory
-from mass_pipeline.crawling.watching.site_store import ListState, put_look
+from mass_pipeline.crawling.watching.site_store import ListState, WatchState, put_look
 
 WAITING: Final = 0
 DONE: Final = 1
@@ -56,7 +55,7 @@ class Answered:
 class ArticleStore:
     """Reads and writes articles and announcements."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: WatchState) -> None:
         self._database = database
         self._db = database.connection
         self._packer = zstandard.ZstdCompressor(level=_COMPRESSION_LEVEL)

@@ -25,10 +25,9 @@ from mass_pipeline.crawling.state.session import CrawlSession, open_session
 from mass_pipeline.crawling.watching.article_store import ArticleStore
 from mass_pipeline.crawling.watching.articles import ArticleReader
 from mass_pipeline.crawling.watching.config import WatchConfig
-from mass_pipeline.crawling.watching.database import Database
 from mass_pipeline.crawling.watching.polling.config import PollingConfig
 from mass_pipeline.crawling.watching.records import GraveError, Notify, WatchProgress, WatchReport
-from mass_pipeline.crawling.watching.site_store import SiteStore
+from mass_pipeline.crawling.watching.site_store import SiteStore, WatchState
 from mass_pipeline.crawling.watching.site_visit import SiteVisit
 from mass_pipeline.crawling.watching.sites import WatchedSite
 from mass_pipeline.crawling.watching.watch_context import WatchContext
@@ -78,31 +77,23 @@ def watch_sites(
 
     Source: C1, C2, C4-C6, J1, J3-J6.
     """
-    with (
-        Database(state, topic.name) as database,
-        open_session(
-            state,
-            crawl,
-            load_host=database.load_host,
-            put_host=database.put_host,
-            was_killed=database.was_killed,
-            forgets=True,
-            connect_to=connect_to,
-            clock=clock,
-        ) as session,
-    ):
-        engine = _Watch(list(sites), database, session, topic, read_article, watch, polling, on_progress, notify)
-        try:
-            return asyncio.run(engine.run(once=once, seconds=seconds))
-        except sqlite3.Error as error:
-            raise database.damaged(error) from error
+    with WatchState(state, topic.name) as database:
+        was_killed = database.begin_run()
+        with open_session(
+            database, crawl, was_killed=was_killed, forgets=True, connect_to=connect_to, clock=clock
+        ) as session:  # fmt: skip
+            engine = _Watch(list(sites), database, session, topic, read_article, watch, polling, on_progress, notify)
+            with database.errors_told():
+                report = asyncio.run(engine.run(once=once, seconds=seconds))
+        database.end_run()
+        return report
 
 
 class _Watch:
     """Shares out the sites that are due."""
 
     def __init__(
-        self, sites: list[WatchedSite], database: Database, session: CrawlSession, topic: Topic, read_article: ArticleReader,
+        self, sites: list[WatchedSite], database: WatchState, session: CrawlSession, topic: Topic, read_article: ArticleReader,
         watch: WatchConfig, polling: PollingConfig, on_progress: Callable[[WatchProgress], None] | None, notify: Notify | None,
     ) -> None:  # fmt: skip
         self._by_id = {site.site_id: site for site in sites}

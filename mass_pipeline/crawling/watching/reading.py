@@ -9,8 +9,9 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 from mass_pipeline.crawling.fetching.urls import split
-from mass_pipeline.crawling.watching.database import FILE_NAME, Database, open_for_reading
+from mass_pipeline.crawling.state.schema import WATCH_FILE, open_for_reading
 from mass_pipeline.crawling.watching.records import PublishedAnnouncement
+from mass_pipeline.crawling.watching.site_store import WatchState
 
 _ROWS = (
     "SELECT n.*, a.url, a.source, a.anchor, l.url AS list_url, (SELECT value FROM meta WHERE key='topic') AS topic "
@@ -25,7 +26,7 @@ def read_announcements_of(state: Path) -> Iterator[PublishedAnnouncement]:
     Raises:
         StorageError: there is no state, or it is damaged.
     """
-    with closing(open_for_reading(state)) as connection:
+    with closing(open_for_reading(state, WATCH_FILE)) as connection:
         for row in connection.execute(_ROWS):
             yield _announcement(row)
 
@@ -41,7 +42,7 @@ def keep_readings(state: Path, topic: str, readings: Mapping[str, str]) -> None:
         StorageError: the state cannot be written.
     """
     if readings:
-        with Database(state, topic) as database, database.transaction() as connection:
+        with WatchState(state, topic) as database, database.transaction() as connection:
             rows = [(reading, announcement_id) for announcement_id, reading in readings.items()]
             connection.executemany("UPDATE announcements SET reading=? WHERE announcement_id=?", rows)
 
@@ -52,10 +53,10 @@ def searched_sites(state: Path) -> set[str]:
     Raises:
         StorageError: the state is damaged.
     """
-    if not (state / FILE_NAME).exists():
+    if not (state / WATCH_FILE).exists():
         return set()
-    with closing(open_for_reading(state)) as connection:
-        return {str(row[0]) for row in connection.execute("SELECT site_id FROM sites WHERE found_at>0")}
+    with closing(open_for_reading(state, WATCH_FILE)) as connection:
+        return {str(row[0]) for row in connection.execute("SELECT site_id FROM watched_sites WHERE found_at>0")}
 
 
 def next_due(state: Path) -> datetime | None:
@@ -64,8 +65,8 @@ def next_due(state: Path) -> datetime | None:
     Raises:
         StorageError: there is no state, or it is damaged.
     """
-    with closing(open_for_reading(state)) as connection:
-        found = connection.execute("SELECT min(next_at) FROM sites WHERE active=1").fetchone()[0]
+    with closing(open_for_reading(state, WATCH_FILE)) as connection:
+        found = connection.execute("SELECT min(next_at) FROM watched_sites WHERE active=1").fetchone()[0]
     return None if found is None else datetime.fromtimestamp(min(float(found), 4e9), UTC)
 
 

@@ -7,11 +7,14 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from pathlib import Path
 from typing import Final
 
-from mass_pipeline.crawling.watching.database import Database
+from mass_pipeline.crawling.state.database import StateDatabase
+from mass_pipeline.crawling.state.schema import WATCH_FILE
 from mass_pipeline.crawling.watching.polling.planner import PageHistory
 from mass_pipeline.crawling.watching.sites import WatchedList, WatchedSite
+from mass_pipeline.model.errors import StorageError
 
 _WEEK: Final = 7
 _NEVER: Final = 1e18
@@ -65,10 +68,30 @@ class ListState:
     published: tuple[date, ...]
 
 
+class WatchState(StateDatabase):
+    """The state of a watch; a context manager.
+
+    Args:
+        folder: made when absent.
+        topic: what the watch looks for; a state belongs to one topic for ever.
+
+    Raises:
+        StorageError: as for `StateDatabase`, or of another topic; nothing is changed then.
+    """
+
+    def __init__(self, folder: Path, topic: str) -> None:
+        super().__init__(folder, WATCH_FILE, user="watch")
+        known = self.meta().get("topic", topic)
+        if known != topic:
+            self.close()
+            raise StorageError(f"{folder}: this state watches for the topic {known!r}, not {topic!r}. Give it another folder.")
+        self.put_meta({"topic": topic})
+
+
 class SiteStore:
     """Reads and writes sites and lists."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: WatchState) -> None:
         self._database = database
         self._db = database.connection
 
@@ -77,10 +100,10 @@ class SiteStore:
     def register(self, sites: Iterable[WatchedSite], now: float) -> None:
         """Make these the sites that are watched; known ones keep their state, others sleep."""
         with self._database.transaction() as db:
-            db.execute("UPDATE sites SET active=0")
+            db.execute("UPDATE watched_sites SET active=0")
             for site in sites:
                 db.execute(
-                    "INSERT INTO sites(site_id,url,scope_prefix,active) VALUES(?,?,?,1) "
+                    "INSERT INTO watched_sites(site_id,url,scope_prefix,active) VALUES(?,?,?,1) "
                     "ON CONFLICT(site_id) DO UPDATE SET active=1, found_at=iif(url=excluded.url, found_at, 0), "
                     "hosts=iif(url=excluded.url, hosts, '[]'), next_at=iif(url=excluded.url, next_at, 0), "
                     "url=excluded.url, scope_prefix=excluded.scope_prefix",
@@ -96,9 +119,9 @@ class SiteStore:
         db.executemany("DELETE FROM lists WHERE list_id=?", [(known[url],) for url in known.keys() - wanted])
         db.executemany(_PUT_LIST, [_list_values(site.site_id, entry) for entry in site.lists])
         if wanted - known.keys():
-            db.execute("UPDATE sites SET next_at=0 WHERE site_id=?", (site.site_id,))
+            db.execute("UPDATE watched_sites SET next_at=0 WHERE site_id=?", (site.site_id,))
         db.execute(
-            "UPDATE sites SET weight=coalesce((SELECT max(weight) FROM lists WHERE lists.site_id=sites.site_id), 1) "
+            "UPDATE watched_sites AS s SET weight=coalesce((SELECT max(weight) FROM lists WHERE lists.site_id=s.site_id), 1) "
             "WHERE site_id=?",
             (site.site_id,),
         )
@@ -109,7 +132,7 @@ class SiteStore:
         if not site.crawled_lists:
             return
         taken = db.execute(
-            "UPDATE sites SET found_at=?, menu=?, hosts=? WHERE site_id=? AND coalesce(found_at, 0)=0",
+            "UPDATE watched_sites SET found_at=?, menu=?, hosts=? WHERE site_id=? AND coalesce(found_at, 0)=0",
             (now, json.dumps(sorted(site.crawled_menu)), json.dumps(site.crawled_hosts), site.site_id),
         )
         if taken.rowcount:
@@ -118,7 +141,7 @@ class SiteStore:
     def due_sites(self, now: float, without: Iterable[str]) -> list[str]:
         """Sites with something to do, heavier ones first, then the longest overdue (C2)."""
         rows = self._db.execute(
-            "SELECT site_id FROM sites WHERE active=1 AND next_at<=? AND site_id NOT IN (SELECT value FROM json_each(?)) "
+            "SELECT site_id FROM watched_sites WHERE active=1 AND next_at<=? AND site_id NOT IN (SELECT value FROM json_each(?)) "
             "ORDER BY weight DESC, next_at, site_id",
             (now, json.dumps(sorted(without))),
         )
@@ -126,22 +149,22 @@ class SiteStore:
 
     def next_due(self) -> float | None:
         """Moment at which a site is due next; None without sites."""
-        found = self._db.execute("SELECT min(next_at) FROM sites WHERE active=1").fetchone()[0]
+        found = self._db.execute("SELECT min(next_at) FROM watched_sites WHERE active=1").fetchone()[0]
         return None if found is None else float(found)
 
     def counts(self) -> tuple[int, int]:
         """Active sites, and how many of them failed at the last look."""
-        row = self._db.execute("SELECT count(*), coalesce(sum(failures>0),0) FROM sites WHERE active=1").fetchone()
+        row = self._db.execute("SELECT count(*), coalesce(sum(failures>0),0) FROM watched_sites WHERE active=1").fetchone()
         return int(row[0]), int(row[1])
 
     def failing(self) -> dict[str, str]:
         """Site -> reason, of active sites whose last turn failed."""
-        rows = self._db.execute("SELECT site_id, reason FROM sites WHERE active=1 AND failures>0 ORDER BY site_id")
+        rows = self._db.execute("SELECT site_id, reason FROM watched_sites WHERE active=1 AND failures>0 ORDER BY site_id")
         return {str(row[0]): str(row[1]) for row in rows}
 
     def site(self, site_id: str) -> SiteState:
         """One site."""
-        row = self._db.execute("SELECT * FROM sites WHERE site_id=?", (site_id,)).fetchone()
+        row = self._db.execute("SELECT * FROM watched_sites WHERE site_id=?", (site_id,)).fetchone()
         return SiteState(
             row["site_id"], row["url"], row["scope_prefix"], json.loads(row["hosts"]), frozenset(json.loads(row["menu"])),
             row["found_at"], row["failures"],
@@ -150,7 +173,7 @@ class SiteStore:
     def put_hosts(self, site_id: str, hosts: Sequence[str]) -> None:
         """Remember the hosts that belong to a site."""
         with self._database.transaction() as db:
-            db.execute("UPDATE sites SET hosts=? WHERE site_id=?", (json.dumps(list(hosts)), site_id))
+            db.execute("UPDATE watched_sites SET hosts=? WHERE site_id=?", (json.dumps(list(hosts)), site_id))
 
     def put_found(self, site_id: str, lists: Sequence[WatchedList], menu: Iterable[str], now: float) -> None:
         """The lists found on a site, in place of those found before that nothing came of."""
@@ -163,13 +186,14 @@ class SiteStore:
             )
             for entry in lists:
                 db.execute(_PUT_LIST, _list_values(site_id, entry))
-            db.execute("UPDATE sites SET found_at=?, menu=? WHERE site_id=?", (now, json.dumps(sorted(menu)), site_id))
+            db.execute("UPDATE watched_sites SET found_at=?, menu=? WHERE site_id=?", (now, json.dumps(sorted(menu)), site_id))
 
     def search_again_at(self, site_id: str, at: float, rediscover_seconds: float) -> None:
         """A search for new lists failed; the lists found before stay, and it is tried again at that moment."""
         with self._database.transaction() as db:
             db.execute(
-                "UPDATE sites SET found_at=?-? WHERE site_id=? AND found_at IS NOT NULL", (at, rediscover_seconds, site_id)
+                "UPDATE watched_sites SET found_at=?-? WHERE site_id=? AND found_at IS NOT NULL",
+                (at, rediscover_seconds, site_id),
             )
 
     def site_done(
@@ -184,10 +208,10 @@ class SiteStore:
         """
         with self._database.transaction() as db:
             db.execute(
-                "UPDATE sites SET failures=iif(?, failures+1, 0), reason=coalesce(?,''), next_at=max(?, min("
+                "UPDATE watched_sites SET failures=iif(?, failures+1, 0), reason=coalesce(?,''), next_at=max(?, min("
                 "coalesce(found_at+?, ?), "
-                "coalesce((SELECT min(next_at) FROM lists WHERE lists.site_id=sites.site_id), 1e18), "
-                "coalesce((SELECT min(next_at) FROM articles WHERE articles.site_id=sites.site_id AND state=0), 1e18))) "
+                "coalesce((SELECT min(next_at) FROM lists WHERE lists.site_id=watched_sites.site_id), 1e18), "
+                "coalesce((SELECT min(next_at) FROM articles WHERE articles.site_id=watched_sites.site_id AND state=0), 1e18))) "
                 "WHERE site_id=?",
                 (
                     failed is not None, failed, retry_at if failed is not None else 0.0, rediscover_seconds,
@@ -220,7 +244,9 @@ class SiteStore:
     def list_gone(self, list_id: int) -> None:
         """A list that was found by itself is no more; the site is searched again."""
         with self._database.transaction() as db:
-            db.execute("UPDATE sites SET found_at=0 WHERE site_id=(SELECT site_id FROM lists WHERE list_id=?)", (list_id,))
+            db.execute(
+                "UPDATE watched_sites SET found_at=0 WHERE site_id=(SELECT site_id FROM lists WHERE list_id=?)", (list_id,)
+            )
             db.execute("DELETE FROM lists WHERE list_id=? AND found=1", (list_id,))
 
 

@@ -18,11 +18,11 @@ from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.outcomes import Outcome
 from mass_pipeline.crawling.fetching.urls import split
 from mass_pipeline.crawling.state.session import CrawlSession, open_session
-from mass_pipeline.crawling.state.tables import HostRow
 from mass_pipeline.laboratory.bandits.config import LinkBanditConfig
 from mass_pipeline.laboratory.bandits.policies import make_policy, policy_for_theme
 from mass_pipeline.laboratory.bandits.statistics import Policy, SiteStatistics
 from mass_pipeline.laboratory.link_collection.loading import OpenSite, PageLoader
+from mass_pipeline.laboratory.link_collection.locking import collecting_lock
 from mass_pipeline.laboratory.link_collection.records import (
     CollectionSettings,
     CollectReport,
@@ -32,7 +32,6 @@ from mass_pipeline.laboratory.link_collection.records import (
     TargetSite,
 )
 from mass_pipeline.laboratory.link_collection.replay import replay
-from mass_pipeline.laboratory.link_collection.schema import collecting_lock
 from mass_pipeline.laboratory.link_collection.store import LinkStore
 from mass_pipeline.laboratory.link_collection.target_set import target_sites
 from mass_pipeline.model.errors import DiskFull
@@ -74,12 +73,8 @@ def collect_links(
     config = replace(config, max_depth=settings.max_level, max_pages_per_site=max(settings.budget_pages, 1))
     with collecting_lock(state), LinkStore(state) as store:
         store.put_settings(settings)
-        changed = _ChangedHosts()
-        with open_session(
-            state, config, load_host=store.load_host, put_host=changed.put, was_killed=store.begin_run(),
-            connect_to=connect_to, clock=clock,
-        ) as session:  # fmt: skip
-            return asyncio.run(_Run(store, session, changed, settings, bandits, on_page, stop).collect())
+        with open_session(store, config, was_killed=store.begin_run(), connect_to=connect_to, clock=clock) as session:
+            return asyncio.run(_Run(store, session, settings, bandits, on_page, stop).collect())
 
 
 def policy_name(settings: CollectionSettings, bandits: LinkBanditConfig) -> str:
@@ -87,32 +82,15 @@ def policy_name(settings: CollectionSettings, bandits: LinkBanditConfig) -> str:
     return settings.policy or policy_for_theme(settings.theme, bandits)
 
 
-class _ChangedHosts:
-    """Hosts that are stored with the next turn."""
-
-    def __init__(self) -> None:
-        self._rows: dict[str, HostRow] = {}
-
-    def put(self, host: HostRow) -> None:
-        """The last word before a turn counts."""
-        self._rows[host.origin] = host
-
-    def take(self) -> list[HostRow]:
-        """Those since the last turn."""
-        rows, self._rows = self._rows, {}
-        return list(rows.values())
-
-
 class _Run:
     """One run of the collector."""
 
     def __init__(
-        self, store: LinkStore, session: CrawlSession, changed: _ChangedHosts, settings: CollectionSettings,
-        bandits: LinkBanditConfig, on_page: OnPage | None, stop: Callable[[], bool],
+        self, store: LinkStore, session: CrawlSession, settings: CollectionSettings, bandits: LinkBanditConfig,
+        on_page: OnPage | None, stop: Callable[[], bool],
     ) -> None:  # fmt: skip
         self._store = store
         self._session = session
-        self._changed_hosts = changed
         self._settings = settings
         self._bandits = replace(bandits, budget_pages=settings.budget_pages)
         self._on_page = on_page
@@ -175,9 +153,8 @@ class _Run:
             await self._session.room.wait_here(self._session.tell)
             found = await self._load(site, link, loader)
             self._session.leave(split(found.final_url or link.url))
-            now, hosts = self._session.wall, self._changed_hosts.take()
             new_links, is_open = await self._save(
-                partial(self._store.save_turn, site, link, found, at=now, merge=merge, hosts=hosts)
+                partial(self._store.save_turn, site, link, found, at=self._session.wall, merge=merge)
             )
             self._note(site, link, found, new_links)
             if found.asked:

@@ -7,17 +7,15 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 from dataclasses import asdict, fields
 from pathlib import Path
-from typing import Final, Self
+from typing import Final
 
 from mass_pipeline.crawling.fetching.outcomes import TEMPORARY
 from mass_pipeline.crawling.fetching.urls import identity
-from mass_pipeline.crawling.state import link_tables, tables
-from mass_pipeline.crawling.state.tables import HostRow
-from mass_pipeline.laboratory.link_collection import schema
+from mass_pipeline.crawling.state.database import PUT_HOST, HostRow, StateDatabase
+from mass_pipeline.crawling.state.schema import LINKS_FILE
 from mass_pipeline.laboratory.link_collection.records import (
     CollectionSettings,
     InternalLink,
@@ -27,8 +25,7 @@ from mass_pipeline.laboratory.link_collection.records import (
     TargetSite,
     TurnLogged,
 )
-from mass_pipeline.model import state_file
-from mass_pipeline.model.errors import UsageError
+from mass_pipeline.model.errors import StorageError, UsageError
 
 _MAX_REFUSED: Final = 2000  # rows kept per site
 _STOP: Final = "stop_requested"
@@ -49,7 +46,7 @@ _PUT_INTERNAL: Final = (
 )
 
 
-class LinkStore:
+class LinkStore(StateDatabase):
     """One connection to a state folder; a context manager.
 
     Args:
@@ -57,28 +54,16 @@ class LinkStore:
         create: make it when there is none.
 
     Raises:
-        StorageError: see `schema.open_state`.
+        StorageError: missing, damaged, of something else or newer, or not writable; nothing is changed then.
     """
 
     def __init__(self, folder: Path, *, create: bool = False) -> None:
-        self.folder = folder
-        self._db = schema.open_state(folder, create=create)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._db.close()
-
-    @contextmanager
-    def transaction(self) -> Iterator[sqlite3.Connection]:
-        """All or nothing.
-
-        Raises:
-            StorageError: the disk is full, the file damaged or locked; nothing of the transaction is kept.
-        """
-        with state_file.transaction(self._db, self.folder / link_tables.FILE_NAME, link_tables.FORMAT) as connection:
-            yield connection
+        path = folder / LINKS_FILE
+        if not create and not path.exists():
+            raise StorageError(f"{path} does not exist: add sites first with `mass-pipeline lab links sites add URL`.")
+        super().__init__(folder, LINKS_FILE)
+        self.connection.create_function("casefold", 1, lambda text: str(text or "").casefold(), deterministic=True)
+        self._hosts: dict[str, HostRow] = {}
 
     def rows(self, statement: str, values: Collection[object] = ()) -> list[sqlite3.Row]:
         """Every row of a question, at once: readers must not hold up the collector.
@@ -86,10 +71,8 @@ class LinkStore:
         Raises:
             StorageError: the file is damaged or locked.
         """
-        try:
-            return self._db.execute(statement, tuple(values)).fetchall()
-        except sqlite3.Error as error:
-            raise schema.damaged(self.folder, error) from error
+        with self.errors_told():
+            return self.connection.execute(statement, tuple(values)).fetchall()
 
     # Settings and control
 
@@ -131,23 +114,14 @@ class LinkStore:
                 (old,),
             )
 
-    def control(self) -> dict[str, str]:
-        """What processes tell one another."""
-        return {str(row["key"]): str(row["value"]) for row in self.rows("SELECT key,value FROM meta")}
-
-    def put_control(self, **values: str) -> None:
-        """Tell other processes something."""
-        with self.transaction() as db:
-            db.executemany(tables.PUT_META, values.items())
-
     def request_stop(self) -> None:
         """Ask the collecting process to finish its page and end."""
-        self.put_control(**{_STOP: "1"})
+        self.put_meta({_STOP: "1"})
 
     @property
     def stop_requested(self) -> bool:
         """Whether the collecting process shall end."""
-        return self.control().get(_STOP) == "1"
+        return self.meta().get(_STOP) == "1"
 
     def begin_run(self) -> bool:
         """Open the sites that failed for a time; forget an old request to stop.
@@ -160,8 +134,8 @@ class LinkStore:
         """
         verdict = self.rows("PRAGMA quick_check(1)")[0][0]
         if verdict != "ok":
-            raise schema.damaged(self.folder, sqlite3.DatabaseError(str(verdict)))
-        was_killed = self.control().get(tables.CLEAN) == "0"
+            raise self.damaged(sqlite3.DatabaseError(str(verdict)))
+        self.put_meta({_STOP: "0"})
         temporary = ",".join(f"'{outcome}'" for outcome in sorted(TEMPORARY))
         with self.transaction() as db:
             db.execute(
@@ -175,12 +149,12 @@ class LinkStore:
                 "UPDATE seeds SET status='waiting',reason='' WHERE status<>'waiting' AND number IN "
                 "(SELECT number FROM internal_links WHERE state='waiting')"
             )
-            db.executemany(tables.PUT_META, [(_STOP, "0"), (tables.CLEAN, "0")])
-        return was_killed
+        return super().begin_run()
 
     def end_run(self) -> None:
-        """The run ended in order."""
-        self.put_control(**{tables.CLEAN: "1", _STOP: "0"})
+        """The run ended in order, perhaps because it was asked to."""
+        super().end_run()
+        self.put_meta({_STOP: "0"})
 
     # The turns
 
@@ -219,21 +193,18 @@ class LinkStore:
         statement = "SELECT 1 FROM internal_links WHERE number=? AND body_sha256=? AND link_id<>? LIMIT 1"
         return bool(self.rows(statement, [number, body_sha256, link_id]))
 
-    def save_turn(
-        self, site: TargetSite, link: InternalLink, found: PageFound, *, at: float, merge: bool, hosts: Collection[HostRow] = ()
-    ) -> tuple[int, bool]:
+    def save_turn(self, site: TargetSite, link: InternalLink, found: PageFound, *, at: float, merge: bool) -> tuple[int, bool]:
         """Store all that a link brought: the page, what was found on it, the hosts that were asked, how the site stands now.
 
         Args:
             at: wall time, seconds.
             merge: identity of links (B4).
-            hosts: as they stand now.
 
         Returns:
             Number of new external links (the reward), and whether the site has pages left.
         """
         with self.transaction() as db:
-            db.executemany(tables.PUT_HOST, [host.values for host in hosts])
+            db.executemany(PUT_HOST, [host.values for host in self._hosts.values()])
             new_links = self._put_links(db, site, link, found, at, merge)
             state = LinkState.WAITING if found.keep_waiting else LinkState.PROCESSED
             ended = (state, found.outcome, found.reason, found.final_url, found.status, found.encoding, found.body_sha256)
@@ -246,6 +217,7 @@ class LinkStore:
                     "INSERT INTO turns(number,link_id,asked,new_links,at,elapsed_ms,bytes) VALUES(?,?,?,?,?,?,?)",
                     (site.number, link.link_id, found.asked, new_links, at, found.elapsed_ms, found.size),
                 )
+        self._hosts.clear()
         return new_links, is_open
 
     @staticmethod
@@ -280,8 +252,6 @@ class LinkStore:
                 db.execute(_PUT_INTERNAL, (number, url, identity(url, merge), link.link_id, link.level + 1, state, reason))
         return new_links
 
-    # Hosts
-
-    def load_host(self, origin: str) -> HostRow | None:
-        """What is remembered of an origin."""
-        return tables.find_host(self._db, origin)
+    def put_host(self, host: HostRow) -> None:
+        """Remember an origin with the next turn; the last word before it counts."""
+        self._hosts[host.origin] = host

@@ -10,11 +10,11 @@ import pytest
 
 from mass_pipeline.crawling import Seed, read_history, read_refused_links
 from mass_pipeline.crawling.fetching.urls import BadUrl, canonicalize, split
-from mass_pipeline.crawling.state.schema import FILE_NAME
+from mass_pipeline.crawling.state.schema import CRAWL_FILE
 from mass_pipeline_tests.crawling.conftest import QUICK, Crawl
 from mass_pipeline_tests.crawling.loopback import Page, links
 
-STATE_FILES = {FILE_NAME, FILE_NAME + "-wal", FILE_NAME + "-shm", "crawl.lock", "progress.log"}
+STATE_FILES = {CRAWL_FILE, CRAWL_FILE + "-wal", CRAWL_FILE + "-shm", "crawl.lock", "progress.log"}
 
 
 class TestTraps:
@@ -170,7 +170,7 @@ class TestRemoval:
         kept = crawl(hosts, *seeds, removed_hosts=("h0.example", "h1.example"), revisit="never")
         bodies = {page.url: page.body or b"" for page in kept.pages}
 
-        assert b"sekretna-0" not in b"".join(path.read_bytes() for path in kept.state.glob(FILE_NAME + "*"))
+        assert b"sekretna-0" not in b"".join(path.read_bytes() for path in kept.state.glob(CRAWL_FILE + "*"))
         assert all(f"sekretna-{n}".encode() in bodies[f"http://h{n}.example/"] for n in range(2, 7))
 
     def test_its_bytes_are_overwritten(self, crawl: Crawl) -> None:
@@ -178,4 +178,4 @@ class TestRemoval:
         crawl(sites)
         state = crawl(sites, removed_hosts=("a.example",)).state
 
-        assert b"sekretna" not in b"".join(path.read_bytes() for path in state.glob(FILE_NAME + "*"))
+        assert b"sekretna" not in b"".join(path.read_bytes() for path in state.glob(CRAWL_FILE + "*"))

@@ -19,7 +19,7 @@ import pytest
 from mass_pipeline.crawling import CrawledPage, Seed, crawl_sites, read_pages
 from mass_pipeline.crawling.fetching.clock import SystemClock
 from mass_pipeline.crawling.sites.rows import MOST_DEATHS
-from mass_pipeline.crawling.state.schema import FILE_NAME
+from mass_pipeline.crawling.state.schema import CRAWL_FILE
 from mass_pipeline.model.errors import MassPipelineError
 from mass_pipeline_tests.crawling.conftest import QUICK, Crawl
 from mass_pipeline_tests.crawling.loopback import Answer, Loopback, Page, links
@@ -201,7 +201,7 @@ def crawl_for_ever(state: str, port: str) -> None:
 
 def is_in_flight(state: Path, url: str) -> bool:
     """Whether the state says that a page is being asked for."""
-    with closing(sqlite3.connect(state / FILE_NAME, timeout=60)) as file:
+    with closing(sqlite3.connect(state / CRAWL_FILE, timeout=60)) as file:
         return bool(file.execute("SELECT count(*) FROM urls WHERE url=? AND lease IS NOT NULL", (url,)).fetchone()[0])
 
 
@@ -244,7 +244,7 @@ class TestKilledRuns:
 
     def die_at_masses(self, state: Path, deaths: int) -> None:
         """Write down what so many dead processes leave."""
-        with sqlite3.connect(state / FILE_NAME) as connection:
+        with sqlite3.connect(state / CRAWL_FILE) as connection:
             connection.execute("UPDATE urls SET state=0,deaths=?,lease=NULL WHERE url=?", (deaths, MASSES))
             connection.execute("UPDATE sites SET status='open'")
         connection.close()
@@ -254,7 +254,7 @@ class TestDamagedFiles:
     """F12: flipped bits in a state file gave other pages in silence, or raw errors."""
 
     def damage_body(self, state: Path) -> None:
-        with sqlite3.connect(state / FILE_NAME) as connection:
+        with sqlite3.connect(state / CRAWL_FILE) as connection:
             ((url_id, body),) = connection.execute("SELECT url_id,body FROM pages JOIN urls USING(url_id) WHERE url=?", (MASSES,))
             damaged = bytearray(body)
             damaged[-3] ^= 4
@@ -289,14 +289,14 @@ class TestDamagedFiles:
     def test_a_row_that_makes_no_sense_is_asked_for_anew(self, crawl: Crawl, damage: str) -> None:
         crawled = crawl({"a.example": SITE})
         right = {page.url: page.body for page in crawled.pages}
-        with sqlite3.connect(crawled.state / FILE_NAME) as connection:
+        with sqlite3.connect(crawled.state / CRAWL_FILE) as connection:
             connection.execute(damage)
         connection.close()
         again = crawl({"a.example": SITE})
 
         assert {page.url: page.body for page in again.pages} == right
         assert again.report.politeness["damaged_pages"] > 0
-        with sqlite3.connect(crawled.state / FILE_NAME) as connection:
+        with sqlite3.connect(crawled.state / CRAWL_FILE) as connection:
             assert connection.execute("SELECT count(*) FROM pages WHERE url_id NOT IN (SELECT url_id FROM urls)").fetchone() == (
                 0,
             )
@@ -307,7 +307,7 @@ class TestDamagedFiles:
         site = {"/": Page(links(*(f"/{n}" for n in range(12))))} | {f"/{n}": Page(f"Msze {n}:00 " * 200) for n in range(12)}
         crawled = crawl({"a.example": site})
         right = {page.url: page.body for page in crawled.pages}
-        whole = (crawled.state / FILE_NAME).read_bytes()
+        whole = (crawled.state / CRAWL_FILE).read_bytes()
         filled = [place for place in range(100, len(whole)) if whole[place]]
         endings = []
         for number in range(120):
@@ -315,7 +315,7 @@ class TestDamagedFiles:
             shutil.copytree(crawled.state, folder)
             body = bytearray(whole)
             body[chance.choice(filled)] ^= 1 << chance.randrange(8)
-            (folder / FILE_NAME).write_bytes(body)
+            (folder / CRAWL_FILE).write_bytes(body)
             try:
                 found = list(read_pages(folder))
             except MassPipelineError:
@@ -335,7 +335,7 @@ class TestDamagedFiles:
         with Loopback({"a.example": site}) as server:
             crawl_sites(SEEDS, state=whole, config=QUICK, connect_to=server.connect_to)
             right = {page.url: page.body for page in read_pages(whole)}
-            stored = (whole / FILE_NAME).read_bytes()
+            stored = (whole / CRAWL_FILE).read_bytes()
             filled = [place for place in range(100, len(stored)) if stored[place]]
             healed = refused = 0
             for _ in range(120):
@@ -343,7 +343,7 @@ class TestDamagedFiles:
                 shutil.copytree(whole, folder)
                 body = bytearray(stored)
                 body[chance.choice(filled)] ^= 1 << chance.randrange(8)
-                (folder / FILE_NAME).write_bytes(body)
+                (folder / CRAWL_FILE).write_bytes(body)
                 try:
                     report = crawl_sites(SEEDS, state=folder, config=QUICK, connect_to=server.connect_to)
                     found = {page.url: page.body for page in read_pages(folder) if page.body is not None}
@@ -355,21 +355,3 @@ class TestDamagedFiles:
 
         assert healed > 5
         assert refused > 5
-
-
-class TestEarlierStates:
-    def test_a_state_of_the_format_before_is_read_and_brought_up_to_date(self, tmp_path: Path) -> None:
-        with Loopback({"a.example": SITE}) as server:
-            crawl_at(tmp_path, server)
-            with sqlite3.connect(tmp_path / FILE_NAME) as connection:
-                for table, column in (("urls", "deaths"), ("pages", "confirmed_at"), ("pages", "rendering"), ("hosts", "asked")):
-                    connection.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
-                connection.execute("PRAGMA user_version=2")
-            connection.close()
-            earlier = next(page for page in read_pages(tmp_path) if page.url == MASSES)
-            later = crawl_at(tmp_path, server, timedelta(days=1))[MASSES]
-
-        assert earlier.checked_at == earlier.fetched_at
-        assert later.fetched_at == earlier.fetched_at
-        assert later.checked_at is not None
-        assert later.checked_at - datetime.now(UTC) > timedelta(hours=23)

@@ -88,8 +88,8 @@ class TestFullTransactions:
         opened: list[sqlite3.Connection] = []
         real = schema.open_for_writing
 
-        def small(folder: Path) -> sqlite3.Connection:
-            opened.append(real(folder))
+        def small(folder: Path, file: str, *, is_checked: bool) -> sqlite3.Connection:
+            opened.append(real(folder, file, is_checked=is_checked))
             opened[0].execute(f"PRAGMA max_page_count={SMALL_FILES}")
             return opened[0]
 

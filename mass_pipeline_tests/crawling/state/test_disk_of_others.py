@@ -17,7 +17,6 @@ from mass_pipeline.crawling.watching.engine import watch_sites
 from mass_pipeline.crawling.watching.polling.config import PollingConfig
 from mass_pipeline.crawling.watching.sites import WatchedList, WatchedSite
 from mass_pipeline.laboratory.bandits.config import LinkBanditConfig
-from mass_pipeline.laboratory.link_collection import schema as links_schema
 from mass_pipeline.laboratory.link_collection.collector import collect_links
 from mass_pipeline.laboratory.link_collection.reading import read_links
 from mass_pipeline.laboratory.link_collection.records import CollectionSettings
@@ -88,6 +87,9 @@ class TestTooLittleRoom:
         assert server.requests == []
 
 
+Check = Callable[[sqlite3.Connection, Path], None] | None
+
+
 class TestFullTransactions:
     """A page limit of SQLite stands in for the disk; both give the same error. It is lifted when a pause was told."""
 
@@ -95,10 +97,10 @@ class TestFullTransactions:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         opened: list[sqlite3.Connection] = []
-        real = links_schema.open_state
+        real = state_file.open_state
 
-        def small(folder: Path, *, create: bool) -> sqlite3.Connection:
-            opened.append(real(folder, create=create))
+        def small(path: Path, kind: StateFormat, check: Check) -> sqlite3.Connection:
+            opened.append(real(path, kind, check=check))
             return opened[-1]
 
         def free(folder: Path) -> int:
@@ -108,7 +110,7 @@ class TestFullTransactions:
             opened[-1].execute(f"PRAGMA max_page_count={100_000 if grown else pages}")
             return 1 << 40
 
-        monkeypatch.setattr(links_schema, "open_state", small)
+        monkeypatch.setattr(state_file, "open_state", small)
         monkeypatch.setattr("mass_pipeline.crawling.state.disk.RoomWatch.__init__.__defaults__", (free,))
         many = {"/": Page(links(*(f"/{'x' * 200}{n}" for n in range(300))))}
         with Loopback({"a.example": many}) as server:
@@ -124,9 +126,10 @@ class TestFullTransactions:
         opened: list[sqlite3.Connection] = []
         real = state_file.open_state
 
-        def small(path: Path, kind: StateFormat) -> sqlite3.Connection:
-            opened.append(real(path, kind))
-            opened[-1].execute("PRAGMA max_page_count=24")
+        def small(path: Path, kind: StateFormat, check: Check) -> sqlite3.Connection:
+            opened.append(real(path, kind, check=check))
+            (pages,) = opened[-1].execute("PRAGMA page_count").fetchone()
+            opened[-1].execute(f"PRAGMA max_page_count={pages + 4}")
             return opened[-1]
 
         def free(folder: Path) -> int:

@@ -12,10 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline.crawling.state import link_tables as links
-from mass_pipeline.crawling.state import schema as pages
-from mass_pipeline.crawling.state.tables import TABLES, find_host
-from mass_pipeline.crawling.watching import database as watch
+from mass_pipeline.crawling import read_pages
+from mass_pipeline.crawling.fetching.opt_outs import OptOuts
+from mass_pipeline.crawling.state.database import StateDatabase
+from mass_pipeline.crawling.state.erasing import erase, erasing
+from mass_pipeline.crawling.state.schema import CRAWL_FILE, FORMATS, LINKS_FILE, WATCH_FILE, open_for_reading
+from mass_pipeline.crawling.watching.reading import read_announcements_of, searched_sites
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.model.state_file import open_state
 from mass_pipeline_tests.crawling.conftest import QUICK
@@ -23,11 +25,7 @@ from mass_pipeline_tests.crawling.loopback import Loopback
 from mass_pipeline_tests.crawling.users import USERS
 
 ARCHIVE = Path(__file__).parent / "states-v0.1.0.zip"
-STATES = {
-    "crawl": (pages.FILE_NAME, pages.FORMAT),
-    "links": (links.FILE_NAME, links.FORMAT),
-    "watch": (watch.FILE_NAME, watch.FORMAT),
-}
+STATES = {"crawl": CRAWL_FILE, "links": LINKS_FILE, "watch": WATCH_FILE}
 
 
 @pytest.fixture
@@ -36,50 +34,53 @@ def released(tmp_path: Path) -> Callable[[str], Path]:
 
     def unpack(user: str) -> Path:
         with zipfile.ZipFile(ARCHIVE) as archive:
-            archive.extract(STATES[user][0], tmp_path)
+            archive.extract(STATES[user], tmp_path)
         return tmp_path
 
     return unpack
 
 
-def columns(connection: sqlite3.Connection) -> dict[str, list[tuple[object, ...]]]:
-    tables = [
-        name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type='table' AND name NOT LIKE 'sqlite_%'")
-    ]
-    read = "SELECT name,type,pk FROM pragma_table_info(?)"
-    return {table: [tuple(row) for row in connection.execute(read, (table,))] for table in tables}
-
-
-def counts(path: Path) -> dict[str, int]:
+def rows(path: Path) -> dict[str, int]:
+    """Table -> rows, of those that have any."""
     with closing(sqlite3.connect(path)) as connection:
-        return {table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in columns(connection)}
+        names = connection.execute("SELECT name FROM sqlite_master WHERE type='table' AND name NOT LIKE 'sqlite_%'").fetchall()
+        counts = {name: connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for (name,) in names}
+    return {name: count for name, count in counts.items() if count}
+
+
+def description(connection: sqlite3.Connection) -> set[tuple[object, ...]]:
+    """Every column of every table with what it may hold, and every index."""
+    read = (
+        'SELECT m.name, c.name, c.type, c.pk, c."notnull", c.dflt_value FROM sqlite_master m, pragma_table_info(m.name) c '
+        "WHERE m.type IN ('table','index') AND m.name NOT LIKE 'sqlite_%'"
+    )
+    return {tuple(row) for row in connection.execute(read)}
 
 
 class TestOfTheRelease:
     @pytest.mark.parametrize("user", STATES)
     def test_they_become_what_a_new_one_is_and_lose_no_row(self, released: Callable[[str], Path], user: str) -> None:
-        name, kind = STATES[user]
-        path = released(user) / name
-        before = counts(path)
-        with closing(open_state(path, kind)) as connection, closing(sqlite3.connect(":memory:")) as fresh:
-            fresh.executescript(kind.tables)
-            assert columns(connection) == columns(fresh)
-        after = counts(path)
-        before["meta"] = before.pop("control", 0) + before.get("meta", 0)
+        path = released(user) / STATES[user]
+        before = rows(path)
+        with StateDatabase(path.parent, path.name) as state, closing(sqlite3.connect(":memory:")) as fresh:
+            fresh.executescript(FORMATS[CRAWL_FILE].tables)  # one schema, whoever writes
+            assert description(state.connection) == description(fresh)
+        after = rows(path)
+        if user == "watch":
+            before["watched_sites"] = before.pop("sites")
+        if "control" in before:
+            before["meta"] = before.pop("control") + before.get("meta", 0)
 
         assert after == before
 
     @pytest.mark.parametrize("user", STATES)
     def test_hosts_are_remembered_alike(self, released: Callable[[str], Path], user: str) -> None:
-        """One table for crawl, links and watch."""
-        name, kind = STATES[user]
-        with closing(open_state(released(user) / name, kind)) as connection, closing(sqlite3.connect(":memory:")) as common:
-            common.executescript(TABLES)
-            assert {table: columns(connection)[table] for table in columns(common)} == columns(common)
-            origin = connection.execute("SELECT origin FROM hosts").fetchone()[0]
-            host = find_host(connection, origin)
+        with StateDatabase(released(user), STATES[user]) as state:
+            origin = state.connection.execute("SELECT origin FROM hosts").fetchone()[0]
+            host = state.load_host(origin)
+            assert host is not None
+            state.put_host(replace(host, asked=None))  # the column of crawls was NOT NULL in the release
 
-        assert host is not None
         assert host.origin == origin
         assert host.robots_state == "absent"
 
@@ -91,22 +92,53 @@ class TestOfTheRelease:
         with Loopback(work.sites) as server:
             assert work.run(folder, server.connect_to, QUICK) == work.run(tmp_path / "fresh", server.connect_to, QUICK)
 
+    @pytest.mark.parametrize("user", STATES)
+    def test_one_eraser_forgets_a_host_in_each(self, released: Callable[[str], Path], user: str) -> None:
+        path = released(user) / STATES[user]
+        with closing(open_for_reading(path.parent, path.name)) as connection:
+            host = connection.execute("SELECT origin FROM hosts").fetchone()[0].partition("://")[2]
+        assert host.encode() in path.read_bytes()
+        with erasing(path) as connection:
+            assert erase(connection, OptOuts.of([host], [])) > 0
+            left = connection.execute(
+                "SELECT url FROM urls UNION SELECT url FROM lists UNION SELECT url FROM articles UNION SELECT origin FROM hosts "
+                "UNION SELECT url FROM internal_links UNION SELECT url FROM watched_sites UNION SELECT start_url FROM sites"
+            ).fetchall()
+
+        assert left
+        assert not [url for (url,) in left if url.partition("://")[2].partition("/")[0] == host]
+
+    def test_they_are_read_before_anybody_goes_on(self, released: Callable[[str], Path]) -> None:
+        assert [page.outcome for page in read_pages(released("crawl"))]
+        assert searched_sites(released("watch"))
+        assert list(read_announcements_of(released("watch")))
+
     def test_lists_looked_at_once_are_planned_by_the_days_of_their_archive(self, released: Callable[[str], Path]) -> None:
         """The release looked at them days later, when what they had announced was over."""
-        with closing(open_state(released("watch") / watch.FILE_NAME, watch.FORMAT)) as connection:
+        with closing(open_state(released("watch") / WATCH_FILE, FORMATS[WATCH_FILE])) as connection:
             lists = connection.execute("SELECT polled_at, articles, published, next_at FROM lists").fetchall()
-            sites = connection.execute("SELECT DISTINCT next_at FROM sites").fetchall()
+            sites = connection.execute("SELECT DISTINCT next_at FROM watched_sites").fetchall()
 
         assert lists == [(None, None, json.dumps([f"2026-11-{day}" for day in range(15, 21)], separators=(",", ":")), 0.0)] * 3
         assert sites == [(0.0,)]
 
+    @pytest.mark.parametrize("user", STATES)
+    def test_an_upgrade_that_dies_half_way_leaves_their_format(self, released: Callable[[str], Path], user: str) -> None:
+        path, kind = released(user) / STATES[user], FORMATS[STATES[user]]
+        before = rows(path)
+        last = max(step for step, statements in kind.upgrades.items() if statements)
+        broken = kind.upgrades[last] + "SELECT x FROM nothing;"
+        with pytest.raises(StorageError):
+            open_state(path, replace(kind, upgrades={**kind.upgrades, last: broken}))
 
-def test_an_upgrade_that_dies_half_way_leaves_the_released_format(released: Callable[[str], Path]) -> None:
-    path = released("links") / links.FILE_NAME
-    upgrade = links.FORMAT.upgrades[2] + "SELECT x FROM nothing;"
-    broken = replace(links.FORMAT, upgrades={**links.FORMAT.upgrades, 2: upgrade})
-    with pytest.raises(StorageError):
-        open_state(path, broken)
-    with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (2,)
-        assert connection.execute("SELECT count(*) FROM control").fetchone()[0] > 0
+        assert rows(path) == before
+
+    def test_one_from_before_the_release_is_refused_untouched(self, released: Callable[[str], Path]) -> None:
+        path = released("crawl") / CRAWL_FILE
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("PRAGMA user_version=3")
+        before = path.read_bytes()
+        with pytest.raises(StorageError, match="before the first release"):
+            open_state(path, FORMATS[CRAWL_FILE])
+
+        assert path.read_bytes() == before

@@ -13,7 +13,7 @@ import pytest
 from mass_pipeline.crawling import CrawlConfig, Seed, crawl_sites, read_pages
 from mass_pipeline.crawling.fetching.clock import SystemClock
 from mass_pipeline.crawling.sites.store import CrawlStore
-from mass_pipeline.crawling.state.schema import FILE_NAME
+from mass_pipeline.crawling.state.schema import CRAWL_FILE
 from mass_pipeline.demo_web.web import DemoWeb
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline_tests.crawling.conftest import QUICK, Crawl
@@ -219,7 +219,7 @@ class TestBadStates:
 
     def test_a_newer_state_is_refused_untouched(self, tmp_path: Path) -> None:
         self.run(tmp_path)
-        with sqlite3.connect(tmp_path / FILE_NAME) as connection:
+        with sqlite3.connect(tmp_path / CRAWL_FILE) as connection:
             connection.execute("PRAGMA user_version=99")
         connection.close()
 
@@ -227,14 +227,14 @@ class TestBadStates:
             self.run(tmp_path)
 
     def test_a_damaged_state_is_refused(self, tmp_path: Path) -> None:
-        (tmp_path / FILE_NAME).write_bytes(b"this is no database" * 1000)
+        (tmp_path / CRAWL_FILE).write_bytes(b"this is no database" * 1000)
 
         with pytest.raises(StorageError, match="cannot be read"):
             self.run(tmp_path)
 
     def test_a_state_damaged_in_the_middle_is_refused(self, crawl: Crawl) -> None:
         site = {"/": Page(links(*(f"/{n}" for n in range(40))))} | {f"/{n}": Page(str(n) * 3000) for n in range(40)}
-        file = crawl({"a.example": site}).state / FILE_NAME
+        file = crawl({"a.example": site}).state / CRAWL_FILE
         body = bytearray(file.read_bytes())
         body[4096 * 3 : 4096 * 9] = b"\xff" * (4096 * 6)
         file.write_bytes(body)
@@ -243,7 +243,7 @@ class TestBadStates:
             self.run(file.parent)
 
     def test_someone_elses_database_is_refused(self, tmp_path: Path) -> None:
-        connection = sqlite3.connect(tmp_path / FILE_NAME)
+        connection = sqlite3.connect(tmp_path / CRAWL_FILE)
         connection.execute("CREATE TABLE t(x)")
         connection.close()
 

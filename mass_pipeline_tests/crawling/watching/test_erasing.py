@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from mass_pipeline.crawling.fetching.opt_outs import OptOuts
-from mass_pipeline.crawling.state.erasing import erasing
-from mass_pipeline.crawling.watching.database import FILE_NAME, FORMAT
-from mass_pipeline.crawling.watching.erasing import erase_articles
+from mass_pipeline.crawling.state.erasing import erase, erasing
+from mass_pipeline.crawling.state.schema import WATCH_FILE
 from mass_pipeline_tests.crawling.watching.conftest import URL, Watch, article, mass, news_list
 
 
@@ -20,22 +19,21 @@ class TestErasedArticles:
         with w.server:
             w.round()
             assert len(w.rows) == 2
-            with erasing(w.state / FILE_NAME, FORMAT) as connection:
-                count = erase_articles(connection, OptOuts.of([], [f"{URL}a"]))
+            with erasing(w.state / WATCH_FILE) as connection:
+                count = erase(connection, OptOuts.of([], [f"{URL}a"]))
 
         assert count == 1
         assert [row.url for row in w.rows] == [f"{URL}b"]
-        assert b"sekretna" not in b"".join(path.read_bytes() for path in w.state.glob(f"{FILE_NAME}*"))
+        assert b"sekretna" not in b"".join(path.read_bytes() for path in w.state.glob(f"{WATCH_FILE}*"))
 
     def test_of_a_host_leave_nothing_of_it(self, watch: Watch) -> None:
         w = watch({"/aktualnosci/": news_list(("/a", "Msza", "15.11.2026")), "/a": article(mass(1))})
         with w.server:
             w.round()
-            with erasing(w.state / FILE_NAME, FORMAT) as connection:
-                erase_articles(connection, OptOuts.of(["parafia.example"], []))
-                left = [
-                    connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in ("articles", "lists", "sites")
-                ]
+            with erasing(w.state / WATCH_FILE) as connection:
+                erase(connection, OptOuts.of(["parafia.example"], []))
+                tables = ("articles", "lists", "watched_sites")
+                left = [connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables]
 
         assert w.rows == []
         assert left == [0, 0, 0]

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from mass_pipeline.laboratory.link_collection.locking import LOCK_NAME, collecting_lock, collecting_process
 from mass_pipeline.laboratory.link_collection.reading import LinkFilter, delete_links, read_links, read_status
-from mass_pipeline.laboratory.link_collection.schema import LOCK_NAME, collecting_lock, collecting_process
 from mass_pipeline.laboratory.link_collection.store import LinkStore
 from mass_pipeline.laboratory.link_collection.target_set import add_site, remove_site  # fmt: skip
 from mass_pipeline.model.errors import StorageError, UsageError

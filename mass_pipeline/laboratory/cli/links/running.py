@@ -92,7 +92,7 @@ def stop(timeout: int, state: Path | None) -> None:
     Example:
       mass-pipeline lab links stop
     """
-    from mass_pipeline.laboratory.link_collection.schema import collecting_process
+    from mass_pipeline.laboratory.link_collection.locking import collecting_process
 
     folder = folder_of(state)
     process = collecting_process(folder)
