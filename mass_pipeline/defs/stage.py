@@ -19,7 +19,7 @@ import dagster as dg
 import pyarrow as pa
 
 from mass_pipeline.defs.code_version import code_version
-from mass_pipeline.gathering.opening import open_state
+from mass_pipeline.gathering.state import open_state
 from mass_pipeline.gathering.state_port import StateStore
 from mass_pipeline.model.columns import TABLES
 from mass_pipeline.model.errors import MassPipelineError, UsageError

@@ -12,6 +12,7 @@ from mass_pipeline.gathering.hosts import HostKind, host_of, kind_of
 from mass_pipeline.gathering.parish import Parish
 from mass_pipeline.gathering.parish_url import UrlStatus
 from mass_pipeline.gathering.ports import FetchHome, HomePage, Place
+from mass_pipeline.gathering.sharing import site_identity
 from mass_pipeline.gathering.verification import Verification, verify
 from mass_pipeline.model.errors import FetchError
 
@@ -43,7 +44,7 @@ def rank(candidates: Sequence[CandidateSite]) -> tuple[CandidateSite, ...]:
     """Candidates by falling score; those with the same canonical URL become one with the evidence of all."""
     merged: dict[str, CandidateSite] = {}
     for candidate in candidates:
-        key = _identity(candidate.url)
+        key = site_identity(canonical_or_none(candidate.url) or candidate.url)
         known = merged.get(key)
         merged[key] = candidate if known is None else _join(known, candidate)
     return tuple(sorted(merged.values(), key=lambda candidate: (-candidate.score, candidate.url)))
@@ -168,9 +169,3 @@ def canonical_or_none(url: str) -> str | None:
         return canonicalize(url)
     except BadUrl:
         return None
-
-
-def _identity(url: str) -> str:
-    """Scheme and `www.` do not make another site."""
-    canonical = canonical_or_none(url) or url
-    return canonical.split("://", 1)[-1].removeprefix("www.").rstrip("/")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Final
 
-from mass_pipeline.gathering.vocabulary import group
+from mass_pipeline.gathering.tables import group
 from mass_pipeline.gathering.words import has_town, has_word, words
 from mass_pipeline.model.identifiers import fold
 

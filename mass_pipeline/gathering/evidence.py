@@ -14,7 +14,7 @@ from mass_pipeline.gathering.dedication import is_same_patron, names_other_patro
 from mass_pipeline.gathering.hosts import HostKind, kind_of
 from mass_pipeline.gathering.parish import Parish
 from mass_pipeline.gathering.ports import Place
-from mass_pipeline.gathering.vocabulary import group
+from mass_pipeline.gathering.tables import group
 from mass_pipeline.gathering.words import has_town, has_word, words
 
 # Points per evidence; the score is their sum, squeezed into 0..1. Tuned on the written cases: docs/discovery.md.
@@ -76,20 +76,19 @@ def place_evidence(parish: Parish, place: Place) -> tuple[str, ...]:
 
 def _location_evidence(parish: Parish, place: Place, name_words: list[str], address_words: list[str]) -> Iterable[str]:
     postcode = bool(parish.postcode and parish.postcode in place.address)
-    street = bool(parish.street) and _has_street(parish.street or "", address_words)
     if has_town(parish.town, address_words) or has_town(parish.town, name_words):
         yield "town"
     elif place.address and not postcode:
         yield "other_town"
     if postcode:
         yield "postcode"
-    if street:
+    if has_street(parish.street, address_words):
         yield "street"
 
 
-def _has_street(street: str, among: list[str]) -> bool:
-    """All words of the street, its number included, in the same order."""
-    wanted = street_words(street).split()
+def has_street(street: str | None, among: list[str]) -> bool:
+    """Whether all words of a street, its number included, stand in the same order among others; False for no street."""
+    wanted = street_words(street or "").split()
     return bool(wanted) and any(among[at : at + len(wanted)] == wanted for at in range(len(among) - len(wanted) + 1))
 
 

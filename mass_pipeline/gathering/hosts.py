@@ -6,14 +6,14 @@ not. Source: original-system 5.4, which judged by substrings and lost real paris
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping
 from enum import StrEnum
 from functools import cache
-from importlib.resources import files
 from urllib.parse import urlsplit
 
 import tldextract
+
+from mass_pipeline.gathering.tables import rows_of
 
 
 class HostKind(StrEnum):
@@ -80,7 +80,4 @@ def _extract() -> tldextract.TLDExtract:
 
 @cache
 def _table() -> Mapping[str, HostKind]:
-    path = files("mass_pipeline.gathering").joinpath("data/hosts.csv")
-    with path.open(encoding="utf-8") as file:
-        rows = csv.DictReader(line for line in file if not line.startswith("#"))
-        return {domain: HostKind(row["kind"]) for row in rows for domain in row["domains"].split()}
+    return {domain: HostKind(row["kind"]) for row in rows_of("hosts") for domain in row["domains"].split()}

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final, Literal
 
-from mass_pipeline.gathering.answers import store_answer
+from mass_pipeline.gathering.decisions import store_answer
 from mass_pipeline.gathering.ports import Place
 from mass_pipeline.gathering.state_port import Connection, StateStore
 from mass_pipeline.model.errors import MassPipelineError, QuotaExhausted
 
 Check = Callable[[Connection], bool]
-Outcome = Literal["answered", "failed", "not_sent"]
+Outcome = Literal["answered", "failed"]
 Stopwatch = Callable[[], tuple[str, float]]  # (name of this boot, seconds since then): immune to a clock that is set
 # Google counts a call when it arrives, we when we reserve; a call waits at most for its time-out in between.
 _MARGIN: Final = timedelta(minutes=5)
@@ -127,8 +127,7 @@ class QuotaLedger:
         """Record how a call ended, and its answer, in one transaction.
 
         Args:
-            outcome: `answered` (with places, perhaps none), `failed` (counts as spent), `not_sent` (surely never left:
-                nothing is spent).
+            outcome: `answered` (with places, perhaps none), or `failed`, which counts as spent.
             places: the answer; only with `answered`.
         """
 
@@ -136,9 +135,6 @@ class QuotaLedger:
             now = self.state.now(connection, called)
             update = "UPDATE calls SET outcome = ?, settled_at = ? WHERE call_id = ?"
             connection.execute(update, (outcome, now.timestamp(), reservation.call_id))
-            if outcome == "not_sent":
-                release = "UPDATE spent SET units = units - ? WHERE bucket = ?"
-                connection.execute(release, (reservation.units, reservation.bucket))
             if outcome == "answered":
                 store_answer(connection, reservation.question, places or (), now, now + self._content_lifetime)
 

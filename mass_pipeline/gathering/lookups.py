@@ -8,8 +8,8 @@ from datetime import timedelta
 from threading import Lock
 from typing import Literal
 
-from mass_pipeline.gathering.answers import find_answer
 from mass_pipeline.gathering.config import PlacesConfig
+from mass_pipeline.gathering.decisions import find_answer
 from mass_pipeline.gathering.ledger import Check, ClaimedElsewhere, QuotaLedger
 from mass_pipeline.gathering.parish import Parish
 from mass_pipeline.gathering.ports import (

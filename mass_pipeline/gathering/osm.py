@@ -14,7 +14,7 @@ import orjson
 
 from mass_pipeline.gathering.dioceses import Dioceses
 from mass_pipeline.gathering.parish import Parish, entry_id
-from mass_pipeline.gathering.postcodes import voivodeship_of
+from mass_pipeline.gathering.tables import voivodeship_of
 from mass_pipeline.model.columns import WHEELCHAIR
 from mass_pipeline.model.errors import BadInput
 

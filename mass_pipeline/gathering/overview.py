@@ -1,15 +1,19 @@
-"""What the operator sees of a run of look-ups: statuses by diocese as a table and a bar plot, the ledger in words."""
+"""What the operator sees of a run: new, gone and changed parishes, by their stable identifiers; how their look-ups ended, by
+diocese as a table and a bar plot; the ledger in words."""
 
 from __future__ import annotations
 
 import io
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
 from typing import Final
 
 from mass_pipeline.gathering.ledger import LedgerState
+from mass_pipeline.gathering.parish import Parish
 from mass_pipeline.gathering.parish_url import ParishUrl
 from mass_pipeline.model.columns import URL_STATUSES
+from mass_pipeline.model.identifiers import ParishId
 
 _COLOURS: Final = {"ok": "#2e7d32", "ambiguous": "#f9a825", "not_found": "#9e9e9e", "error": "#c62828", "pending": "#90caf9"}
 
@@ -58,3 +62,60 @@ def statuses_plot(counts: Mapping[str, Counter[str]]) -> bytes:
 
 def _line(name: str, count: Counter[str]) -> str:
     return f"| {name} | {count.total()} | " + " | ".join(str(count[status]) for status in URL_STATUSES) + " |"
+
+
+_COMPARED: Final = tuple(field.name for field in fields(Parish) if field.name not in {"parish_id", "fetched_at"})
+
+
+@dataclass(frozen=True, slots=True)
+class ParishChange:
+    """A parish whose entry changed: column -> value before and after."""
+
+    parish: Parish
+    columns: dict[str, tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class DirectoryDiff:
+    """New, gone and changed parishes, each sorted by parish_id."""
+
+    new: tuple[Parish, ...]
+    gone: tuple[Parish, ...]
+    changed: tuple[ParishChange, ...]
+
+    def to_markdown(self, limit: int = 20) -> str:
+        """The first changes of each kind as a table for the UI; a sentence when there are none."""
+        lines = [f"| gone | {_cell(p.name)}, {_cell(p.town)} | |" for p in self.gone[:limit]]
+        lines += [f"| new | {_cell(p.name)}, {_cell(p.town)} | |" for p in self.new[:limit]]
+        for change in self.changed[:limit]:
+            what = "; ".join(f"{name}: {_cell(old)} → {_cell(new)}" for name, (old, new) in change.columns.items())
+            lines.append(f"| changed | {_cell(change.parish.name)}, {_cell(change.parish.town)} | {what} |")
+        if not lines:
+            return "Nothing changed since the last run."
+        return "\n".join(("| | parish | what |", "|---|---|---|", *lines))
+
+
+def diff_parishes(previous: Iterable[Parish], current: Iterable[Parish]) -> DirectoryDiff:
+    """Compare two tables of parishes by parish_id; the time of fetching does not count."""
+    before = {parish.parish_id: parish for parish in previous}
+    after = {parish.parish_id: parish for parish in current}
+    changes = (ParishChange(after[key], _columns(before[key], after[key])) for key in sorted(before.keys() & after.keys()))
+    return DirectoryDiff(
+        new=_pick(after, after.keys() - before.keys()),
+        gone=_pick(before, before.keys() - after.keys()),
+        changed=tuple(change for change in changes if change.columns),
+    )
+
+
+def _pick(parishes: dict[ParishId, Parish], keys: set[ParishId]) -> tuple[Parish, ...]:
+    return tuple(parishes[key] for key in sorted(keys))
+
+
+def _columns(old: Parish, new: Parish) -> dict[str, tuple[str, str]]:
+    pairs = ((name, str(getattr(old, name) or ""), str(getattr(new, name) or "")) for name in _COMPARED)
+    return {name: (before, after) for name, before, after in pairs if before != after}
+
+
+def _cell(text: str) -> str:
+    """Directory text inside a Markdown table: no markup of its own."""
+    return "".join(f"\\{c}" if c in "|`*_[]<>\\" else c for c in text)[:120]

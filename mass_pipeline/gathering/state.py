@@ -112,3 +112,16 @@ class StateFile(StateStore):
         """A forgotten file is closed with its owner: every transaction is on the disk already."""
         if hasattr(self, "_connection"):
             self._connection.close()
+
+
+def open_state(place: Path | str) -> StateStore:
+    """The store: of PostgreSQL for a URL, of SQLite for a file.
+
+    Raises:
+        StorageError: it cannot be opened.
+    """
+    if isinstance(place, str):
+        from mass_pipeline.gathering.postgres_state import PostgresState  # one machine alone needs no driver
+
+        return PostgresState(place)
+    return StateFile(place)

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from mass_pipeline.gathering.address import parse_address
 from mass_pipeline.gathering.dioceses import Dioceses
 from mass_pipeline.gathering.parish import Parish, entry_id
-from mass_pipeline.gathering.postcodes import voivodeship_of
+from mass_pipeline.gathering.tables import voivodeship_of
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline.model.identifiers import ParishId, fold
 

@@ -12,10 +12,10 @@ from typing import Final
 
 from mass_pipeline.gathering.address import street_words
 from mass_pipeline.gathering.dedication import SAME_PATRON, covered, expand, names_other_patron, patron
-from mass_pipeline.gathering.evidence import is_other_institution
+from mass_pipeline.gathering.evidence import has_street, is_other_institution
 from mass_pipeline.gathering.parish import Parish
 from mass_pipeline.gathering.ports import HomePage
-from mass_pipeline.gathering.vocabulary import group
+from mass_pipeline.gathering.tables import group
 from mass_pipeline.gathering.words import has_town, has_word, words
 from mass_pipeline.model.identifiers import fold
 
@@ -71,7 +71,10 @@ def _evidence(parish: Parish, home: HomePage, phone: str | None) -> Iterator[str
     yield from _dedication_evidence(parish, home, title_words, text_words)
     if has_town(parish.town, text_words):
         yield "page:town"
-    if parish.street and _has_street(parish.street, text_words):
+    street = street_words(parish.street or "").split()
+    if (
+        len(street) > 1 and street[-1][0].isdigit() and has_street(parish.street, text_words)
+    ):  # without a number it proves nothing
         yield "page:street"
     if parish.postcode and parish.postcode in home.text:
         yield "page:postcode"
@@ -96,15 +99,6 @@ def _is_enough(found: frozenset[str], has_namesake: bool) -> bool:
     located = bool(found & {"page:street", "page:phone"})
     named = bool(found & {"page:dedication", "page:dedication_in_title"}) and "page:town" in found
     return located or (named and (not has_namesake or "page:postcode" in found))
-
-
-def _has_street(street: str, text_words: list[str]) -> bool:
-    """The street with its number; a street without a number proves nothing."""
-    wanted = street_words(street).split()
-    if len(wanted) < 2 or not wanted[-1][0].isdigit():
-        return False
-    size = len(wanted)
-    return any(text_words[at : at + size] == wanted for at in range(len(text_words) - size + 1))
 
 
 def _has_phone(phone: str, text: str) -> bool:

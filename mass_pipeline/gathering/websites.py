@@ -9,10 +9,9 @@ from datetime import timedelta
 from functools import partial
 from typing import Final
 
-from mass_pipeline.gathering.answers import sweep
 from mass_pipeline.gathering.choice import UNREACHABLE, Choice, Seeker
 from mass_pipeline.gathering.config import PlacesConfig, WebsitesConfig
-from mass_pipeline.gathering.decisions import find_decision, is_decided, store_decision
+from mass_pipeline.gathering.decisions import find_decision, is_decided, store_decision, sweep
 from mass_pipeline.gathering.evidence import CandidateSite, host_evidence, place_evidence, score_of, with_scheme
 from mass_pipeline.gathering.ledger import QuotaLedger
 from mass_pipeline.gathering.listing import ListedSite

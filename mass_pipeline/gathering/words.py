@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
-from mass_pipeline.gathering.vocabulary import group
+from mass_pipeline.gathering.tables import group, rows_of
 from mass_pipeline.model.identifiers import fold
 
 _WORD: Final = re.compile(r"[^\W_]+")
@@ -32,30 +32,7 @@ _SOUND_CHANGES: Final = tuple(
     )
 )
 _IRREGULAR_STEMS: Final = {"las": ("les",), "wies": ("ws",), "gniazdo": ("gniezdz",), "siodlo": ("siodl",), "swiat": ("swiec",)}
-# Names whose stem changes: the nominative and its other forms meet at the genitive.
-_SAME: Final = {
-    form: stem
-    for stem, forms in {
-        "pawla": "pawel pawlowi pawle",
-        "marka": "marek markowi marku",
-        "maria": "maryi marii maryja maryje maryjo",
-        "wawrzynca": "wawrzyniec wawrzyncu",
-        "jacka": "jacek jacku",
-        "franciszka": "franciszek franciszku",
-        "feliksa": "feliks",
-        "idziego": "idzi",
-        "jerzego": "jerzy jerzym",
-        "bozej": "boza boskiej boska boze bozy",
-        "krola": "krol krolu",
-        "kosciola": "kosciol kosciele",
-        "aniolow": "aniol aniolowie aniola",
-        "ojca": "ojciec ojcu",
-        "grzegorza": "grzegorz",
-        "lukasza": "lukasz",
-        "marii": "",
-    }.items()
-    for form in forms.split()
-}
+_SAME: Final = {form: row["stem"] for row in rows_of("stems") for form in row["forms"].split()}
 
 
 def words(text: str) -> list[str]:

@@ -23,8 +23,8 @@ from mass_pipeline.crawling.fetching.leases.sqlite_store import erase_leases
 from mass_pipeline.crawling.fetching.opt_outs import OptOuts
 from mass_pipeline.crawling.state import erasing
 from mass_pipeline.finding.index.generations import Generation
-from mass_pipeline.gathering.opening import open_state
 from mass_pipeline.gathering.raw_pages import erase_raw_pages
+from mass_pipeline.gathering.state import open_state
 from mass_pipeline.learning.registry import FOLDER
 from mass_pipeline.model.columns import MASS_SCHEDULES, PARISH_STATES, TABLES
 from mass_pipeline.model.errors import MassPipelineError

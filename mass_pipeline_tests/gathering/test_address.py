@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mass_pipeline.gathering.address import Address, parse_address
-from mass_pipeline.gathering.postcodes import voivodeship_of
+from mass_pipeline.gathering.tables import voivodeship_of
 
 
 class TestParseAddress:

@@ -15,9 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mass_pipeline.gathering import postgres_state
-from mass_pipeline.gathering.answers import find_answer
 from mass_pipeline.gathering.config import PlacesConfig
-from mass_pipeline.gathering.decisions import find_decision, record_liveness, store_decision
+from mass_pipeline.gathering.decisions import find_answer, find_decision, record_liveness, store_decision
 from mass_pipeline.gathering.ledger import ClaimedElsewhere, QuotaLedger
 from mass_pipeline.gathering.lookups import open_ledger
 from mass_pipeline.gathering.parish_url import ParishUrl
@@ -133,10 +132,9 @@ class TestSettle:
 
         assert (ledger.look(NOW).spent, ledger.look(NOW).open_calls) == (10, 1)
 
-    def test_a_failed_call_stays_spent_and_one_never_sent_does_not(self, state: StateStore) -> None:
+    def test_a_failed_call_stays_spent(self, state: StateStore) -> None:
         ledger = QuotaLedger(state, limit_units=100)
         ledger.settle(ledger.reserve("q1", 10, NOW), "failed", NOW)
-        ledger.settle(ledger.reserve("q2", 10, NOW), "not_sent", NOW)
 
         assert ledger.look(NOW).spent == 10
         assert find_answer(state, "q1", NOW) is None

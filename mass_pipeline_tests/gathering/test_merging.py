@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
-from mass_pipeline.gathering.diff import diff_parishes
 from mass_pipeline.gathering.merging import merge, namesakes, twin_groups
+from mass_pipeline.gathering.overview import diff_parishes
 from mass_pipeline_tests.gathering.support import parish
 
 

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline.gathering.answers import sweep
 from mass_pipeline.gathering.config import PlacesConfig, WebsitesConfig
-from mass_pipeline.gathering.decisions import record_liveness
+from mass_pipeline.gathering.decisions import record_liveness, sweep
 from mass_pipeline.gathering.listing import ListedSite
 from mass_pipeline.gathering.lookups import open_ledger, queries
 from mass_pipeline.gathering.parish import Parish

@@ -30,8 +30,8 @@ def parishes(
     List pages, then one page per parish, asked politely and again after 1.5^t seconds when the server fails. A changed
     layout or an unlikely number of parishes ends the run loudly; the earlier table stays.
     """
-    from mass_pipeline.gathering.diff import diff_parishes
     from mass_pipeline.gathering.gather import gather_parishes
+    from mass_pipeline.gathering.overview import diff_parishes
     from mass_pipeline.gathering.parish import Parish, parishes_table
 
     has_previous = bool(earlier.parts)

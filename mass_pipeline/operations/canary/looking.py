@@ -18,9 +18,9 @@ from mass_pipeline.gathering.config import DirectoryConfig, PlacesConfig
 from mass_pipeline.gathering.dioceses import Dioceses
 from mass_pipeline.gathering.gather import read_churches
 from mass_pipeline.gathering.lookups import PlacesLookup, open_ledger
-from mass_pipeline.gathering.opening import open_state
 from mass_pipeline.gathering.ports import Page
-from mass_pipeline.gathering.postcodes import voivodeship_of
+from mass_pipeline.gathering.state import open_state
+from mass_pipeline.gathering.tables import voivodeship_of
 from mass_pipeline.model.columns import PARISH_URLS
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.operations.canary import probes, report

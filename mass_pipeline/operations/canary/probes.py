@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from mass_pipeline.gathering import deon, osm, tabular
 from mass_pipeline.gathering.asking import FetchResult, error_of
 from mass_pipeline.gathering.config import DirectoryConfig
-from mass_pipeline.gathering.deon_pages import ListPage, read_detail_page, read_list_page
+from mass_pipeline.gathering.deon import ListPage, read_detail_page, read_list_page
 from mass_pipeline.gathering.dioceses import Dioceses
 from mass_pipeline.gathering.homes import parse_home
 from mass_pipeline.gathering.hosts import HostKind, host_of, kind_of

@@ -384,8 +384,7 @@ class PageBuilder:
         if len(self.lines) >= _MOST_LINES:
             return
         bold = self._bold_seen and not self._plain_seen and kind is not _ALT
-        line = LineDraft(text, kind, level, self._block, self._region, self._cell, bold, self._gap)
-        line.is_link = is_link
+        line = LineDraft(text, kind, level, self._block, self._region, self._cell, bold, self._gap, is_link)
         self.lines.append(line)
         if self._cell is not None:
             self._cell.lines.append(line)

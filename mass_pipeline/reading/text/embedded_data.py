@@ -13,8 +13,10 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape, unescape
+from pathlib import Path
 from typing import Final
 
 from mass_pipeline.model.document import Region
@@ -59,42 +61,13 @@ _UNSEEN: Final = re.compile(
     re.I,
 )
 _STAMP: Final = re.compile(r"_*(?:created|updated|modified|published)", re.I)
-_LABELS: Final = (
-    "day", "days", "dzien", "dni", "label", "etykieta", "title", "tytul", "name", "nazwa", "kiedy", "when", "heading", "naglowek",
-    "header", "group",
-)  # fmt: skip
-_WORDS: Final = {
-    **dict(zip(_SCHEMA_DAYS, ("Poniedziałek", "Wtorek", "Środa", "Czwartek", "Piątek", "Sobota", "Niedziela"), strict=True)),
-    "sundays": "Niedziele", "niedziela": "Niedziela", "niedziele": "Niedziele", "nd": "Niedziela", "weekday": "Dni powszednie",
-    "weekdays": "Dni powszednie", "powszednie": "Dni powszednie", "powszedni": "Dzień powszedni",
-    "dnipowszednie": "Dni powszednie", "tydzien": "W tygodniu", "poniedzialek": "Poniedziałek", "wtorek": "Wtorek",
-    "sroda": "Środa", "czwartek": "Czwartek", "piatek": "Piątek", "sobota": "Sobota", "swieta": "Święta",
-    "niedzieleiswieta": "Niedziele i święta", "sundaysandholidays": "Niedziele i święta",
-}  # fmt: skip
-# Short names of days; only several of them together, since each by itself may be something else.
-_SHORT: Final = {
-    short: day
-    for day, names in {
-        "niedziela": "sun su nd ndz niedz nie", "poniedzialek": "mon mo pn pon", "wtorek": "tue tues tu wt wto",
-        "sroda": "wed we sr sro",
-        "czwartek": "thu thur thurs th cz czw", "piatek": "fri fr pt pia", "sobota": "sat sa sb so sob",
-    }.items()
-    for short in names.split()
-}  # fmt: skip
+_NAMES: Final = tomllib.loads(Path(__file__).with_name("embedded_names.toml").read_text("utf-8"))
+_LABELS: Final = _NAMES["labels"].split()
+_WORDS, _KINDS, _SEASONS, _SHORT = (
+    {name: word for word, names in _NAMES[section].items() for name in names.split()}
+    for section in ("days", "kinds", "seasons", "short")
+)
 _SHORT_TOGETHER: Final = 3
-_KINDS: Final = {
-    "mass": "Msze święte", "masses": "Msze święte", "masstimes": "Msze święte", "massschedule": "Msze święte",
-    "msze": "Msze święte", "mszeswiete": "Msze święte", "godzinymszy": "Msze święte", "confession": "Spowiedź",
-    "confessions": "Spowiedź", "spowiedz": "Spowiedź", "office": "Kancelaria", "officehours": "Kancelaria",
-    "kancelaria": "Kancelaria", "adoration": "Adoracja", "adoracja": "Adoracja", "rosary": "Różaniec",
-    "rozaniec": "Różaniec", "nabozenstwa": "Nabożeństwa", "devotions": "Nabożeństwa", "events": "Wydarzenia",
-    "wydarzenia": "Wydarzenia", "ogloszenia": "Ogłoszenia", "announcements": "Ogłoszenia", "intencje": "Intencje",
-    "intentions": "Intencje", "summer": "Latem", "winter": "Zimą", "lato": "Latem", "zima": "Zimą",
-}  # fmt: skip
-_SEASONS: Final = {
-    "summer": "latem", "lato": "latem", "latem": "latem", "winter": "zimą", "zima": "zimą", "vacation": "w wakacje",
-    "wakacje": "w wakacje",
-}  # fmt: skip
 _BEGIN: Final = re.compile(r"\w*(?:from|od|start|starts|opens?|begin|poczatek)(?:time|hour|at)?")
 _END: Final = re.compile(r"\w*(?:to|do|end|ends|closes?|stop|until|till|koniec)(?:time|hour|at)?")
 _CLOCK: Final = re.compile(r"\s*\d{1,2}[:.]\d\d(?::\d\d)?\s*")

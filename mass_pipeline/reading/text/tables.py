@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import takewhile
 from typing import Final
@@ -39,14 +40,12 @@ _NAMES_HOURS: Final = re.compile(r"godz(?:in[ay])?\.?", re.IGNORECASE)  # over a
 Grid = list[dict[int, CellDraft]]
 
 
+@dataclass(slots=True)
 class Headers:
-    """Header texts of one table by cell."""
+    """Header texts of one table: of its rows by cell, of its columns by number."""
 
-    __slots__ = ("column", "row")
-
-    def __init__(self) -> None:
-        self.row: dict[int, str] = {}
-        self.column: dict[int, str] = {}
+    row: dict[int, str] = field(default_factory=dict)
+    column: dict[int, str] = field(default_factory=dict)
 
     def over(self, cell: CellDraft) -> str:
         """The header of its column; of all of them, set off by bars, for a cell that spans several."""
@@ -216,7 +215,6 @@ def write_hours_into_plans(table: TableDraft) -> None:
         line.text = ""  # it is said where it holds
         hour.lines.clear()
         hour.settle()
-        hour.text, hour.has_hour = "", False
 
 
 def _rows(table: TableDraft) -> list[tuple[CellDraft, list[CellDraft]]]:

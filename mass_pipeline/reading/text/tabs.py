@@ -168,11 +168,8 @@ class Tabs:
             if label == position - 1:  # an accordion: each label stands over its pane
                 _as_heading(lines[label], level)
             else:
-                head = lines[label].text
-                region = lines[position].region
-                heads[position] = LineDraft(
-                    head, LineKind.HEADING, level, max(block, 0), region, None, bold=False, after_rule=True
-                )
+                head, region = lines[label].text, lines[position].region
+                heads[position] = LineDraft(head, LineKind.HEADING, level, max(block, 0), region, after_rule=True)
                 lines[label].region = Region.NAV
             if block != _NO_BLOCK:
                 _lower_headings(islice(lines, position, position + _LONGEST_PANE), parents, block, level)

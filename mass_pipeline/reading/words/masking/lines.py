@@ -36,7 +36,6 @@ _MARKS_OF_DEAD: Final = "+†✝✞✟"
 _MOST_OF_A_SAINT: Final = 4  # words
 _IN: Final = frozenset({"w", "we"})
 _SHORT: Final = 2
-_BEHIND_IN: Final = re.compile(r"(?<=\bw )[a-z]|(?<=\bwe )[a-z]")
 _MASS: Final = "msz"  # "Msza św. Jana" is said for him
 
 
