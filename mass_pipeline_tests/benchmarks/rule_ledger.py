@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from mass_pipeline.reading.grammar import bracket_conditions, brackets, statements
+from mass_pipeline.reading.grammar import brackets, statements
 from mass_pipeline.reading.grammar.rules import Rule, always
 from mass_pipeline.reading.regular.reading import PageReading, read_page, read_strings, read_text
 from mass_pipeline.reading.text.reader import read_document
@@ -98,7 +98,7 @@ def _said(read: Reading) -> list[object]:
 
 
 def _rules() -> Iterator[Rule[Any]]:
-    yield from (*brackets.BEGINNINGS, *brackets.CLAUSES, *bracket_conditions.RULES, *statements.BRACKETS)
+    yield from (*brackets.CLAUSES, *brackets.COMMENTS, *statements.BRACKETS)
     yield from (*statements.CONDITIONS, *(rule for table in statements.WORDS.values() for rule in table))
 
 

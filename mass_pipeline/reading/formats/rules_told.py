@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from mass_pipeline.reading.grammar import bracket_conditions, brackets, statements
+from mass_pipeline.reading.grammar import brackets, statements
 from mass_pipeline.reading.phrases.nodes import Cond, Group, Node, Op
 
 _MERE_REMARK: Final = "a mere remark"
@@ -15,8 +15,8 @@ RULES_BY_KIND: Final[Mapping[str, tuple[str, ...]]] = {
     "brackets": (
         _MERE_REMARK,
         *(rule.name for rule in statements.BRACKETS),
-        *(rule.name for rule in (*brackets.BEGINNINGS, *brackets.CLAUSES)),
-        *(rule.name for rule in bracket_conditions.RULES),
+        *(rule.name for rule in brackets.CLAUSES),
+        *(rule.name for rule in brackets.COMMENTS),
     ),
 }
 NODE_OF_KIND: Final[Mapping[str, type[Node]]] = {"governing": Cond, "words": Op, "brackets": Group}

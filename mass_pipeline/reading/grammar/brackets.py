@@ -7,30 +7,357 @@ where a bracket stands (`statements`).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final, Protocol
 
-from mass_pipeline.reading.grammar.alternatives import are_halves
-from mass_pipeline.reading.grammar.bracket_conditions import LONGEST_REMARK, Comment, attach, takes_part, turned
-from mass_pipeline.reading.grammar.non_restrictive import hours_beside, is_mere_remark
-from mass_pipeline.reading.grammar.rules import Rule, always
+from mass_pipeline.reading.grammar.alternatives import add_season, any_day, are_halves, is_dated, is_movable, said_again
+from mass_pipeline.reading.grammar.non_restrictive import is_mere_remark
+from mass_pipeline.reading.grammar.rules import Rule, act, always
 from mass_pipeline.reading.grammar.time_groups import TimeEntry, TimeGroup
 from mass_pipeline.reading.phrases.chunker import VIGIL
 from mass_pipeline.reading.phrases.nodes import (
+    AtPlace,
     Cond,
+    Dated,
+    Days,
+    Dimension,
     Group,
     InList,
     InSeason,
     Node,
+    Nth,
+    OfKind,
     OnDays,
     OnNth,
     Op,
     Remark,
+    Season,
     Sep,
     Time,
+    When,
     Word,
 )
-from mass_pipeline.reading.phrases.predicates import has_time
+from mass_pipeline.reading.phrases.predicates import half_named, has_time, only_adds_overlay
 from mass_pipeline.reading.words.parts_of_day import NOON
+
+LONGEST_REMARK: Final = 120  # characters
+
+
+class Comment:
+    """What a clause of a bracket says of an hour.
+
+    Attributes:
+        item: the hour.
+        run: the run of that hour.
+        nodes: of the clause.
+        text: of the bracket.
+        conds: the conditions that are left to be dealt with.
+        operators: names of those in the clause.
+        taken: some conditions are dealt with.
+    """
+
+    def __init__(self, item: TimeEntry, run: TimeGroup, nodes: Sequence[Node], text: str) -> None:
+        self.item, self.run, self.nodes, self.text = item, run, nodes, text
+        self.conds = [node for node in nodes if isinstance(node, Cond)]
+        self.operators = {node.name for node in nodes if isinstance(node, Op)}
+        self.taken = False
+
+    def first(self, dimension: Dimension, *, excluded: bool = True) -> Cond | None:
+        """The first condition of a dimension, or only of those that are not turned round."""
+        return next((one for one in self.conds if isinstance(one, dimension) and (excluded or not one.excluded)), None)
+
+    def take(self, *conds: Cond) -> None:
+        """Leave conditions that are dealt with out of what is left."""
+        self.conds = [cond for cond in self.conds if cond not in conds]
+        self.taken = True
+        self.note_kind()
+
+    def note_kind(self) -> None:
+        """Whether only the bracket says what the hour is."""
+        self.item.aside = self.item.kind == "mass" and not self.item.explicit_kind
+
+    def note_words(self) -> None:
+        """Keep the words of the bracket."""
+        self.item.notes.append(self.text[:LONGEST_REMARK])
+
+
+def _is_sunday(cond: Cond) -> bool:
+    return isinstance(cond.value, Days) and cond.value.days == {"Su"} and not cond.excluded
+
+
+def _is_sunday_of_saturday(said: Comment) -> bool:
+    days = said.run.days()
+    return days is not None and days.days == {"Sa"} and any(map(_is_sunday, said.conds))
+
+
+def _make_vigil(said: Comment) -> None:
+    said.conds = [Remark(VIGIL, cond.start, cond.end) if _is_sunday(cond) else cond for cond in said.conds]
+
+
+def _is_denied(said: Comment) -> bool:
+    denied = bool(said.operators & {"without", "not", "except"})
+    return denied or ("only" in said.operators and names_other_half(said.item, said.nodes))
+
+
+def _turn(said: Comment) -> None:
+    said.conds = [turned(cond) for cond in said.conds]
+
+
+def _is_sometimes(said: Comment) -> bool:
+    return not said.operators.isdisjoint({"sometimes", "unread"})
+
+
+def _doubt(said: Comment) -> None:
+    said.item.uncertain = True
+
+
+def _takes_turns(said: Comment) -> bool:
+    return "alternate" in said.operators
+
+
+def _note_turns(said: Comment) -> None:
+    said.item.notes.extend(node.says for node in said.nodes if isinstance(node, Op) and node.name == "alternate")
+
+
+def _is_remark_on_weeks(said: Comment) -> bool:
+    dims = {type(cond) for cond in said.conds}
+    return OnNth in dims and bool(dims & {Remark, OfKind}) and not _are_apart(said.nodes) and not takes_part(said.conds)
+
+
+def takes_part(conds: Sequence[Cond]) -> bool:
+    """`16.30 (w I piątek miesiąca z udziałem dzieci)`: on a weekday a Mass of its own, with those who take part."""
+    weeks = [cond.value for cond in conds if isinstance(cond.value, Nth)]
+    others = [cond for cond in conds if not isinstance(cond.value, Nth)]
+    if not others or not isinstance(conds[0].value, Nth):
+        return False
+    return not any("Su" in nth.days for nth in weeks) and all(str(cond.value).startswith("z udział") for cond in others)
+
+
+def _only_remark(said: Comment) -> None:
+    said.note_words()
+
+
+def _are_apart(nodes: Sequence[Node]) -> bool:
+    """`(po łacinie, w I niedzielę miesiąca)` restricts the Mass, `(chrzty w I niedzielę)` only the remark."""
+    nth = next(at for at, node in enumerate(nodes) if isinstance(node, OnNth))
+    before = any(isinstance(node, Sep) for node in nodes[:nth])
+    after = any(isinstance(node, Sep) for node in nodes[nth + 1 :])
+    return after if any(isinstance(node, (OfKind, Remark)) for node in nodes[nth + 1 :]) else before
+
+
+def _is_elsewhere_on_days(said: Comment) -> bool:
+    days = said.first(OnDays, excluded=False)
+    if days is None or said.first(AtPlace) is None:
+        return False
+    return not _is_day_at_place(said.nodes) and not is_of_another_list(days, said.run)
+
+
+def _split(said: Comment) -> None:
+    days, place = said.first(OnDays, excluded=False), said.first(AtPlace)
+    assert days is not None
+    assert place is not None
+    said.item.splits.append((days, place))
+    said.take(days, place)
+
+
+def _is_day_at_place(nodes: Sequence[Node]) -> bool:
+    """`15.30 (wtorek w Lipiu)`, `17.00 (Lipie - wtorek)`: day and place; `7.00 (w poniedziałki w kaplicy)`: where on a day."""
+    first, mark, last = (*nodes, None, None, None)[:3]
+    if isinstance(first, AtPlace) and isinstance(mark, Sep):
+        return isinstance(last, OnDays)
+    return isinstance(first, OnDays) and isinstance(first.value, Days) and len(first.value.days) == 1
+
+
+def is_of_another_list(days: Cond, run: TimeGroup) -> bool:
+    """`Niedziela: 16.00 (w sobotę, Jodłowo), 8.00`: the hour is that of the day before, at that place."""
+    label = run.label()
+    return label is not None and isinstance(days.value, Days) and days.value.days.isdisjoint(label.days)
+
+
+def _dated_season(conds: Sequence[Cond]) -> Cond | None:
+    return next((cond for cond in conds if isinstance(cond.value, Season) and cond.value.dates and not cond.excluded), None)
+
+
+def _is_of_days_in_season(said: Comment) -> bool:
+    days, season = said.first(OnDays, excluded=False), _dated_season(said.conds)
+    if said.taken or days is None or season is None or is_of_another_list(days, said.run):
+        return False
+    listed = any(isinstance(one, Sep) and one.name == "dash" and days.start < one.start < season.start for one in said.nodes)
+    return not listed  # "(śr., pt. - latem)": the hour is of these days, and of that season
+
+
+def _limit_season(said: Comment) -> None:
+    days, season = said.first(OnDays, excluded=False), _dated_season(said.conds)
+    assert days is not None
+    assert season is not None
+    said.item.partial.append((season, days))
+    said.take(days, season)
+
+
+def _is_left(said: Comment) -> bool:
+    return bool(said.conds)
+
+
+def _attach_rest(said: Comment) -> None:
+    said.note_kind()
+    movable = _movable_besides_days(said)
+    if movable is not None:
+        said_again(said.run, said.item, [movable])
+    for cond in _days_together([cond for cond in said.conds if cond is not movable]):
+        named = is_movable(cond) and any(map(is_dated, said.conds))
+        if named or not only_adds_overlay(cond, said.conds):  # "(lipiec, sierpień oraz ferie)"
+            attach(said.item, cond, said.run)
+
+
+def _movable_besides_days(said: Comment) -> Cond | None:
+    """`7.00 (we wtorki i w Adwencie)`: the season besides the days, not on them."""
+    movable = next((cond for cond in said.conds if is_movable(cond)), None)
+    days = any(isinstance(cond, OnDays) and not cond.excluded for cond in said.conds)
+    marks = {node.name for node in said.nodes if isinstance(node, Sep)}
+    return movable if days and marks and marks <= {"and", "comma"} and len(said.conds) > 1 else None
+
+
+def _days_together(conds: Sequence[Cond]) -> list[Cond]:
+    """`(śr. z nowenną, pt.)`, `(I piątki miesiąca i święta zniesione)`: days named apart are days of one Mass."""
+    plain = [cond for cond in conds if isinstance(cond.value, (Days, Nth)) and not (cond.excluded or cond.value.rest)]
+    days = [cond for cond in plain if isinstance(cond.value, Days)]
+    weeks = next((cond for cond in plain if isinstance(cond.value, Nth)), None)
+    named = frozenset[str]().union(*(cond.value.days for cond in days if isinstance(cond.value, Days)))
+    if weeks is not None and len(days) == 1:
+        either = any_day(weeks, OnDays(days[0].value, days[0].start, days[0].end))
+        if either is not None:
+            return [either if cond is weeks else cond for cond in conds if cond is not days[0]]
+    within = [cond for cond in days if isinstance(cond, OnDays)]
+    if len(within) < 2 or len(within) < len(days):
+        return list(conds)
+    united = OnDays(Days(named), within[0].start, within[-1].end)
+    return [united if cond is within[0] else cond for cond in conds if cond is within[0] or cond not in within]
+
+
+def _says_nothing(said: Comment) -> bool:
+    return not said.conds and not said.taken
+
+
+def _note_unknown(said: Comment) -> None:
+    said.note_kind()
+    said.note_words()
+
+
+COMMENTS: Final[tuple[Rule[[Comment]], ...]] = (
+    Rule(
+        "what Sunday has on Saturday",
+        _is_sunday_of_saturday,
+        _make_vigil,
+        ["Sobota: 8.00, 18.00 (niedziela)"],
+        ["Sobota: 8.00, 18.00 (latem)"],
+        goes_on=True,
+    ),
+    Rule("denied then", _is_denied, _turn, ["Niedziele: 8.30 (w wakacje nie ma)"], ["Niedziele: 8.30 (w wakacje)"], goes_on=True),
+    Rule(
+        "holds in turns",
+        _takes_turns,
+        _note_turns,
+        ["Niedziele: 12.00 (na przemian)"],
+        ["Niedziele: 12.00 (latem)"],
+        goes_on=True,
+    ),
+    Rule(
+        "holds at times",
+        _is_sometimes,
+        _doubt,
+        ["Niedziele: 12.00 (według ogłoszeń)"],
+        ["Niedziele: 12.00 (latem)"],
+        goes_on=True,
+    ),
+    Rule(
+        "a remark on some weeks",
+        _is_remark_on_weeks,
+        _only_remark,
+        ["12.15 (chrzty w III niedzielę)"],
+        ["12.15 (w III niedzielę)", "12.15 (po łacinie, w I niedzielę)"],
+    ),
+    Rule(
+        "elsewhere on these days",
+        _is_elsewhere_on_days,
+        _split,
+        ["Dni powszednie: 17.00 (w poniedziałki i środy w kaplicy)"],
+        ["Dni powszednie: 17.00 (wtorek w Lipiu)"],
+        goes_on=True,
+    ),
+    Rule(
+        "in that season on these days only",
+        _is_of_days_in_season,
+        _limit_season,
+        ["Dni powszednie: 18.00 (w wakacje: pon., śr., pt.)"],
+        ["Dni powszednie: 18.00 (śr., pt. - latem)"],
+        goes_on=True,
+    ),
+    Rule(
+        "limits its hour",
+        _is_left,
+        _attach_rest,
+        ["Niedziele: 11.00 (oprócz wakacji)"],
+        ["Niedziele: 11.00 (organista)"],
+        goes_on=True,
+    ),
+    Rule(
+        "words that say nothing else",
+        _says_nothing,
+        _note_unknown,
+        ["Niedziele: 12.00 (organista)"],
+        ["Niedziele: 12.00 (latem)"],
+    ),
+)
+
+
+def names_other_half(item: TimeEntry, nodes: Sequence[Node]) -> bool:
+    """`7.00 i 17.00 (w wakacje tylko poranna)` takes the evening Mass away."""
+    return half_named(nodes) == ("evening" if item.clock.time < NOON else "morning")
+
+
+def turned(cond: Cond) -> Cond:
+    """A condition of time as one that leaves out."""
+    if not isinstance(cond, When) or cond.excluded:
+        return cond
+    return replace(cond, excluded=True, only=False)
+
+
+def attach(item: TimeEntry, cond: Cond, run: TimeGroup) -> None:
+    """Tie a condition to one hour of a run."""
+    if isinstance(cond, Remark):
+        if cond.value == VIGIL:
+            item.vigil = True
+        if cond.value and not any(str(cond.value) in note for note in item.notes):
+            item.notes.append(str(cond.value))
+    elif isinstance(cond, OfKind):
+        _attach_kind(item, str(cond.value))
+    elif isinstance(cond, AtPlace):
+        item.place = str(cond.value)
+    elif isinstance(cond, Dated):
+        item.dated = True
+    elif not _only_explains_season(item, cond) and not (isinstance(cond, InSeason) and add_season(run, item, cond)):
+        item.restrictions.append(cond)
+
+
+def _only_explains_season(item: TimeEntry, cond: Cond) -> bool:
+    """`16.00 - zimą (od października do Wielkanocy)`: the winter is that of its months, the movable border a remark."""
+    custom = isinstance(cond.value, Season) and cond.value.dates is None and cond.value.name == "custom" and not cond.excluded
+    return custom and any(isinstance(one.value, Season) and bool(one.value.dates) for one in item.restrictions)
+
+
+def _attach_kind(item: TimeEntry, kind: str) -> None:
+    if kind == "intention":
+        item.dated = True
+    elif kind in ("baptism", "broadcast"):
+        item.notes.append("chrzty" if kind == "baptism" else "transmisja")
+    elif kind == "elsewhere":  # whatever it is called, it is the Mass of another parish
+        item.kind, item.explicit_kind = "event", True
+    elif kind not in ("anchor", "reference") and item.kind != "reference" and not item.explicit_kind:
+        item.kind = kind
+        item.explicit_kind = True
+
+
+# --- brackets ----------------------------------------------------------------------------------------------------------
 
 _ANY: Final = ("comma", "and", "dash", "colon", "semicolon", "stop", "bar")  # marks
 _SHORT: Final = 8  # nodes of "16.15 w okresie zimowym"
@@ -54,35 +381,36 @@ class Bracket:
         item: the hour before it.
         run: the run of that hour.
         make_reader: gives a reader whose runs know `item` as their parent.
+        note: takes the names of the rules that act.
         pair: the bracket closes an alternative ("17.00 i 18.00 (X-III) albo ..."), so it governs both joined hours.
 
     Attributes:
         runs: of the hours inside the bracket, in order.
-        fired: names of the rules that acted.
     """
 
     def __init__(
-        self, group: Group, item: TimeEntry, run: TimeGroup, make_reader: Callable[[], ReadsNodes], *, pair: bool
+        self,
+        group: Group,
+        item: TimeEntry,
+        run: TimeGroup,
+        make_reader: Callable[[], ReadsNodes],
+        note: Callable[[str], None],
+        *,
+        pair: bool,
     ) -> None:
-        self.group, self.item, self.run, self.make_reader, self.pair = group, item, run, make_reader, pair
+        self.group, self.item, self.run, self.pair = group, item, run, pair
+        self.make_reader, self.note = make_reader, note
         self.runs: list[TimeGroup] = []
-        self.fired: list[str] = []
 
     def read(self) -> None:
         """Apply the bracket to the hour before it."""
         apart = takes_part([node for node in self.group.nodes if isinstance(node, Cond)])
         if not apart and is_mere_remark(self.run, self.group.nodes):  # "18.00 (w środy z nowenną)"
-            self.fired.append("a mere remark")
+            self.note("a mere remark")
             self.item.notes.append(self.group.text[:LONGEST_REMARK])
-            self.read_hours(hours_beside(self.group.nodes))
             return
         for clause in _clauses(self.group.nodes):
-            for rule in (*BEGINNINGS, *CLAUSES):
-                if rule.pattern(self, clause):
-                    self.fired.append(rule.name)
-                    rule.produce(self, clause)
-                    if rule not in BEGINNINGS:
-                        break
+            act(CLAUSES, self.note, self, clause)
 
     def read_hours(self, nodes: Sequence[Node]) -> Sequence[TimeGroup]:
         """Read hours inside the bracket."""
@@ -198,19 +526,18 @@ def _take_mornings(bracket: Bracket, clause: list[Node]) -> None:
 def _comment(bracket: Bracket, clause: list[Node]) -> None:
     items, item = bracket.run.items, bracket.item
     for target in (items[-2], item) if bracket.pair and len(items) > 1 else (item,):
-        comment = Comment(target, bracket.run, clause, bracket.group.text)
-        comment.read()
-        bracket.fired.extend(comment.fired)
+        act(COMMENTS, bracket.note, Comment(target, bracket.run, clause, bracket.group.text))
 
 
 _Rules = tuple[Rule[[Bracket, list[Node]]], ...]
-BEGINNINGS: Final[_Rules] = (  # each takes what a clause begins with off it
+CLAUSES: Final[_Rules] = (
     Rule(
         "begins with what the hour is",
         _begins_with_remark,
         _take_remark,
         ["Niedziele: 18.00 (dla młodzieży, w wakacje 19.00)"],
         ["Niedziele: 18.00 (dla młodzieży, 19.00)"],
+        goes_on=True,
     ),
     Rule(
         "begins with the days of the hour",
@@ -218,9 +545,8 @@ BEGINNINGS: Final[_Rules] = (  # each takes what a clause begins with off it
         _take_days,
         ["Dni powszednie: 18.00 (pn., śr. - zimą 17.00)"],
         ["Dni powszednie: 18.00 (zimą 17.00)"],
+        goes_on=True,
     ),
-)
-CLAUSES: Final[_Rules] = (
     Rule(
         "says when another hour is",
         _holds_hours,

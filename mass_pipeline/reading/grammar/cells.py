@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
-from itertools import pairwise, takewhile
+from functools import lru_cache
+from itertools import pairwise
 from sys import maxsize
 from typing import Final
 
-from mass_pipeline.model.dates_of_year import joined
 from mass_pipeline.model.document import Document, Line
 from mass_pipeline.reading.doubts import Doubts
 from mass_pipeline.reading.grammar.alternatives import season_alone
@@ -19,24 +18,19 @@ from mass_pipeline.reading.grammar.reader import Reader
 from mass_pipeline.reading.phrases.chunker import VIGIL
 from mass_pipeline.reading.phrases.lines import PageLine, flatten, nodes_of
 from mass_pipeline.reading.phrases.nodes import (
-    LISTS_AND_DAYS,
     AtPlace,
     Cond,
     Dated,
-    Days,
     Dimension,
     Group,
     InList,
     InSeason,
-    Node,
     NodeLine,
     OfKind,
     OnDays,
     OnNth,
     Op,
     Remark,
-    Season,
-    Time,
     When,
     WhichDays,
     Word,
@@ -44,23 +38,8 @@ from mass_pipeline.reading.phrases.nodes import (
 )
 from mass_pipeline.reading.phrases.predicates import has_time
 from mass_pipeline.reading.words.folding import fold
-from mass_pipeline.reading.words.languages import BASE
 
-_NEAR: Final = 40  # lines on either side, a week of several hours a day
 _MASS: Final = frozenset({"mass", "anchor"})
-_SEVERAL: Final = 2  # hours of a cell
-
-
-def services(beside: Sequence[PageLine]) -> list[Cond]:
-    """`17.45 | Nowenna`: what else than a Mass the cells after an hour say to happen."""
-    kinds: list[Cond] = [
-        node
-        for other in beside
-        if other.kinds and not surrounds(other.nodes[0])
-        for node in flatten(other.nodes)
-        if isinstance(node, OfKind) and node.value != "person"
-    ]  # `18.00 | ks. proboszcz` says who celebrates, `8.00 | po Mszy kancelaria` what comes after
-    return [] if any(kind.value in _MASS for kind in kinds) else kinds
 
 
 def tells_of_no_intention(beside: Sequence[PageLine]) -> bool:
@@ -68,40 +47,11 @@ def tells_of_no_intention(beside: Sequence[PageLine]) -> bool:
     return not any("intention" in other.kinds and not (other.nodes and surrounds(other.nodes[0])) for other in beside)
 
 
-def is_of_a_column_of_masses(lines: Sequence[PageLine], document: Document, position: int) -> bool:
-    """Whether the cell of a line holds several hours, one of which another row of its column has too.
-
-    `środa | 7.00, 18.00 | nowenna` beside `czwartek | 7.00, 18.00`: the novena comes along with one of the Masses.
-    """
-    cell = document.lines[lines[position].index]
-    before, behind = lines[max(0, position - _NEAR) : position], lines[position : position + _NEAR]
-    here = [
-        time
-        for part in (before[::-1], behind)
-        for one in takewhile(partial(_is_in, document, cell), part)
-        for time in _hours_of(one)
-    ]
-    if len(here) < _SEVERAL:
-        return False  # as most cells: nothing is looked for in the column
-    near = [(one, document.lines[one.index]) for one in (*before, *behind) if one.has_hour]
-    column = [one for one, other in near if (other.table, other.column) == (cell.table, cell.column) and other.row != cell.row]
-    return any(time in here for one in column for time in _hours_of(one))
-
-
-def _is_in(document: Document, cell: Line, line: PageLine) -> bool:
-    other = document.lines[line.index]
-    return (other.table, other.row, other.column) == (cell.table, cell.row, cell.column)
-
-
-def _hours_of(line: PageLine) -> list[str]:
-    return [node.clock.time for node in line.nodes if isinstance(node, Time)]
-
-
 _MOST_COLUMNS: Final = 12
 _LONGEST_HEADER: Final = 200  # characters
+_BETWEEN_HEADERS: Final = " | "  # of columns that one cell spans
 _DAYS: Final = frozenset({InList, OnDays, OnNth})
 _WHEN: Final = frozenset({InList, OnDays, OnNth, InSeason})
-_BETWEEN_HEADERS: Final = " | "  # of columns that one cell spans
 _PRONOUNS: Final = frozenset({"jej", "tej", "niej"})
 
 
@@ -140,17 +90,11 @@ class Row:
             self.first_hour = read.index
 
 
-def _headers_of(lines: Sequence[PageLine], document: Document, position: int, beside: Sequence[PageLine]) -> list[Cond]:
-    """What governs the hours in a cell, from its headers or, where these name no days, the cells to the right.
-
-    The services named there are those of other days than the headers' where the cell has several hours of daily Masses.
-    """
-    line = lines[position]
-    headers = cell_headers(document.lines[line.index], line.language)
-    if not headers:
-        headers = _days_beside(line, beside)
-    elif not (any(isinstance(cond, WhichDays) for cond in headers) and is_of_a_column_of_masses(lines, document, position)):
-        headers += services(beside)
+def _headers_of(line: PageLine, document: Document, beside: Sequence[PageLine]) -> list[Cond]:
+    """What governs the hours in a cell, from its headers or, where it has none, the cells to the right."""
+    source = document.lines[line.index]
+    heads = [head[:_LONGEST_HEADER].split(_BETWEEN_HEADERS) for head in (source.column_header, source.row_header) if head]
+    headers = [cond for columns in heads for cond in _said_by_all(columns, line.language)] or _days_beside(line, beside)
     return headers if tells_of_no_intention(beside) else [*headers, Dated("intention", 0, 0)]
 
 
@@ -164,7 +108,6 @@ class CellReader(Reader):
         self._cell = (-1, -1, -1)
         self._cell_first = maxsize  # its first line
         self._beside: set[int] = set()  # lines of cells that govern the hour before them
-        self._keeps_to_itself = False  # the cells beside its hour say something that is of this row alone
         self._seasons: list[Cond] = []  # said there of all hours of the cell
 
     def begin_line(self, lines: Sequence[PageLine], document: Document, position: int) -> None:
@@ -176,8 +119,8 @@ class CellReader(Reader):
         line = lines[position]
         source = document.lines[line.index]
         if self._row.ends_before(source):
-            self._leave_row(goes_on=goes_on(lines, document, position) and not self._keeps_to_itself)
-            self._keeps_to_itself = False
+            self._leave_table()  # what the cells of a full row left waiting governs no other row, nor do its headers
+            self._forget_from(self._row.first)
         elif self._row.first_hour >= 0 and self._row.is_left_for(source):
             self._forget_from(self._row.first_hour)
         self._row.add(source, line)
@@ -186,15 +129,12 @@ class CellReader(Reader):
         headers: list[Cond] = []
         if source.table >= 0 and line.has_hour and line.index not in self._beside:
             beside = _cells_beside(lines, document, position)
-            headers = _headers_of(lines, document, position, beside)
-            self._keeps_to_itself = not source.row_header and any(_is_of_its_row(cond) for cond in headers)
+            headers = _headers_of(line, document, beside)
             if beside or self._beside:
                 self._look_beside(line, beside)
             if not (source.row_header or source.column_header):  # "11.00 | Msza św. (od maja)" replaces no hour of another row
                 self._seasons += [cond for cond in headers if isinstance(cond, InSeason)]
                 headers = [cond for cond in headers if not isinstance(cond, InSeason)]
-        if headers and _stands_in_a_column_of_days(source, line):
-            self.adds_below = line.index - 1  # "7.00" below the names of six days stands beside "18.00" below those of three
         if headers and not self.outline.names_days_since(self._cell_first):
             self.begin_cell(headers)
         elif self._in_rows and source.table < 0:
@@ -233,12 +173,6 @@ class CellReader(Reader):
             self.say(cond, CELL)
         self.block.extend(own)
 
-    def _leave_row(self, *, goes_on: bool) -> None:
-        """What the cells of a full row left waiting governs no other row, nor do its headers."""
-        if not goes_on:
-            self._leave_table()
-        self._forget_from(self._row.first)
-
     def _forget_from(self, line: int) -> None:
         """What waits since a line governs nothing more: it stood after the hours of its row."""
         self.block = [item for item in self.block if item.line < line]
@@ -248,22 +182,6 @@ class CellReader(Reader):
         self.outline.begin_heading(CELL)
         self.block = [item for item in self.block if item.level < CELL]
         self.run = None
-
-
-def _stands_in_a_column_of_days(source: Line, line: PageLine) -> bool:
-    """Whether the heads of its columns name the days of a cell, which so says all of them."""
-    if not source.column_header or InSeason in line.conditions:
-        return False
-    above = _of_all_columns(source.column_header[:_LONGEST_HEADER], line.language)
-    return any(isinstance(cond, LISTS_AND_DAYS) for cond in above)
-
-
-def goes_on(lines: Sequence[PageLine], document: Document, position: int) -> bool:
-    """Whether a row that begins with an hour has no words of its own but remarks: the days of the row above hold for it."""
-    if not lines[position].has_hour:
-        return False
-    beside = _cells_beside(lines, document, position)
-    return all(other.kinds <= _MASS and (other.kinds or Remark in other.conditions) for other in beside)
 
 
 def _days_beside(line: PageLine, beside: Sequence[PageLine]) -> list[Cond]:
@@ -279,11 +197,6 @@ def _days_beside(line: PageLine, beside: Sequence[PageLine]) -> list[Cond]:
     if kinds & _MASS:
         found = [cond for cond in found if not isinstance(cond, OfKind) or cond.value in _MASS]
     return found if kinds or any(isinstance(cond, WhichDays) for cond in found) else []
-
-
-def _is_of_its_row(cond: Cond) -> bool:
-    """`13.30 | I niedziela`, `17.45 | Nowenna`: the next row is of every week, and a Mass."""
-    return isinstance(cond, OnNth) or (isinstance(cond, OfKind) and cond.value not in _MASS)
 
 
 def _limits_of(line: PageLine) -> list[Cond]:
@@ -346,48 +259,16 @@ def _only_in_brackets(line: PageLine) -> bool:
     return words and any(isinstance(node, Group) for node in line.nodes) and not has_time(line.nodes)
 
 
-def cell_headers(line: Line, language: str = BASE) -> list[Cond]:
-    """What the headers of a table cell say about the hours in it; empty outside tables."""
-    headers = [header for header in (line.column_header, line.row_header) if header]
-    return [cond for header in headers for cond in _of_all_columns(header[:_LONGEST_HEADER], language)]
+def _said_by_all(columns: Sequence[str], language: str) -> Sequence[Cond]:
+    """What the heads of all columns that a cell spans say; of different parts of the year none governs it."""
+    first, *others = (_said_in(column, language) for column in columns)
+    return [cond for cond in first if all(cond.value in [one.value for one in other] for other in others)]
 
 
 @lru_cache(maxsize=1024)
-def _of_all_columns(header: str, language: str) -> Sequence[Cond]:
-    """What a header says; where a cell spans several columns, what all of them say together: `IV-X | XI-III` is the year."""
-    parts = [_said_in(nodes_of(part, language)) for part in header.split(_BETWEEN_HEADERS)]
-    if len(parts) == 1:
-        return parts[0]
-    found: list[Cond] = []
-    for dim in dict.fromkeys(type(cond) for part in parts for cond in part):
-        same = [cond for part in parts for cond in part[::-1] if type(cond) is dim]
-        together = (
-            _together(same) if len({id(part) for part in parts if any(type(one) is dim for one in part)}) == len(parts) else None
-        )
-        found += [together] if together is not None else []
-    return found
-
-
-def _together(conds: Sequence[Cond]) -> Cond | None:
-    """One condition for what several columns say of a dimension; None where there is no such."""
-    first, values = conds[0], [cond.value for cond in conds]
-    if any(cond.excluded for cond in conds):
-        return None
-    if all(value == values[0] for value in values):
-        return first
-    dates = [value.dates for value in values if isinstance(value, Season) and value.dates]
-    if len(dates) == len(values):
-        union = joined(dates)
-        return replace(first, value=Season(union))
-    days = [value for value in values if isinstance(value, Days) and not (value.rest or value.feasts)]
-    if len(days) == len(values):
-        named = frozenset[str]().union(*(value.days for value in days))
-        return replace(first, value=Days(named, label=any(value.label for value in days)))
-    return None
-
-
-def _said_in(nodes: Sequence[Node]) -> list[Cond]:
+def _said_in(header: str, language: str) -> Sequence[Cond]:
     """The conditions of a header; `Polany – kaplica` is one place, `lato (IV-IX)` are the months named."""
+    nodes = nodes_of(header, language)
     named = [
         season_alone(after) if isinstance(node, InSeason) else None for node, after in zip(nodes, (*nodes[1:], None), strict=True)
     ]

@@ -9,7 +9,7 @@ from itertools import takewhile
 from typing import Final
 
 from mass_pipeline.model.dates_of_year import NO_DATES, DatesOfYear
-from mass_pipeline.reading.grammar.non_restrictive import IN_HONOUR, is_mere_remark, surrounds
+from mass_pipeline.reading.grammar.non_restrictive import is_mere_remark, surrounds
 from mass_pipeline.reading.grammar.outline import FEW_WORDS, LABEL, Said
 from mass_pipeline.reading.grammar.time_groups import Scope, TimeEntry, TimeGroup
 from mass_pipeline.reading.phrases.chunker import VIGIL
@@ -51,6 +51,7 @@ from mass_pipeline.reading.phrases.predicates import (
     names_several_buildings,
     only_adds_overlay,
     plain_words,
+    rest_of_clause,
 )
 from mass_pipeline.reading.words import weekday_patterns
 from mass_pipeline.reading.words.folding import fold
@@ -67,8 +68,6 @@ _STAMP: Final = re.compile(
     r"(?i)(?:wpisan|dodan|opublikowan|zamieszczon|utworzon|zaktualizowan|poprawion|napisan|posted|published|last updated)"
     r"|\b\d{1,2}[. ]+(?:\w+|\d{1,2})[. ]+20\d\d(?: ?r\.)?,? (?:o |godz\. ?)?\d{1,2}:\d\d"
 )
-_ENDS_IN_AND: Final = re.compile(r"\d ?,? (?:oraz|a takze|i|plus)[\s:–-]*$")  # folded
-_ENDS_OF_AND: Final = frozenset("zeisZEIS")  # last letters of these words
 _LIMITING: Final = (OnNth, InSeason)
 _LEADING: Final = (Op, OnNth, InSeason)
 _FARTHEST: Final = 80  # nodes looked ahead
@@ -76,19 +75,6 @@ _NEAR: Final = 12  # nodes from an hour to the one that takes its place
 _EVERY_MASS: Final = re.compile(r"\bkazd\w+ (?:\w+ )?(?:msz|mass)")  # folded
 _LATE: Final = (weekday_patterns.EVENING, weekday_patterns.IN_THE_AFTERNOON, weekday_patterns.AFTERNOON)  # folded
 BREAKING_KINDS: Final = frozenset({"person", "contact"})  # they end a clause and head nothing
-
-
-def label_of_services(line: NodeLine) -> Cond | None:
-    """What a line says before its first colon that its hours are, when that is no Mass: `Nabożeństwa majowe: ...`."""
-    head = list(takewhile(lambda node: not (isinstance(node, Sep) and node.name == "colon"), line.nodes))
-    kinds = [node for node in head if isinstance(node, OfKind)]
-    opens = len(head) < len(line.nodes) and bool(kinds) and not any(isinstance(node, (Time, Sep)) for node in head)
-    return kinds[0] if opens and all(kind.value in _BESIDE_MASSES for kind in kinds) and has_time(line.nodes) else None
-
-
-def _is_months(item: Said) -> bool:
-    """Whether a condition is months, not the name of a season."""
-    return isinstance(item.cond.value, Season) and not item.cond.value.name and not item.cond.excluded
 
 
 def waiting_below(pending: Sequence[Said], line: NodeLine, words: int) -> list[Said]:
@@ -151,7 +137,7 @@ def adds_nothing(cond: Cond, pending: Sequence[Said], line: int, *, heading: boo
         return _is_said_already(cond, pending, line, heading=heading)
     if dim is not InSeason:
         return False
-    return only_adds_overlay(cond, [item.cond for item in pending]) or _names_months_above(cond, pending, line)
+    return only_adds_overlay(cond, [item.cond for item in pending])
 
 
 def _is_address(cond: Cond, pending: Iterable[Said], line: int) -> bool:
@@ -206,20 +192,6 @@ def _is_said_already(cond: Cond, pending: Iterable[Said], line: int, *, heading:
     return heading and cond.value in _BESIDE_MASSES and bool(said & {"mass", "anchor"})
 
 
-def _names_months_above(cond: Cond, pending: Iterable[Said], line: int) -> bool:
-    """`lipiec – wrzesień` right above `Msze św. w wakacje`: the months tell what the name means."""
-    value = cond.value
-    if not isinstance(value, Season) or cond.excluded or not (value.name and value.dates):
-        return False
-    above = (item.cond.value for item in pending if item.line == line - 1 and is_of_months(item, line))
-    return any(isinstance(one, Season) and one.dates is not None and bool(one.dates & value.dates) for one in above)
-
-
-def is_of_months(item: Said, line: int) -> bool:
-    """Whether a condition stands in the line, or months alone in the one right above its heading."""
-    return item.line == line or (item.line == line - 1 and item.level < LABEL and _is_months(item))
-
-
 def is_of_something_else(cond: Cond, item: TimeEntry, gap: str, nodes: Sequence[Node]) -> bool:
     """Whether a kind after an hour tells not what happens at it: a Mass after a comma, or what follows the Mass.
 
@@ -233,34 +205,12 @@ def is_of_something_else(cond: Cond, item: TimeEntry, gap: str, nodes: Sequence[
     return item.kind == "mass" and cond.value in _BESIDE_MASSES and any(map(surrounds, behind))
 
 
-def adds_hours_below(line: NodeLine, *, below: int, adds: bool, label: bool) -> bool:
-    """Whether the hours of the next line come besides those read: `Od maja dodatkowo` over them, or `7.00 oraz` above them.
-
-    Args:
-        line: just read.
-        below: the last line of which that was so.
-        adds: whether its last words add.
-        label: whether it is a heading or a line of few words.
-    """
-    if not has_time(line.nodes):
-        return adds and label
-    if below == line.index - 1 and any(isinstance(node, InSeason) for node in line.nodes):
-        return True
-    may_go_on = line.text.rstrip(" :–-")[-1:] in _ENDS_OF_AND  # most end with an hour
-    return may_go_on and _ENDS_IN_AND.search(fold(line.text)) is not None
-
-
 def is_example(cond: Cond, bracket: Sequence[Node], pending: Sequence[Said]) -> bool:
     """Whether a date in a bracket only tells which days are meant: `święta zniesione (2 II, 3 V, 8 XII): 9.00`."""
     dates = sum(isinstance(node, Dated) for node in bracket)
-    if not isinstance(cond, Dated) or (dates < 2 and not _gives_an_example(bracket)):
+    if not isinstance(cond, Dated) or dates < 2:
         return False
     return any(isinstance(item.cond.value, Days) and item.cond.value.days <= {"PH", "AF"} for item in pending)
-
-
-def _gives_an_example(bracket: Sequence[Node]) -> bool:
-    """`(np. Matki Bożej Gromnicznej)`, `(m.in. św. Józefa)`."""
-    return bool(bracket) and isinstance(bracket[0], Word) and fold(bracket[0].text).startswith(("np", "m.in", "m in", "jak np"))
 
 
 def bracket_below(runs: Sequence[TimeGroup], line: NodeLine) -> tuple[Group, TimeEntry, TimeGroup] | None:
@@ -317,20 +267,10 @@ def footnotes_of(line: NodeLine, marked: list[Marked]) -> list[tuple[Group, list
     found: list[tuple[Group, list[Marked]]] = []
     for match, end in zip(marks, [*(later.start() for later in marks[1:]), len(line.text)], strict=True):
         nodes = tuple(node for node in line.nodes if match.end() <= node.start < end)
-        found.append((Group(nodes, match.end(), end, line.text[match.end() : end].strip()), _taken(marked, match[1])))
+        hours = [known for known in marked if known[0] == match[1]]
+        marked[:] = [known for known in marked if known[0] != match[1]]
+        found.append((Group(nodes, match.end(), end, line.text[match.end() : end].strip()), hours))
     return found
-
-
-def _taken(marked: list[Marked], mark: str) -> list[Marked]:
-    """The hours with a mark, which leave the others."""
-    hours = [known for known in marked if known[0] == mark]
-    marked[:] = [known for known in marked if known[0] != mark]
-    return hours
-
-
-def rest_of_clause(nodes: Sequence[Node], at: int) -> Sequence[Node]:
-    """The nodes after a position up to the end of its clause."""
-    return list(takewhile(lambda node: not (isinstance(node, Sep) and node.strong), nodes[at + 1 : at + _FARTHEST]))
 
 
 def outliving_sentence(pending: Sequence[Said], line: int, *, behind_hours: bool, names_days: bool = False) -> list[Said]:
@@ -372,20 +312,9 @@ def names_sort(nodes: Sequence[Node], at: int) -> bool:
     return isinstance(nodes[1], Remark) and nodes[1].value not in ("", VIGIL)
 
 
-def tail(nodes: Sequence[Node], at: int) -> Sequence[Node]:
-    """The nodes after a position where these are few and hold no hour; else none."""
-    rest = nodes[at + 1 : at + 2 + _FARTHEST]
-    return [] if len(rest) > _FARTHEST or has_time(rest) else rest
-
-
 def comes_along_then(run: TimeGroup | None, nodes: Sequence[Node]) -> bool:
     """`w drugą niedzielę miesiąca chrzty` after an hour: what comes along with the Mass on some days."""
     return run is not None and any(isinstance(node, NARROWING) for node in nodes) and is_mere_remark(run, nodes)
-
-
-def is_in_honour(nodes: Sequence[Node]) -> bool:
-    """`8.00 - w soboty o Matce Bożej`."""
-    return any(isinstance(node, Remark) and str(node.value).startswith(IN_HONOUR) for node in nodes)
 
 
 def hours_of_list(group: Group) -> list[Time]:

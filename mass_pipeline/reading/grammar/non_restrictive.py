@@ -31,7 +31,7 @@ from mass_pipeline.reading.phrases.nodes import (
 )
 from mass_pipeline.reading.words.folding import fold
 
-_COMES_ALONG: Final = (
+COMES_ALONG: Final = (
     "z ",
     "ze ",
     "śpiewa",
@@ -103,11 +103,6 @@ def surrounds(node: Node | None) -> bool:
     return isinstance(node, Remark) and fold(str(node.value)).startswith(_SURROUNDING)
 
 
-def comes_along(remark: Remark) -> bool:
-    """`z nowenną`, `po niej litania`: what there is beside the Mass."""
-    return str(remark.value).startswith(_COMES_ALONG)
-
-
 def _places_by_season(nodes: Sequence[Node]) -> bool:
     """`16.00 (latem - kaplica, zimą - kościół)`: where it is in each half of the year."""
     dims = Counter(type(node) for node in nodes if isinstance(node, Cond))
@@ -131,39 +126,21 @@ def _parts(nodes: Sequence[Node]) -> list[list[Node]]:
 
 def _told(part: Sequence[Node]) -> str:
     """`days` or `other times` of which something is said, `plain` of a remark without any, "" of what may limit the hour."""
-    if any(isinstance(node, Group) for node in part):
-        return ""
     conds = [node for node in part if isinstance(node, Cond)]
     when = [cond for cond in conds if isinstance(cond, NARROWING)]
     others = [cond for cond in conds if not isinstance(cond, NARROWING)]
-    denies = [node for node in part if isinstance(node, Op)]
-    if any(op.name != "without" for op in denies) or any(cond.excluded for cond in conds):
+    operators = {node.name for node in part if isinstance(node, Op)}
+    if operators - {"without"} or any(cond.excluded for cond in conds) or any(isinstance(node, Group) for node in part):
         return ""
-    hours = any(isinstance(node, Time) for node in part)  # "(w Adwencie roraty o 6.00)" is another Mass
-    rorate = not hours and any(_is_rorate(cond) and one.start < cond.start for cond in others for one in when)
-    names_mass = not rorate and any(cond.value == "mass" for cond in others)
-    if any(not isinstance(cond, (OfKind, Remark)) for cond in others) or (names_mass and (when or len(others) < 2)):
+    names_mass = any(cond.value == "mass" for cond in others) and (when or len(others) < 2)
+    if names_mass or not all(isinstance(cond, (OfKind, Remark)) for cond in others):
         return ""
-    beside = [cond for cond in others if cond.value in _BESIDE_MASS or str(cond.value).startswith((*_COMES_ALONG, *IN_HONOUR))]
-    beside += [cond for cond in others if rorate and _is_rorate(cond)]
-    if denies and not any(cond.value in _NO_MASS for cond in others):
+    beside = [cond for cond in others if cond.value in _BESIDE_MASS or str(cond.value).startswith((*COMES_ALONG, *IN_HONOUR))]
+    if operators and not any(cond.value in _NO_MASS for cond in others):
         return ""
     first = next((node for node in part if isinstance(node, Time)), None)
     if first is not None and not any(cond.start < first.start for cond in beside):
         return ""
     if when:
-        first_said = when[0]
-        return ("days" if isinstance(first_said, OnDays) else "other times") if beside else ""
+        return ("days" if isinstance(when[0], OnDays) else "other times") if beside else ""
     return "plain" if others else ""
-
-
-def _is_rorate(cond: Cond) -> bool:
-    """`w Adwencie roraty`, of a Mass that is said the whole year; `roraty w Adwencie` may be one of its own."""
-    return fold(str(cond.value)).startswith("rorat")
-
-
-def hours_beside(nodes: Sequence[Node]) -> list[Node]:
-    """The hours of a mere remark, with the kind of what they are."""
-    flat = [inner for node in nodes for inner in (node.nodes if isinstance(node, Group) else (node,))]
-    times: list[Node] = [node for node in flat if isinstance(node, Time)]
-    return [OfKind("devotion", times[0].start, times[0].start), *times] if times else []

@@ -283,8 +283,6 @@ class Outline:
                 self.drop(Dated)
             if InSeason not in dims and self.named.dates == YEAR:
                 self.path = [s for s in self.path if not isinstance(s.cond, InSeason) or not s.after_hours]
-            if InSeason not in dims and heading:
-                self.path = [s for s in self.path if not _labels_few_weeks(s) or s.over_list or s.line >= line - 1]
         if dims == {AtPlace} and not heading and any(isinstance(s.cond, AtPlace) and s.above for s in self.path):
             # A place named in passing within a list under the heading of another place leaves the list as it is.
             self.path = [s for s in self.path if not isinstance(s.cond, AtPlace) or s.above]
@@ -392,12 +390,6 @@ class Outline:
         """Whether the hours to come are Saturday's within the list of Sunday."""
         scope = self.scope()
         return InList in scope and OnDays in scope and _days(scope[InList]) >= {"Su"} and _days(scope[OnDays]) == {"Sa"}
-
-
-def _labels_few_weeks(said: Said) -> bool:
-    """`W Adwencie` in a line of its own, no heading: the label of the next list ends it."""
-    season = said.cond.value
-    return said.level == LABEL and isinstance(season, Season) and season.dates is None and not season.rest
 
 
 def _is_over_list(said: Said, others: Sequence[Said]) -> bool:

@@ -14,13 +14,24 @@ from typing import Final
 from mass_pipeline.reading.doubts import Doubts
 from mass_pipeline.reading.grammar import labels, sides, statements
 from mass_pipeline.reading.grammar.alternatives import any_day, in_season, is_dated, is_movable, lists_by_season
-from mass_pipeline.reading.grammar.bracket_conditions import attach, is_of_another_list
-from mass_pipeline.reading.grammar.brackets import Bracket, spread_label
-from mass_pipeline.reading.grammar.denials import exclude_from
-from mass_pipeline.reading.grammar.effects import ADDS, ONLY, STATES, TAKES_TURNS, Adds, Effect, Only, Removes, Replaces, States
+from mass_pipeline.reading.grammar.brackets import Bracket, attach, is_of_another_list, spread_label
 from mass_pipeline.reading.grammar.labels import is_late
 from mass_pipeline.reading.grammar.outline import LABEL, LINE, End, Outline, Said, level_of
-from mass_pipeline.reading.grammar.time_groups import TimeEntry, TimeGroup
+from mass_pipeline.reading.grammar.rules import act
+from mass_pipeline.reading.grammar.time_groups import (
+    ADDS,
+    ONLY,
+    STATES,
+    TAKES_TURNS,
+    Adds,
+    Effect,
+    Only,
+    Removes,
+    Replaces,
+    States,
+    TimeEntry,
+    TimeGroup,
+)
 from mass_pipeline.reading.phrases.chunker import VIGIL
 from mass_pipeline.reading.phrases.nodes import (
     DAYS_OF_LIST,
@@ -46,7 +57,6 @@ from mass_pipeline.reading.phrases.predicates import (
     is_remark,
     names_days,
     names_days_before_hours,
-    names_mass,
     names_only_lists,
     plain_words,
     said_from,
@@ -147,8 +157,7 @@ class Reader:
         self.again: list[tuple[TimeGroup, Cond]] = []  # runs, and another season in which they hold as well
         self.marked: list[labels.Marked] = []
         self.opened: tuple[Effect, bool] | None = None
-        self.last_heading = self.adds_below = -2
-        self.labelled: tuple[int, Cond] | None = None  # line of other services with a label, and the label
+        self.last_heading = -2
 
     # --- lines -------------------------------------------------------------------------------------------------------
 
@@ -180,25 +189,10 @@ class Reader:
         else:
             adds = self.run is not None and isinstance(self.run.effect, Adds)
             self.outline.begin_line(names_days=names_days(line.nodes), adds=adds)
-        if self.adds_below == line.index - 1 and has_time(line.nodes):
-            self.clause.mode = ADDS  # "Od maja do października dodatkowo" over "15.00"
-        self._go_on_with_services(line)
         self.read_nodes(line.nodes)
-        adds = isinstance(self.clause.mode, Adds)
-        if labels.adds_hours_below(line, below=self.adds_below, adds=adds, label=self.level <= LABEL):
-            self.adds_below = line.index
         self.excepted = None
         if self.block:
             self.block = labels.waiting_below(self.block, line, words)
-
-    def _go_on_with_services(self, line: NodeLine) -> None:
-        """`Nabożeństwa majowe: w tygodniu po Mszy o 17.00` over `w niedziele o 16.00`: the sentence goes on below."""
-        label = labels.label_of_services(line)
-        above = self.labelled if label is None and line.text[:1].islower() else None
-        if above is not None and above[0] == line.index - 1 and not names_mass(line.nodes):
-            label = above[1]
-            self.say(label)
-        self.labelled = (line.index, label) if label is not None else None
 
     def _begin_heading(self, line: NodeLine) -> None:
         """A heading ends what the headings of its level and below said, unless it follows one at once."""
@@ -227,17 +221,17 @@ class Reader:
             self.read_hour(node, nodes, at)
         elif isinstance(node, Cond):
             if node.value == "anchor" and self.clause.last is None:  # "Porządek Mszy św.:" ends what earlier lines said
-                self.block = [said for said in self.block if labels.is_of_months(said, self.line)]
+                self.block = [said for said in self.block if said.line == self.line]
                 self.outline.drop(Dated)
-            self.apply(statements.CONDITIONS, nodes, at)
+            self.apply(statements.CONDITIONS, node, nodes, at)
         elif isinstance(node, Group):
-            self.apply(statements.BRACKETS, nodes, at)
+            self.apply(statements.BRACKETS, node, nodes, at)
         elif isinstance(node, Op):
-            self.apply(statements.WORDS.get(node.name, ()), nodes, at)
+            self.apply(statements.WORDS.get(node.name, ()), node, nodes, at)
         elif isinstance(node, Sep):
             self._on_separator(node, nodes, at)
         elif is_late(node):
-            self.apply(statements.WORDS["evening"], nodes, at)
+            self.apply(statements.WORDS["evening"], Op("evening", node.start, node.end), nodes, at)
         elif node.marker == "" and self.clause.gap == "comma":
             self.clause.interlude = True
 
@@ -259,13 +253,15 @@ class Reader:
         self.labelled_after = len(said) > 1 and any(isinstance(node, InList) for node in said)
         return frozenset(found)
 
-    def apply(self, rules: statements.Rules, nodes: Sequence[Node], at: int) -> None:
+    def apply(
+        self, rules: statements.Rules[statements.AnyNode], node: statements.AnyNode, nodes: Sequence[Node], at: int
+    ) -> None:
         """Deal with the node at a position by the first rule that applies."""
-        for rule in rules:
-            if rule.pattern(self, nodes, at):
-                self.doubts.fired.append((self.line, nodes[at].start, rule.name))
-                rule.produce(self, nodes, at)
-                return
+        act(rules, partial(self._note, node), self, node, nodes, at)
+
+    def _note(self, node: Node, rule: str) -> None:
+        """Remember which rule dealt with a node."""
+        self.doubts.fired.append((self.line, node.start, rule))
 
     def _on_separator(self, sep: Sep, nodes: Sequence[Node], at: int) -> None:
         clause = self.clause
@@ -294,7 +290,8 @@ class Reader:
         if self.outline.end(End.SENTENCE if sep.name == "stop" else End.CLAUSE):
             self.run = None
         self.clause.group = self._read_so_far()
-        if last is not None and labels.comes_along_then(self.run, rest := labels.tail(nodes, at)):
+        rest = nodes[at + 1 :]
+        if last is not None and not has_time(rest) and labels.comes_along_then(self.run, rest):
             self.clause.denied = tuple(rest)
         self.time_first = starts_with_time(nodes, at + 1)
         if sep.name != "bar" and self.time_first and not self.block and not pair:
@@ -351,7 +348,8 @@ class Reader:
         if not cond.excluded:
             self.outline.named.note(cond)
         if cond.excluded and isinstance(cond, DAYS_OF_LIST) and (gap == "comma" or len(run.items) == 1):
-            exclude_from(run.items, cond)
+            for item in run.items:
+                item.restrictions.append(cond)
             self.excepted = replace(cond, excluded=False, only=False)
             return
         if self._says_days_of_group(cond):
@@ -513,7 +511,7 @@ class Reader:
         first = group.nodes[0] if group.nodes else None
         if isinstance(first, Time) and first.clock.time == item.clock.time:  # "15.30 (3.30 p.m. in English, IX-V)"
             group = replace(group, nodes=group.nodes[1:])
-        bracket = Bracket(group, item, run, make_reader, pair=pair)
+        note = partial(self._note, group)
+        bracket = Bracket(group, item, run, make_reader, note, pair=pair)
         bracket.read()
         self.runs.extend(bracket.runs)
-        self.doubts.fired.extend([(self.line, group.start, name) for name in bracket.fired])

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Generic, ParamSpec
 
 _Given = ParamSpec("_Given")
 
 
+@dataclass(eq=False, slots=True)
 class Rule(Generic[_Given]):
-    """What becomes of a node, tried in the order of its table, of which the first that applies acts.
+    """What becomes of a node, tried in the order of its table.
 
     Attributes:
         name: for people (`--explain`).
@@ -17,23 +19,25 @@ class Rule(Generic[_Given]):
         produce: deals with it.
         examples: lines in which it acts.
         near: lines that look like them, in which it does not.
+        goes_on: the rules after it are tried too; else the first that applies is the last.
     """
 
-    __slots__ = ("examples", "name", "near", "pattern", "produce")
+    name: str
+    pattern: Callable[_Given, bool]
+    produce: Callable[_Given, None]
+    examples: Sequence[str]
+    near: Sequence[str] = ()
+    goes_on: bool = False
 
-    def __init__(
-        self,
-        name: str,
-        pattern: Callable[_Given, bool],
-        produce: Callable[_Given, None],
-        examples: Sequence[str],
-        near: Sequence[str] = (),
-    ) -> None:
-        self.name = name
-        self.pattern = pattern
-        self.produce = produce
-        self.examples = examples
-        self.near = near
+
+def act(rules: Sequence[Rule[_Given]], note: Callable[[str], None], *given: _Given.args, **named: _Given.kwargs) -> None:
+    """Deal with what is given by the rules of a table; `note` takes the names of those that act."""
+    for rule in rules:
+        if rule.pattern(*given, **named):
+            note(rule.name)
+            rule.produce(*given, **named)
+            if not rule.goes_on:
+                return
 
 
 def always(*given: object) -> bool:

@@ -6,30 +6,29 @@ means (`denials`). The examples of a rule are its tests.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from mass_pipeline.reading.grammar import denials, labels
 from mass_pipeline.reading.grammar.alternatives import are_halves
-from mass_pipeline.reading.grammar.bracket_conditions import names_other_half
-from mass_pipeline.reading.grammar.brackets import spread_label
-from mass_pipeline.reading.grammar.effects import ADDS, ONLY, STATES, Adds, Copies, Removes
+from mass_pipeline.reading.grammar.brackets import names_other_half, spread_label
+from mass_pipeline.reading.grammar.non_restrictive import IN_HONOUR
 from mass_pipeline.reading.grammar.outline import Said
 from mass_pipeline.reading.grammar.rules import Rule, always, leave
 from mass_pipeline.reading.grammar.sides import mark_after
-from mass_pipeline.reading.grammar.time_groups import TimeGroup
+from mass_pipeline.reading.grammar.time_groups import ADDS, ONLY, STATES, Adds, Copies, Removes, TimeGroup
 from mass_pipeline.reading.phrases.nodes import (
     NARROWING,
     AtPlace,
     Cond,
-    Dated,
     Group,
     InList,
     InSeason,
     Node,
     OfKind,
     Op,
+    Remark,
     Sep,
     Time,
     When,
@@ -43,6 +42,7 @@ from mass_pipeline.reading.phrases.predicates import (
     is_denied,
     leads_to_time,
     minutes_between,
+    rest_of_clause,
     times_before_bracket,
 )
 
@@ -52,89 +52,94 @@ if TYPE_CHECKING:
 _EITHER_APART_MINUTES: Final = 120  # "7.00 lub 7.30": the same Mass, earlier or later
 _SEVERAL: Final = 2  # hours
 _NEAR: Final = 8  # nodes before a bracket that say what its hours are
-Rules = Sequence[Rule[["Reader", Sequence[Node], int]]]
+Nodes = Sequence[Node]
+AnyNode = TypeVar("AnyNode", bound=Node)
+Rules = Sequence[Rule[["Reader", AnyNode, Nodes, int]]]
 
 
 # --- conditions --------------------------------------------------------------------------------------------------------
 
 
-def _is_dealt_with(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
-    return any(nodes[at] is known for known in reader.clause.denied)
+def _is_dealt_with(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> bool:
+    return any(cond is known for known in reader.clause.denied)
 
 
-def _breaks_clause(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
-    return isinstance(cond := nodes[at], OfKind) and cond.value in labels.BREAKING_KINDS
+def _breaks_clause(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> bool:
+    return isinstance(cond, OfKind) and cond.value in labels.BREAKING_KINDS
 
 
-def _break_clause(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+def _break_clause(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> None:
     reader.clause = type(reader.clause)()
-    _say(reader, nodes, at)
+    _say(reader, cond, nodes, at)
 
 
-def _limits_denied(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+def _limits_denied(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> bool:
     return reader.clause.removing and reader.run is not None and reader.clause.last is not None and at in reader.before
 
 
-def _restrict_denied(reader: Reader, nodes: Sequence[Node], at: int) -> None:
-    assert reader.run is not None
-    denials.restrict(reader.run, nodes[at])  # type: ignore[arg-type]
+def _restrict_denied(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> None:
+    """`bez Mszy o 8.00 i 10.00 w niedziele`: the days hold for all hours since the last one that has its own."""
+    items = reader.run.items if reader.run is not None else []
+    for item in reversed(items):
+        if item is not items[-1] and any(isinstance(own, WhichDays) for own in item.restrictions):
+            break
+        item.restrictions.append(cond)
 
 
-def _is_after_hour(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+def _is_after_hour(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> bool:
     """Whether an hour stands before the condition in its clause, and neither others that wait nor a denial at its side."""
     return reader.clause.last is not None and reader.run is not None and not reader.block and not is_denied(nodes, at)
 
 
-def _is_substituted(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
-    cond = nodes[at]
-    if not (isinstance(cond, WhichDays) and cond.excluded and _is_after_hour(reader, nodes, at)):
+def _is_substituted(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> bool:
+    if not (isinstance(cond, WhichDays) and cond.excluded and _is_after_hour(reader, cond, nodes, at)):
         return False
-    clause = labels.rest_of_clause(nodes, at)
+    clause = rest_of_clause(nodes, at)
     return has_time(clause) and mark_after(nodes, at, len(nodes)) in ("", "dash", "colon")
 
 
-def _substitute(reader: Reader, nodes: Sequence[Node], at: int) -> None:
-    cond = nodes[at]
-    assert isinstance(cond, Cond)
+def _substitute(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> None:
     assert reader.run is not None
-    denials.exclude_from(reader.run.items, cond)
+    for item in reader.run.items:
+        item.restrictions.append(cond)
     reader.say(replace(cond, excluded=False, only=False))
     reader.clause.mode = ONLY
 
 
-def _is_of_something_else(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
-    cond, last = nodes[at], reader.clause.last
-    if not isinstance(cond, OfKind) or last is None or not _belongs_to_hour_before(reader, nodes, at):
+def _is_of_something_else(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> bool:
+    last = reader.clause.last
+    if not isinstance(cond, OfKind) or last is None or not _belongs_to_hour_before(reader, cond, nodes, at):
         return False
     return labels.is_of_something_else(cond, last, reader.clause.gap, nodes)
 
 
-def _belongs_to_hour_before(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
-    return at in reader.before and _is_after_hour(reader, nodes, at)
+def _belongs_to_hour_before(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> bool:
+    return at in reader.before and _is_after_hour(reader, cond, nodes, at)
 
 
-def _attach(reader: Reader, nodes: Sequence[Node], at: int) -> None:
-    reader.attach(nodes[at], nodes, at)  # type: ignore[arg-type]
+def _attach(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> None:
+    reader.attach(cond, nodes, at)
 
 
-def _say(reader: Reader, nodes: Sequence[Node], at: int) -> None:
-    reader.say(nodes[at])  # type: ignore[arg-type]
+def _say(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> None:
+    reader.say(cond)
 
 
-def _comes_along_then(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
-    if not reader.time_first or not _belongs_to_hour_before(reader, nodes, at) or not isinstance(nodes[at], NARROWING):
+def _comes_along_then(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> bool:
+    if not reader.time_first or not _belongs_to_hour_before(reader, cond, nodes, at) or not isinstance(cond, NARROWING):
         return False
-    rest = labels.rest_of_clause(nodes, at - 1)
+    rest = rest_of_clause(nodes, at - 1)
     marks = [node.name for node in rest if isinstance(node, Sep) and node.name not in ("dash", "colon")]
-    several = isinstance(nodes[at], InSeason) or reader.clause.gap == "comma" or bool(marks) or labels.is_in_honour(rest)
-    return several and not has_time(rest) and labels.comes_along_then(reader.run, rest)
+    several = isinstance(cond, InSeason) or reader.clause.gap == "comma" or bool(marks)
+    in_honour = any(isinstance(node, Remark) and str(node.value).startswith(IN_HONOUR) for node in rest)  # "o Matce Bożej"
+    return (several or in_honour) and not has_time(rest) and labels.comes_along_then(reader.run, rest)
 
 
-def _leave_rest(reader: Reader, nodes: Sequence[Node], at: int) -> None:
-    reader.clause.denied = tuple(labels.rest_of_clause(nodes, at))
+def _leave_rest(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> None:
+    reader.clause.denied = tuple(rest_of_clause(nodes, at))
 
 
-CONDITIONS: Final[Rules] = (
+CONDITIONS: Final[Rules[Cond]] = (
     Rule(
         "said by the negation before it",
         _is_dealt_with,
@@ -191,28 +196,37 @@ CONDITIONS: Final[Rules] = (
 # --- words -------------------------------------------------------------------------------------------------------------
 
 
-def _hold_alone(reader: Reader, nodes: Sequence[Node], at: int) -> None:
-    reader.clause.mode = ONLY
+def _in_clause(**said: object) -> Callable[[Reader, Op, Nodes, int], None]:
+    """What a word says of the hours to come in its clause: attributes of `Clause` with their values."""
+
+    def produce(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
+        for name, value in said.items():
+            setattr(reader.clause, name, value)
+
+    return produce
 
 
-def _expect_replaced(reader: Reader, nodes: Sequence[Node], at: int) -> None:
-    reader.clause.replaced = ""
+def _call_former(former: bool) -> Callable[[Reader, Op, Nodes, int], None]:
+    """Whether the hours to come are those of an old order, until the sentence ends."""
+
+    def produce(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
+        reader.former = former
+
+    return produce
 
 
-def _denies_hours(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+def _denies_hours(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
     return denies_time(nodes, at)
 
 
-def _remove(reader: Reader, nodes: Sequence[Node], at: int) -> None:
-    reader.clause.removing = True
-
-
-def _denies_what_waits(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+def _denies_what_waits(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
     return any(isinstance(said.cond, (When, AtPlace)) for said in reader.block)
 
 
-def _remove_days(reader: Reader, nodes: Sequence[Node], at: int) -> None:
-    run = denials.run_of_line(reader.runs, reader.run, reader.line)
+def _remove_days(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
+    run, latest = reader.run, reader.runs[-1] if reader.runs and reader.runs[-1].items else None
+    if run is None and latest is not None and latest.items[-1].line == reader.line:
+        run = latest  # of an earlier sentence of the line
     removed = denials.removal_of_days(reader.block, run, nodes, at)
     reader.block = denials.drop_days(reader.block, reader.run, nodes, at)
     elsewhere = denials.place_denied(removed, reader.run)
@@ -220,47 +234,44 @@ def _remove_days(reader: Reader, nodes: Sequence[Node], at: int) -> None:
     reader.runs.extend(removed)
 
 
-def _names_days_after(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+def _names_days_after(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
     return reader.clause.last is None and any(isinstance(cond, WhichDays) for cond in denials.conditions_after(nodes, at))
 
 
-def _remove_days_after(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+def _remove_days_after(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
     reader.clause.denied = denials.conditions_after(nodes, at)
     said = [Said(cond, reader.line) for cond in denials.conditions_after(nodes, at)]
     reader.runs.extend(denials.removal_of_days(said, reader.run, nodes, at))
 
 
-def _has_nothing_before(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+def _has_nothing_before(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
     return reader.clause.last is None or reader.run is None or not reader.run.items
 
 
-def _is_of_other_half(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+def _is_of_other_half(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
     last = reader.clause.last
     return last is not None and names_other_half(last, nodes[max(0, at - 3) : at + 6])
 
 
-def _remove_before(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+def _remove_before(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
     assert reader.run is not None
-    conds = denials.conditions_after(nodes, at)
+    denied, conds = denials.hours_before(reader.run, nodes, at), denials.conditions_after(nodes, at)
     if conds:
         reader.clause.denied = conds
-        denials.restrict_before(reader.run, nodes, at, conds)
+        for item in denied:
+            item.restrictions.extend(replace(cond, excluded=not cond.excluded) for cond in conds)
         return
-    denied = denials.take(reader.run, nodes, at)
-    reader.clause.denied = denials.single_days_after(nodes, at)
-    scope = reader.outline.scope() | {type(day): day for day in reader.clause.denied if isinstance(day, Dated)}
-    reader.runs.append(TimeGroup(scope, denied, effect=Removes(), parent=reader.parent, siblings=reader.siblings))
+    del reader.run.items[len(reader.run.items) - len(denied) :]
+    taken = TimeGroup(reader.outline.scope(), denied, effect=Removes(), parent=reader.parent, siblings=reader.siblings)
+    reader.runs.append(taken)
     reader.run, reader.clause.last = None, None
 
 
-def _names_two_lists(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
-    op = nodes[at]
-    return isinstance(op, Op) and op.days is not None and any(isinstance(said.cond, InList) for said in reader.block)
+def _names_two_lists(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
+    return op.days is not None and any(isinstance(said.cond, InList) for said in reader.block)
 
 
-def _copy(reader: Reader, nodes: Sequence[Node], at: int) -> None:
-    op = nodes[at]
-    assert isinstance(op, Op)
+def _copy(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
     assert op.days is not None
     reader.outline.enter(reader.block, reader.line)
     reader.block = []
@@ -268,38 +279,26 @@ def _copy(reader: Reader, nodes: Sequence[Node], at: int) -> None:
     reader.run, reader.clause.last = None, None
 
 
-def _begin_former(reader: Reader, nodes: Sequence[Node], at: int) -> None:
-    reader.former = True
-
-
-def _end_former(reader: Reader, nodes: Sequence[Node], at: int) -> None:
-    reader.former = False
-
-
-def _follows_denial(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+def _follows_denial(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
     return reader.run is not None and isinstance(reader.run.effect, Removes)
 
 
-def _keep_elsewhere(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+def _keep_elsewhere(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
     if reader.run is not None and isinstance(reader.run.effect, Removes):
         reader.run.effect = replace(reader.run.effect, elsewhere=True)
 
 
-def _add(reader: Reader, nodes: Sequence[Node], at: int) -> None:
-    reader.clause.mode = ADDS
-
-
-def _leave_open(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+def _leave_open(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
     reader.clause.uncertain = True
     if reader.clause.last is not None:
         reader.clause.last.uncertain = True
 
 
-def _follows_hour(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+def _follows_hour(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
     return reader.clause.last is not None
 
 
-def _join_or_doubt(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+def _join_or_doubt(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
     last = reader.clause.last
     assert last is not None
     if has_time(nodes[at + 1 :]):
@@ -308,9 +307,8 @@ def _join_or_doubt(reader: Reader, nodes: Sequence[Node], at: int) -> None:
         last.uncertain = last.uncertain or not last.restrictions
 
 
-def _take_turns(reader: Reader, nodes: Sequence[Node], at: int) -> None:
-    op, last = nodes[at], reader.clause.last
-    assert isinstance(op, Op)
+def _take_turns(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
+    last = reader.clause.last
     if last is None or goes_on_to_time(nodes, at):
         reader.clause.turns = op.says
     if last is None or leads_to_time(nodes, at):
@@ -321,18 +319,18 @@ def _take_turns(reader: Reader, nodes: Sequence[Node], at: int) -> None:
         item.notes.append(op.says)
 
 
-def _has_excepted(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
-    return reader.excepted is not None and has_time(labels.rest_of_clause(nodes, at))
+def _has_excepted(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
+    return reader.excepted is not None and has_time(rest_of_clause(nodes, at))
 
 
-def _tell_excepted(reader: Reader, nodes: Sequence[Node], at: int) -> None:
-    evening = any(isinstance(node, Op) and node.name == "evening" for node in labels.rest_of_clause(nodes, at))
+def _tell_excepted(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
+    evening = any(isinstance(node, Op) and node.name == "evening" for node in rest_of_clause(nodes, at))
     for item in reader.run.items[:-1] if evening and reader.run is not None else ():  # the others are as on all days
         item.restrictions = [cond for cond in item.restrictions if not cond.excluded]
     reader.substitute(ADDS if evening else ONLY)
 
 
-def _is_within_list(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+def _is_within_list(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
     """`w dni powszednie o 7.00, w środy też o 8.30, wieczorem o 17.30`: whether an hour of some days of a list stands before."""
     run, around = reader.run, reader.around
     if run is None or around is None or reader.block or len(run.items) != 1 or run.items[0].line != reader.line:
@@ -342,25 +340,25 @@ def _is_within_list(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
     return leads and marked and labels.names_days_within(run.scope, around.scope())
 
 
-def _go_back_to_list(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+def _go_back_to_list(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
     assert reader.run is not None
     assert reader.around is not None
     reader.run.effect, reader.clause.mode, reader.outline = ADDS, STATES, reader.around
 
 
-def _merge(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+def _merge(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
     """`Msze o 6.00 łączymy z 8.00`: all hours of the sentence are old ones."""
     reader.former = True
     if reader.clause.last is not None:
         reader.clause.last.kind, reader.clause.last.explicit_kind = "former", True
 
 
-WORDS: Final[Mapping[str, Rules]] = {  # by the name of the operator
+WORDS: Final[Mapping[str, Rules[Op]]] = {  # by the name of the operator
     "instead": (
         Rule(
             "the next hour gives way to another",
             always,
-            _expect_replaced,
+            _in_clause(replaced=""),
             ["Dni powszednie: 18.00. Zimą zamiast 18.00 jest 17.00"],
             ["Dni powszednie: 18.00. Zimą 17.00"],
         ),
@@ -369,7 +367,7 @@ WORDS: Final[Mapping[str, Rules]] = {  # by the name of the operator
         Rule(
             "denies the hours to come",
             _denies_hours,
-            _remove,
+            _in_clause(removing=True),
             ["Niedziele: 8.00, 10.00. W wakacje bez Mszy o 8.00"],
             ["W poniedziałek nie ma Mszy, w sobotę 8.00"],
         ),
@@ -416,7 +414,7 @@ WORDS: Final[Mapping[str, Rules]] = {  # by the name of the operator
         Rule(
             "begins an old order",
             always,
-            _begin_former,
+            _call_former(True),
             ["Dotychczas o 7.30. Nowy porządek: niedziela 8.00"],
             ["Nowy porządek: niedziela 8.00"],
         ),
@@ -425,7 +423,7 @@ WORDS: Final[Mapping[str, Rules]] = {  # by the name of the operator
         Rule(
             "begins the new order",
             always,
-            _end_former,
+            _call_former(False),
             ["Dotychczas o 7.30. Nowy porządek: niedziela 8.00"],
             ["Dotychczas o 7.30. Porządek: niedziela 8.00"],
         ),
@@ -439,12 +437,12 @@ WORDS: Final[Mapping[str, Rules]] = {  # by the name of the operator
             ["Niedziele: 8.00, 11.30 (w wakacje nie ma Mszy o 11.30)"],
         ),
     ),
-    "also": (Rule("adds hours", always, _add, ["Niedziele: 8.00, także 20.00"], ["Niedziele: 8.00, 20.00"]),),
+    "also": (Rule("adds hours", always, _in_clause(mode=ADDS), ["Niedziele: 8.00, także 20.00"], ["Niedziele: 8.00, 20.00"]),),
     "only": (
         Rule(
             "only those to come hold",
             always,
-            _hold_alone,
+            _in_clause(mode=ONLY),
             ["Niedziele: 8.00, 10.00; w wakacje tylko 9.00"],
             ["Niedziele: 8.00, 10.00; w wakacje 9.00"],
         ),
@@ -512,17 +510,16 @@ WORDS: Final[Mapping[str, Rules]] = {  # by the name of the operator
 # --- brackets ----------------------------------------------------------------------------------------------------------
 
 
-def _is_of_none_before(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+def _is_of_none_before(reader: Reader, group: Group, nodes: Nodes, at: int) -> bool:
     begins = reader.clause.last is None or bool(reader.block) or reader.run is None
     return begins or (reader.clause.interlude and has_time(nodes[at:]))
 
 
-def _heads(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
-    group = nodes[at]
-    if not isinstance(group, Group) or has_time(group.nodes):
+def _heads(reader: Reader, group: Group, nodes: Nodes, at: int) -> bool:
+    if has_time(group.nodes):
         return False
     follows_bracket = at in reader.leading and (at != reader.leading[0] or Group in map(type, nodes[:at]))
-    return follows_bracket or _is_of_none_before(reader, nodes, at)
+    return follows_bracket or _is_of_none_before(reader, group, nodes, at)
 
 
 def leading_brackets(nodes: Sequence[Node]) -> Sequence[int]:
@@ -542,7 +539,7 @@ def _is_of_days(node: Node) -> bool:
     return bool(said) and all(isinstance(one, WhichDays) and not one.excluded for one in said)
 
 
-def _is_of_next_alone(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+def _is_of_next_alone(reader: Reader, group: Group, nodes: Nodes, at: int) -> bool:
     """`6.30, 8.00, (sobota) 9.00, 18.00`: days in a bracket before one hour of a list."""
     mark, hour = (nodes[at - 1], nodes[at - 2]) if at > 1 else (None, None)
     after = nodes[at + 2] if at + 2 < len(nodes) else None
@@ -551,36 +548,29 @@ def _is_of_next_alone(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
     return at in reader.leading[:1] and Group not in map(type, nodes[:at])
 
 
-def _keep_for_next(reader: Reader, nodes: Sequence[Node], at: int) -> None:
-    group = nodes[at]
-    assert isinstance(group, Group)
+def _keep_for_next(reader: Reader, group: Group, nodes: Nodes, at: int) -> None:
     reader.clause.own = tuple(node for node in group.nodes if isinstance(node, Cond))
 
 
-def _say_bracket(reader: Reader, nodes: Sequence[Node], at: int) -> None:
-    group = nodes[at]
-    assert isinstance(group, Group)
+def _say_bracket(reader: Reader, group: Group, nodes: Nodes, at: int) -> None:
     for node in group.nodes:
         if isinstance(node, Cond) and not labels.is_example(node, group.nodes, reader.block):
             reader.say(node)
         elif isinstance(node, Op):
-            reader.apply(WORDS.get(node.name, ()), (node, *group.nodes[1:]), 0)
+            reader.apply(WORDS.get(node.name, ()), node, (node, *group.nodes[1:]), 0)
 
 
-def _read_apart(reader: Reader, nodes: Sequence[Node], at: int) -> None:
-    group = nodes[at]
-    assert isinstance(group, Group)
+def _read_apart(reader: Reader, group: Group, nodes: Nodes, at: int) -> None:
     inner = reader.apart()
     inner.read_nodes(group.nodes)
     reader.runs.extend(inner.runs)
 
 
-def _read_after_hour(reader: Reader, nodes: Sequence[Node], at: int) -> None:
-    group, last, run = nodes[at], reader.clause.last, reader.run
-    assert isinstance(group, Group)
+def _read_after_hour(reader: Reader, group: Group, nodes: Nodes, at: int) -> None:
+    last, run = reader.clause.last, reader.run
     assert last is not None
     assert run is not None
-    pair = _is_of_pair(reader, nodes, at)
+    pair = _is_of_pair(reader, group, nodes, at)
     if not has_time(group.nodes):
         spread_label(reader.runs, group.nodes, reader.line, last)
         for node in group.nodes:
@@ -591,13 +581,13 @@ def _read_after_hour(reader: Reader, nodes: Sequence[Node], at: int) -> None:
     reader.read_bracket(group, last, run, lambda: outline.below(last, run, line), pair=pair)
 
 
-def _is_of_pair(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+def _is_of_pair(reader: Reader, group: Group, nodes: Nodes, at: int) -> bool:
     """`7.00 lub 7.30 (w środy)`, `17.00 - zimą, 18.00 - latem (w sobotę)`: whether a bracket is about two hours.
 
     So it is in `17.00 i 18.00 (X-III) albo 19.00 i 20.00 (IV-IX)`.
     """
-    run, group, following = reader.run, nodes[at], _next(nodes, at)
-    if run is None or len(run.items) < 2 or not isinstance(group, Group) or has_time(group.nodes):
+    run, following = reader.run, _next(nodes, at)
+    if run is None or len(run.items) < 2 or has_time(group.nodes):
         return False
     one, other = run.items[-2:]
     if isinstance(following, Op) and following.name == "or" and times_before_bracket(nodes, at + 2) > 1:
@@ -611,55 +601,49 @@ def _is_of_pair(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
     return any(are_halves(first, second) for first in one.restrictions[-1:] for second in other.restrictions[-1:])
 
 
-def _is_alternative(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
-    group = nodes[at]
-    first = group.nodes[0] if isinstance(group, Group) and group.nodes else None
-    leads = isinstance(group, Group) and has_time(group.nodes) and isinstance(first, Op) and first.name == "or"
+def _is_alternative(reader: Reader, group: Group, nodes: Nodes, at: int) -> bool:
+    first = group.nodes[0] if group.nodes else None
+    leads = has_time(group.nodes) and isinstance(first, Op) and first.name == "or"
     return leads and reader.clause.last is not None
 
 
-def _doubt_before(reader: Reader, nodes: Sequence[Node], at: int) -> None:
+def _doubt_before(reader: Reader, group: Group, nodes: Nodes, at: int) -> None:
     assert reader.clause.last is not None
     reader.clause.last.uncertain = True
 
 
-def _goes_on_with_list(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
-    group, last = nodes[at], reader.clause.last
-    if not isinstance(group, Group) or last is None or reader.clause.gap != "comma" or reader.block:
+def _goes_on_with_list(reader: Reader, group: Group, nodes: Nodes, at: int) -> bool:
+    last = reader.clause.last
+    if last is None or reader.clause.gap != "comma" or reader.block:
         return False
     hours = labels.hours_of_list(group)
     return bool(hours) and not (len(hours) == 1 and labels.is_other_evening(last.clock.time, hours[0].clock.time))
 
 
-def _read_with_list(reader: Reader, nodes: Sequence[Node], at: int) -> None:
-    group = nodes[at]
-    assert isinstance(group, Group)
+def _read_with_list(reader: Reader, group: Group, nodes: Nodes, at: int) -> None:
     for hour in labels.hours_of_list(group):
         reader.read_hour(hour, group.nodes, 0)
         assert reader.clause.last is not None
         reader.clause.last.restrictions.extend(node for node in group.nodes if isinstance(node, InSeason))
 
 
-def _is_of_every_mass(reader: Reader, nodes: Sequence[Node], at: int) -> bool:
+def _is_of_every_mass(reader: Reader, group: Group, nodes: Nodes, at: int) -> bool:
     """`Spowiedź w niedziele podczas każdej Mszy św. (7.00, 9.00)`: the bracket tells when the Masses are."""
-    group = nodes[at]
-    hours = [node for node in group.nodes if isinstance(node, Time)] if isinstance(group, Group) else []
-    if len(hours) < _SEVERAL or reader.clause.last is not None or not isinstance(group, Group):
+    hours = [node for node in group.nodes if isinstance(node, Time)]
+    if len(hours) < _SEVERAL or reader.clause.last is not None:
         return False
     plain = all(isinstance(node, (Time, Sep)) or (isinstance(node, Word) and node.marker) for node in group.nodes)
     return plain and labels.names_every_mass(nodes[max(0, at - _NEAR) : at])
 
 
-def _read_masses(reader: Reader, nodes: Sequence[Node], at: int) -> None:
-    group = nodes[at]
-    assert isinstance(group, Group)
+def _read_masses(reader: Reader, group: Group, nodes: Nodes, at: int) -> None:
     reader.say(OfKind("mass", group.start, group.start))
     for hour in (node for node in group.nodes if isinstance(node, Time)):
         reader.read_hour(hour, group.nodes, 0)
     reader.clause = type(reader.clause)()
 
 
-BRACKETS: Final[Rules] = (
+BRACKETS: Final[Rules[Group]] = (
     Rule(
         "tells when the Masses are",
         _is_of_every_mass,

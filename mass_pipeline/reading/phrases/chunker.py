@@ -235,20 +235,11 @@ class _Chunker:
         if parsed is None:
             self.position += 1
             embedded = frozenset({"Su"}) if SUNDAY_SHORT in fold(token.text) else frozenset()
-            if embedded and self._heads_list(token):
-                return [InList(Days(embedded, label=True), token.start, token.end)]
             return [Op("same", token.start, token.end, Days(embedded, label=True) if embedded else None)]
         self.position = parsed[1]
         days = parsed[0].value
         assert isinstance(days, Days)
         return [Op("same", token.start, token.end, days)]
-
-    def _heads_list(self, token: Token) -> bool:
-        """`Aktualny porządek niedzielny: 8.00` heads a list; `święta: porządek niedzielny` refers to one."""
-        if not fold(token.text).startswith(("porzadek", SUNDAY)):
-            return False
-        colon = self.cursor.skip(self.position, "kind", "anchor", "word")
-        return self.cursor.is_kind(colon, "colon") and self.cursor.is_kind(self.cursor.skip(colon + 1, "kind", "hour"), "clock")
 
     def _clock(self, token: Token) -> list[Node]:
         self.position += 1

@@ -33,6 +33,7 @@ from mass_pipeline.reading.phrases.nodes import (
 )
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.languages import title_pattern
+from mass_pipeline.reading.words.weekday_patterns import EVENING
 
 _BUILDING: Final = re.compile(
     r"kosci|kapli|fili|cerk|bazyl|katedr|sanktu|klaszt|st\.|szpital|hospic|dps|dom |kirche|basilika|kapelle"
@@ -286,3 +287,15 @@ def said_from(nodes: Sequence[Node], index: int) -> bool:
     """`od godz. 6.15`, `do godz. 20`: something goes on from or to an hour; a Mass begins at one."""
     before = [node.text.lower() for node in nodes[max(0, index - 2) : index] if isinstance(node, Word)]
     return bool(before) and not _SINCE.isdisjoint(before)
+
+
+def half_named(nodes: Sequence[Node]) -> str:
+    """Which half of the day is named, `morning`, `evening` or neither: `wieczornej`, `poranna`."""
+    words = " ".join(fold(node.text) for node in nodes if isinstance(node, Word))
+    evening = any(isinstance(node, Op) and node.name == "evening" for node in nodes)
+    return "evening" if evening or f"{EVENING}n" in words else "morning" if "rann" in words or "rano" in words else ""
+
+
+def rest_of_clause(nodes: Sequence[Node], at: int) -> Sequence[Node]:
+    """The nodes after a position up to the end of its clause."""
+    return list(takewhile(lambda node: not (isinstance(node, Sep) and node.strong), nodes[at + 1 : at + _FARTHEST]))

@@ -15,7 +15,7 @@ from typing import Final
 
 from mass_pipeline.model.records import Mass, ReadMass
 from mass_pipeline.reading.config import DEFAULT, GrammarConfig
-from mass_pipeline.reading.grammar.effects import Adds, Removes
+from mass_pipeline.reading.grammar.time_groups import Adds, Removes
 from mass_pipeline.reading.phrases.nodes import AtPlace, Cond, Days, InList, OnDays
 from mass_pipeline.reading.regular.readings import Reading
 from mass_pipeline.reading.regular.schedule_blocks import ScheduleBlock

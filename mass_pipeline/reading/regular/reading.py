@@ -12,8 +12,7 @@ from mass_pipeline.model.records import ReadMass
 from mass_pipeline.reading.config import DEFAULT, GrammarConfig
 from mass_pipeline.reading.doubts import Doubts
 from mass_pipeline.reading.grammar.cells import CellReader
-from mass_pipeline.reading.grammar.hours_of_devotions import with_devotions_told
-from mass_pipeline.reading.grammar.numbered import without_numbers
+from mass_pipeline.reading.grammar.listed import as_listed
 from mass_pipeline.reading.grammar.reader import Reader
 from mass_pipeline.reading.grammar.time_groups import TimeGroup
 from mass_pipeline.reading.phrases.chunker import chunk
@@ -108,7 +107,7 @@ def _names_other_days(cond: Cond) -> bool:
 def read_text(text: str) -> PageReading:
     """Read a text that states a schedule, one line of the document per line of it; columns set off by bars are tables."""
     document = Document(tuple(lines_of_text(text)), source=text)
-    lines = with_devotions_told(without_numbers(_node_lines(document)))
+    lines = as_listed(_node_lines(document))
     seen = [seen_in(line) for line in lines]
 
     def read_runs(doubts: Doubts) -> list[TimeGroup]:

@@ -17,8 +17,7 @@ from mass_pipeline.model.records import ReadMass
 from mass_pipeline.reading.config import DEFAULT, GrammarConfig
 from mass_pipeline.reading.doubts import Doubts
 from mass_pipeline.reading.grammar.cells import CellReader
-from mass_pipeline.reading.grammar.hours_of_devotions import with_devotions_told
-from mass_pipeline.reading.grammar.numbered import without_numbers
+from mass_pipeline.reading.grammar.listed import as_listed
 from mass_pipeline.reading.grammar.outline import END_WITH_BOX
 from mass_pipeline.reading.grammar.time_groups import TimeEntry, TimeGroup
 from mass_pipeline.reading.phrases.lines import PageLine, flatten
@@ -174,7 +173,7 @@ def _read_runs(segment: Segment, node_lines: Sequence[NodeLine], document: Docum
     """The hours of a segment by given answers to what it leaves open."""
     reader = CellReader(doubts)
     headings = OpenHeadings(document)
-    lines = with_devotions_told(without_numbers(with_heads_of_boxes(node_lines, document)))
+    lines = as_listed(with_heads_of_boxes(node_lines, document))
     for position, (line, nodes) in enumerate(zip(segment.lines, lines, strict=True)):
         if ended := headings.ended_before(line.index, has_hour=line.has_hour):
             reader.outline.leave_boxes(ended)

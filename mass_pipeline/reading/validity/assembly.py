@@ -10,8 +10,7 @@ from mass_pipeline.model.dates_of_year import seasons_of
 from mass_pipeline.model.document import Document
 from mass_pipeline.model.records import DAYS, Evidence, Mass, ReadMass
 from mass_pipeline.reading.doubts import Doubts
-from mass_pipeline.reading.grammar.effects import Adds, Copies
-from mass_pipeline.reading.grammar.time_groups import TimeGroup
+from mass_pipeline.reading.grammar.time_groups import Adds, Copies, TimeGroup
 from mass_pipeline.reading.phrases.chunker import VIGIL
 from mass_pipeline.reading.phrases.nodes import Days, InList, NodeLine, OnDays, OnNth
 from mass_pipeline.reading.validity.account import Account

@@ -20,8 +20,17 @@ from mass_pipeline.reading.doubts import (
     Doubts,
     Question,
 )
-from mass_pipeline.reading.grammar.effects import Adds, Copies, Only, Removes, Replaces, TakesTurns
-from mass_pipeline.reading.grammar.time_groups import Scope, TimeEntry, TimeGroup
+from mass_pipeline.reading.grammar.time_groups import (
+    Adds,
+    Copies,
+    Only,
+    Removes,
+    Replaces,
+    Scope,
+    TakesTurns,
+    TimeEntry,
+    TimeGroup,
+)
 from mass_pipeline.reading.phrases.nodes import (
     LISTS_AND_DAYS,
     NTH,

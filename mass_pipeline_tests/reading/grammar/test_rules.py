@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mass_pipeline.reading.grammar import bracket_conditions, brackets, statements
+from mass_pipeline.reading.grammar import brackets, statements
 from mass_pipeline.reading.grammar.rules import Rule
 from mass_pipeline.reading.regular.reading import read_text
 
@@ -15,9 +15,8 @@ RULES: list[Rule[Any]] = [
     *statements.CONDITIONS,
     *(rule for table in statements.WORDS.values() for rule in table),
     *statements.BRACKETS,
-    *brackets.BEGINNINGS,
     *brackets.CLAUSES,
-    *bracket_conditions.RULES,
+    *brackets.COMMENTS,
 ]
 
 

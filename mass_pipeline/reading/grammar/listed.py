@@ -1,6 +1,7 @@
-"""Numbers of a list: `1. Niedziela: 8.00` above `2. Dni powszednie: 18.00` is no first Sunday of the month.
+"""Lines of a list as they are meant beside each other: their numbers, and the hours at which something is prayed.
 
-Nor is the number of `7. Msza św. w każdą niedzielę o 10.30` above `8. Dyżur w kancelarii w środy` an hour.
+`1. Niedziela: 8.00` above `2. Dni powszednie: 18.00` is no first Sunday of the month, nor is the number of `7. Msza św. w każdą
+niedzielę o 10.30` above `8. Dyżur w kancelarii w środy` an hour; `17.30 - maj: majowe` over `18.00 - Msza św.` is no Mass.
 """
 
 from __future__ import annotations
@@ -10,7 +11,23 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
-from mass_pipeline.reading.phrases.nodes import Cond, Days, InList, Node, NodeLine, Nth, OnDays, OnNth, Sep, Time
+from mass_pipeline.reading.grammar.non_restrictive import COMES_ALONG
+from mass_pipeline.reading.phrases.lines import flatten
+from mass_pipeline.reading.phrases.nodes import (
+    Cond,
+    Days,
+    InList,
+    InSeason,
+    Node,
+    NodeLine,
+    Nth,
+    OfKind,
+    OnDays,
+    OnNth,
+    Remark,
+    Sep,
+    Time,
+)
 from mass_pipeline.reading.words.clock import ClockKind
 from mass_pipeline.reading.words.clock_patterns import EARLIEST_HOUR
 
@@ -19,14 +36,17 @@ _INNER_NUMBER: Final = re.compile(r"(?:^|(?<=[.;!?:] ))(\d{1,2})[.)] (?=[^\W\da-
 _SENTENCE: Final = re.compile(r"\s*\d{1,2}[.)]\s*[^\W\da-ząćęłńóśźż][^\W\d]*(?: [^ ]+){2,}[.!]\s*")
 _LEAST_NUMBERS: Final = 3
 _NEAR: Final = 4  # lines
+_PRAYED: Final = frozenset({"devotion", "adoration"})
+_NEXT: Final = 2  # lines, as those of one hour each may have a blank one or a remark between them
 
 
-def without_numbers(lines: Sequence[NodeLine]) -> list[NodeLine]:
-    """The lines without the numbers of the list they stand in: days are those of every week, and no number is an hour.
+def as_listed(lines: Sequence[NodeLine]) -> Sequence[NodeLine]:
+    """The lines of a notice or a text, in order, as they are meant beside each other."""
+    return _with_devotions_told(_without_numbers(lines))
 
-    Args:
-        lines: of a notice, in order.
-    """
+
+def _without_numbers(lines: Sequence[NodeLine]) -> Sequence[NodeLine]:
+    """The lines without the numbers of the list they stand in: days are those of every week, and no number is an hour."""
     lines = [_without_inner_numbers(line) if ". " in line.text and _may_be_numbered(line.text) else line for line in lines]
     numbers = [_number_of(line) if line.text[:1].isdigit() else 0 for line in lines]
     if not any(number + 1 in numbers for number in set(numbers) if number):
@@ -124,3 +144,27 @@ def _plain(node: Node, number: int) -> Node:
         return node
     made: type[InList | OnDays] = InList if nth.days == {"Su"} else OnDays
     return made(Days(nth.days, label=nth.days == {"Su"}), node.start, node.end)
+
+
+def _with_devotions_told(lines: Sequence[NodeLine]) -> Sequence[NodeLine]:
+    """The lines, of those near a Mass that begin with the hour of a devotion in some season the hour and its kind alone."""
+    masses = [line.index for line in lines if "mass" in _kinds_after_hour(line)]
+    return [_of_devotion(line) if any(abs(line.index - at) <= _NEXT for at in masses) else line for line in lines]
+
+
+def _kinds_after_hour(line: NodeLine) -> set[str]:
+    """What is said to happen in a line that begins with an hour and has no other; empty for any other line."""
+    if not line.nodes or not isinstance(line.nodes[0], Time):
+        return set()
+    nodes = flatten(line.nodes)
+    alone = sum(isinstance(node, Time) for node in nodes) == 1
+    return {str(node.value) for node in nodes if isinstance(node, OfKind)} if alone else set()
+
+
+def _of_devotion(line: NodeLine) -> NodeLine:
+    kinds = _kinds_after_hour(line)
+    along = any(isinstance(node, Remark) and str(node.value).startswith(COMES_ALONG) for node in flatten(line.nodes))
+    if along or not kinds & _PRAYED or kinds & {"mass", "anchor"} or not any(isinstance(n, InSeason) for n in line.nodes):
+        return line
+    kind = next(node for node in flatten(line.nodes) if isinstance(node, OfKind) and node.value in _PRAYED)
+    return NodeLine(line.index, (line.nodes[0], kind), line.text, line.heading)
