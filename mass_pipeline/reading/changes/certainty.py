@@ -1,13 +1,13 @@
 """How sure a reading is: reasons against a change, judged by its sentence, its neighbours and the other changes of the text.
 
-A reason is one value with its examples, which are its tests. Not here: what a change is (reading), words of other parishes
-(doubts_of_places), what the standing order settles and what becomes of a doubtful change (schedules).
+A reason is one value with its examples, which are its tests. Not here: what a change is (reading), what the standing order
+settles and what becomes of a doubtful change (schedules).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from itertools import pairwise
@@ -16,24 +16,16 @@ from typing import Final
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.reading.changes import phrases
 from mass_pipeline.reading.changes.change import Doubt, ScheduleChange
-from mass_pipeline.reading.changes.context import days_spoken_of
-from mass_pipeline.reading.changes.doubts_of_places import is_elsewhere
-from mass_pipeline.reading.changes.hours import (
-    BEGIN_OR_END,
-    LIST,
-    clock_hours,
-    folded_sentence,
-    without_asides,
-    without_days,
-)
+from mass_pipeline.reading.changes.hours import BEGIN_OR_END, LIST, clock_hours, folded_sentence, without_asides, without_days
+from mass_pipeline.reading.changes.phrases import days_spoken_of
 from mass_pipeline.reading.changes.programmes import waiting_together
-from mass_pipeline.reading.changes.sentence_context import Read, SentenceContext
 from mass_pipeline.reading.words.clock import ClockToken
 from mass_pipeline.reading.words.dates import find_periods
 from mass_pipeline.reading.words.expressions import expression
 from mass_pipeline.reading.words.period import Period
 from mass_pipeline.reading.words.spoken_hours import in_digits
 
+QUOTED: Final = 300  # characters of a sentence by which a change is known
 _FEW: Final = 2  # hours
 _MOST_CHANGES: Final = 150  # of one text; more are an archive, in which sentences of different weeks stand side by side
 _NEAR: Final = 2  # sentences before that may still say of what a sentence speaks
@@ -76,6 +68,108 @@ _NO_END: Final = expression(
 _LASTS: Final = expression(
     r"<changing> <timetable>|\bzmian\w* czasu|<new> (?:<timetable>|por)|<renouncing>|\b(?:odtad|na stale)\b|\bod <of_month>"
 )
+# A place in the locative; feasts and seasons have other endings or are left out.
+_TOWN: Final = re.compile(
+    r"\bwe? ((?:[A-ZĆŁŚŹŻ][a-ząćęłńóśźż]+(?:ym|im|ej|ych|ich) )?[A-ZĆŁŚŹŻ][a-ząćęłńóśźż]{2,}"
+    r"(?:ie|cu|ku|iu|wie|ach|dzu|rzu|żu|nej|wej|skim|nym|kach|gu|chu|zy|cy|ce))\b"
+)
+_NO_TOWN: Final = expression("<no_town>")
+# "w parafii Chrystusa Króla w Łęgach", "w par. Zaborów"
+_OF_PARISH: Final = re.compile(r"\b[Ww] (?:parafii|par\.) ([A-ZĆŁŚŹŻ]\w*)")
+# "w parafii w Lipiu" may be a filial church's; "odpust parafialny w Lipiu" is that of another parish
+_OWN: Final = re.compile(
+    r"(?:kaplic|kościele|kościół|fili|cmentarz|szkol|figur|krzyż|remiz|świetlic|parafi(?!aln))\w*(?: \w+){0,3} $", re.I
+)
+# "w kościele ojców pijarów w Zawiszynie"
+_OF_ORDER: Final = re.compile(
+    r"(?:kaplic|kości|klaszto)\w* (?:\w+ )?(?:ojców|oo\.|księży|sióstr|ss\.|braci|karmelit|franciszk|dominik|bernardyn|kapucyn"
+    r"|jezuit|pijar|paulin|pallotyn|salez|redemptoryst|benedykt|cyster)\w*(?: \w+)? $",
+    re.I,
+)
+_ELSEWHERE: Final = expression(
+    r"jasn\w+ gor|sasiedn|\bsasiedzi\b|pielgrzym\w+ (?:\w+ ){0,2}(?:do|na)\b|katedr|sanktuar|bazyli"
+    r"|\bw parafii (?:w|na|sw|pw|[a-z]+sk\w+)\b"
+    r"|\bw swo(?:jej|im) (?:kaplic|koscie|klaszto|parafi)|transmisj\w* (?:<the_mass> )?z (?!nasz)"
+    r"|(?:diecezjaln|dekanaln|ogolnopolsk|krajow)\w+ (?:\w+ )?(?:pielgrzymk|dozynk|spotkani|zjazd|swiet|dzien|kongres|czuwani)"
+    r"|\bw domu <house_of>|(?:^|[.,;] )tam (?:tez |rowniez )?(?:we? |o (?:<clock>|\d)|na |bed|odb)"
+    r"|telewiz|radi[ou]|tamtejsz|\bzaprasza(?:ja)?\b[^.:;]{0,40}\bna <patronal_feast>"
+)
+# "w naszym Sanktuarium", "u nas", and a bare "w Sanktuarium" without a name after it: the parish's own church.
+_OWN_HOURS: Final = re.compile(r"\d[.:]\d\d(?: \([^()]*\))?(?:,|;| i| oraz| a| natomiast|, a| zaś)+ $")
+_HOUR_NEXT: Final = expression(r"(?: –| -|:)? <at>(?:g\.? ?)?\d")
+_ASIDE: Final = re.compile(r"\([^()\d]*\)")  # "(odpust w Lipiu)": of another church than the Mass beside it
+_HERE: Final = expression(
+    r"\bnasz\w+ (?:\w+ )?(?:sanktuari|bazyli|katedr)\w+"
+    r"|\bw (?:sanktuarium|bazylice)(?= (?:tego|w tym|o |<clock>|bed|zosta|odpraw|sprawow|<masses>)|[:,;.(])"
+    r"|\b(?:przed|przy|obok|za) (?:sanktuarium|bazylik|katedr)\w*(?=[,;.(]|$)"
+)
+_OURS: Final = re.compile(r"\bu nas\b|\bnasz\w+ (?:\w+ )?(?:kosc|parafi|kaplic|swiatyn|wspoln)|\bw kosciele parafialn")
+_EVENT: Final = expression(r"<event_at_place>")
+# "Parafia św. Anny w Lipiu zaprasza w czwartek na Mszę św.", "Ojcowie pijarzy zapraszają ...": another host.
+_HOSTS: Final = re.compile(
+    r"(?:^|\. )\W*(?:parafi[ae]|ojcowie|oo\.|siostry|ss\.|bracia|ksieza|klasztor|sanktuari\w+|bazylika|katedra|diecezja|dekanat"
+    r"|seminarium|kustosz)\b"
+    r"(?! nasz)[^.:;]{0,80}\bzaprasza(?:ja)?\b"
+)
+# "Do Kalwarii na odpust można pojechać autokarem: suma o 11.00": the Mass at the end of the way.
+_TRAVEL: Final = re.compile(r"\b[Dd]o ([A-ZĆŁŚŹŻ]\w{2,})")
+_GOES: Final = re.compile(
+    r"\b(?:(?:po|wy)?jech\w+|(?:po|wy)?jedzi\w+|(?:po)?jada\b|wyjezdz\w+|wyjazd\w*|wyrusz\w+|wybier\w+ sie"
+    r"|uda(?:je|ja|my)\w* sie|autokar\w*|autobus\w*|wycieczk\w+|pielgrzym\w+)"
+)
+
+
+@dataclass(slots=True)
+class Sentence:
+    """A sentence as it was read.
+
+    Attributes:
+        written: its words.
+        since: the day from which its weekdays are counted.
+        is_listed: whether it is a line of a list of Masses, or speaks of the days of lines.
+        ends_line: whether it is the last of its line.
+    """
+
+    written: str
+    since: date
+    is_listed: bool = False
+    ends_line: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceContext:
+    """A sentence with what stands in and around it.
+
+    Attributes:
+        sentence: as it was read.
+        folded: its text with dates blanked and hours in digits, of the same length.
+        words: its folded text.
+        days: periods it names.
+        earlier: those of each sentence before it.
+        hours: in order.
+        changes: all that were read from it.
+        every: all of the text.
+        written_before: the sentences right before.
+        after: the sentence right after it in its line, "" for none.
+        issued: day of the announcement.
+    """
+
+    sentence: Sentence
+    folded: str
+    words: str
+    days: Sequence[Period]
+    earlier: Sequence[Sequence[Period]]
+    hours: Sequence[ClockToken]
+    changes: Sequence[ScheduleChange]
+    every: Sequence[ScheduleChange]
+    written_before: str
+    after: str
+    issued: date
+
+    @property
+    def before(self) -> str:
+        """Folded words of the sentences right before."""
+        return fold(self.written_before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,52 +189,60 @@ class Reason:
     near_miss: str
 
 
-def with_doubts(changes: Sequence[ScheduleChange], read: Read, quoted: int) -> list[ScheduleChange]:
+def with_doubts(
+    changes: Sequence[ScheduleChange], sentences: Sequence[Sentence], judged: Collection[ScheduleChange], issued: date
+) -> list[ScheduleChange]:
     """The changes with their doubts; a dated one without any has all evidence that a reader would ask for.
 
     Lasting changes stay without: they wait for a person anyway.
 
     Args:
         changes: all changes of one announcement, in order.
-        read: what was read of it.
-        quoted: most characters of a quote.
+        sentences: of it, in order.
+        judged: changes that bring their doubts with them.
+        issued: its day.
     """
     if len(changes) > _MOST_CHANGES:
         return [change if change.valid_to is None else replace(change, doubts=("words",)) for change in changes]
-    found, every = [], read.every
-    where = {sentence[:quoted]: at for at, sentence in reversed(list(enumerate(every)))}
-    days = [_days_of(sentence, read.since.get(sentence, read.issued)) for sentence in every] if changes else []
+    found: list[ScheduleChange] = []
+    where = {sentence.written[:QUOTED]: at for at, sentence in reversed(list(enumerate(sentences)))}
+    days = [_days_of(sentence) for sentence in sentences] if changes else []
     for change in changes:
         at = where.get(change.quote)
-        if change.valid_to is None or change in read.judged:
+        if change.valid_to is None or change in judged:
             found.append(change)
-        elif at is None or len(every[at]) > quoted:
+        elif at is None or len(sentences[at].written) > QUOTED:
             found.append(replace(change, doubts=("words",)))
         else:
-            scene = _scene(at, change, changes, days, read)
+            scene = _scene(at, change, changes, days, sentences, issued)
             found.append(replace(change, doubts=tuple(dict.fromkeys(one.doubt for one in REASONS if one.holds(change, scene)))))
     return _with_lists_left_open(waiting_together(found))
 
 
-def _days_of(sentence: str, since: date) -> list[Period]:
+def _days_of(sentence: Sentence) -> list[Period]:
     """The days of a sentence; "w tym czasie od poniedziałku do piątku" names those of every week meanwhile, none of its own."""
-    folded = folded_sentence(sentence)
-    days = days_spoken_of(find_periods(sentence, since), folded)
+    folded = folded_sentence(sentence.written)
+    days = days_spoken_of(find_periods(sentence.written, sentence.since), folded)
     if not phrases.MEANWHILE.match(folded):
         return days
     return [day for day in days if day.is_day or day.is_dated(folded)]
 
 
 def _scene(
-    at: int, change: ScheduleChange, changes: Sequence[ScheduleChange], days: Sequence[Sequence[Period]], read: Read
+    at: int,
+    change: ScheduleChange,
+    changes: Sequence[ScheduleChange],
+    days: Sequence[Sequence[Period]],
+    sentences: Sequence[Sentence],
+    issued: date,
 ) -> SentenceContext:
-    words = folded_sentence(read.every[at])
+    words = folded_sentence(sentences[at].written)
     folded = without_days(words, days[at])
     if not phrases.AS_SUNDAY.search(folded):  # "oprócz zwykłych Mszy o 7.00 i 18.00": mentioned only as what there is
         folded = phrases.BESIDES.sub(_blank, folded)
     folded = phrases.REMARK.sub(_blank, without_asides(in_digits(folded)))  # what a bracket says of one Mass of a list
     return SentenceContext(
-        written=read.every[at],
+        sentence=sentences[at],
         folded=folded,
         words=words,
         days=days[at],
@@ -148,11 +250,9 @@ def _scene(
         hours=clock_hours(folded),
         changes=[one for one in changes if one.quote == change.quote],
         every=changes,
-        written_before=" ".join(read.every[max(0, at - _NEAR) : at]),
-        after="" if read.every[at] in read.ends else " ".join(read.every[at + 1 : at + 2]),
-        is_listed=read.every[at] in read.listed,
-        feasts=read.feasts,
-        issued=read.issued,
+        written_before=" ".join(one.written for one in sentences[max(0, at - _NEAR) : at]),
+        after="" if sentences[at].ends_line else " ".join(one.written for one in sentences[at + 1 : at + 2]),
+        issued=issued,
     )
 
 
@@ -309,7 +409,7 @@ def _is_of_other(hour: ClockToken, folded: str) -> bool:
 def _is_apart_from_mass(change: ScheduleChange, scene: SentenceContext) -> bool:
     mine = _hours_of(change, scene)
     masses = [match.span() for match in phrases.MASS.finditer(phrases.BESIDES.sub(_blank, scene.words))]
-    if not (mine and masses) or scene.is_listed or _is_weekly(change):
+    if not (mine and masses) or scene.sentence.is_listed or _is_weekly(change):
         return False
     headed = change.kind == "order" and _HEADS_LIST.search(scene.words[: mine[0].start])
     # no other service is named to which the hour could belong: "Msze 10.00 i 12.00, nie ma o 8.00"
@@ -341,7 +441,7 @@ def _may_be_list(change: ScheduleChange, scene: SentenceContext) -> bool:
     """Whether several added hours may be all of the day; "dla szkoły o 8.00, dla liceum o 9.00" are not."""
     each = len(_GROUP.findall(scene.folded)) >= len(change.times)
     several = change.kind == "added" and len(change.times) > 1
-    return several and not (each or scene.is_listed) and phrases.BESIDE_USUAL.search(scene.folded) is None
+    return several and not (each or scene.sentence.is_listed) and phrases.BESIDE_USUAL.search(scene.folded) is None
 
 
 def _is_odd_move(change: ScheduleChange, scene: SentenceContext) -> bool:
@@ -356,33 +456,75 @@ def _is_weekly(change: ScheduleChange) -> bool:
     return change.kind == "order" and change.details.is_weekly
 
 
-def _overlapping(change: ScheduleChange, scene: SentenceContext) -> Iterator[ScheduleChange]:
-    """Other changes of the same days; "w niedziele o 8.00 i 11.00, w dni powszednie o 18.00" are of different ones."""
-    for one in scene.every:
-        weekly = one.details.is_weekly and change.details.is_weekly
-        apart = weekly and not set(one.details.weekdays) & set(change.details.weekdays)
-        if one is not change and one.valid_from <= _last(change) and change.valid_from <= _last(one) and not apart:
-            yield one
-
-
 def _is_said_otherwise(change: ScheduleChange, scene: SentenceContext) -> bool:
-    """Whether another change says something else of an hour of the same days, or adds one to the only Mass of a day."""
-    for one in _overlapping(change, scene):
-        # nobody counts the Mass at midnight: "Wigilia: tylko o 7.00. Pasterka ..."
-        beside = one.kind == "added" and one.quote != change.quote and not phrases.MIDNIGHT_MASS.search(fold(one.quote))
-        if change.kind == "order" and beside and len(change.times) == 1 and phrases.ONLY.search(scene.words):
-            return True
-        again = {one.kind, change.kind} == {"added", "order"}  # a Mass of the list stated once more
-        if again and (set(one.times) <= set(change.times) or set(change.times) <= set(one.times)):
-            continue
-        lasts = one.valid_to is None and one.kind == "new_order"  # the hour of a new order within the list of a day
-        if one.kind != change.kind and not lasts and set(one.times) & set(change.times):
+    """Whether another change says something else of an hour of the same days; a Mass of a list may be added once more."""
+    for one in scene.every:
+        is_apart = (
+            change.details.is_weekly and one.details.is_weekly and set(change.details.weekdays).isdisjoint(one.details.weekdays)
+        )
+        again = one.kind == change.kind or {one.kind, change.kind} == {"added", "order"} or one.valid_to is None
+        meets = one.valid_from <= _last(change) and change.valid_from <= _last(one) and not is_apart
+        if meets and not again and set(one.times) & set(change.times):
             return True
     return False
 
 
 def _blank(match: re.Match[str]) -> str:
     return " " * len(match[0])
+
+
+def is_elsewhere(change: ScheduleChange, scene: SentenceContext) -> bool:
+    """Whether the Mass may be that of another parish or of a pilgrimage."""
+    if change.kind in ("cancelled", "moved"):
+        return False
+    written, is_ours = _ASIDE.sub("", scene.sentence.written), _OURS.search(scene.folded) is not None
+    if not is_ours:
+        of_parish = not written.isupper() and _names(_OF_PARISH, phrases.MASS, written)
+        at_end_of_journey = _GOES.search(scene.folded) and _TRAVEL.search(written)  # not a reason why something is otherwise here
+        if of_parish or at_end_of_journey or _speaks_of_others(scene) or _HOSTS.search(scene.folded):
+            return True
+    of_town = change.kind in ("added", "order") and not scene.sentence.is_listed and _is_of_town(written)
+    return of_town or _ELSEWHERE.search(_HERE.sub("", _without_reasons(change, scene))) is not None
+
+
+def _without_reasons(change: ScheduleChange, scene: SentenceContext) -> str:
+    """The words without why something is so: "o 7.00, bo wieczorem jadę do sanktuarium"; hours of a reason keep it."""
+    because = phrases.BECAUSE.search(scene.folded)
+    hours = [hour for hour in scene.hours if hour.time in (*change.times, *change.new_times)]
+    ends = because.start() if because and hours and all(hour.end <= because.start() for hour in hours) else len(scene.folded)
+    return scene.folded[:ends]
+
+
+def _speaks_of_others(scene: SentenceContext) -> bool:
+    """Whether the sentences before tell of another parish: "W Borkach odpust. Tamtejszy proboszcz zaprasza o 9.00 i 11.00"."""
+    if phrases.MASS.search(scene.before) or _OURS.search(scene.before):
+        return not scene.days and _is_of_elsewhere(scene.before)
+    event = _EVENT.search(scene.before) is not None
+    named = _names(_OF_PARISH, phrases.MASS, scene.written_before) or _is_of_town(scene.written_before)
+    return (event and named) or _HOSTS.search(scene.before) is not None or _is_of_elsewhere(scene.before)
+
+
+def _names(pattern: re.Pattern[str], none: re.Pattern[str], written: str) -> bool:
+    """Whether a capitalised word, the first group, is a name and none of these words."""
+    return any(not none.match(fold(match[1])) for match in pattern.finditer(written))
+
+
+def _is_of_elsewhere(words: str) -> bool:
+    return _ELSEWHERE.search(_HERE.sub("", words)) is not None
+
+
+def _is_of_town(written: str) -> bool:
+    """Whether a place is named that is none of the usual ones of a parish: "dzień wspólnoty w Krośnie"."""
+    if written.isupper():
+        return False
+    towns = ((written[: match.start()], match) for match in _TOWN.finditer(written) if not _NO_TOWN.match(fold(match[1])))
+    return any(_OF_ORDER.search(before) or not (_OWN.search(before) or _is_filial(written, match)) for before, match in towns)
+
+
+def _is_filial(written: str, town: re.Match[str]) -> bool:
+    """Whether a village goes on with the list of one's own church: "o 8.00 i 10.00, a w Lipiu o 9.00"."""
+    before = _OWN_HOURS.search(written[: town.start()]) is not None
+    return before and _HOUR_NEXT.match(written[town.end() :]) is not None
 
 
 REASONS: Final[tuple[Reason, ...]] = (

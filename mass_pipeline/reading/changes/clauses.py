@@ -9,7 +9,6 @@ from typing import Final
 
 from mass_pipeline.reading.words.expressions import expression
 from mass_pipeline.reading.words.folding import fold
-from mass_pipeline.reading.words.weekday_patterns import EVERY_OF_ONE
 
 _ABBREVIATIONS: Final = expression(r"<abbreviation>\.$")
 _SENTENCE_END: Final = re.compile(r"(?:[.!?]|[:;]-?[()])\s+(?=[A-ZĄĆĘŁŃÓŚŹŻ0-9„])|\n+")
@@ -46,12 +45,7 @@ _CLAUSE_END: Final = expression(
 )
 
 
-_ONE_WEEKDAY: Final = "|".join(EVERY_OF_ONE)
-_WEEKDAY_ALONE: Final = re.compile(
-    rf"(?:(?<=\bw )|(?<=\bwe )|(?<=, )|(?<=\bi )|(?<=\boraz ))(?:{_ONE_WEEKDAY})\b(?!,? \(?\d{{1,2}}[. ])"
-)
 _LOOKED_AT: Final = 40  # characters before and after what may end a sentence
-_LEAST_WEEKDAYS: Final = 2
 _REMARK: Final = expression(r"(?<=\d )\((?!\s*<denying>)(?:[^()\d]|\d(?!\d?[.:]\d\d))*\)")
 _NEGATED: Final = expression(r"<is_not>")
 _WHAT_STAYS: Final = expression(
@@ -59,16 +53,6 @@ _WHAT_STAYS: Final = expression(
     r"|<will_be> (?:tylko |za to )?(?:<of_part> )?o|<staying>(?: tylko| jedynie)?(?: <the_mass>)?(?: <of_part>)?(?: o)?) <at>\d"
     r"|<at>\d{1,2}[.:][\do]{2} (?:<will_be>|<staying>))"
 )
-
-
-def with_weekdays_of_season(sentence: str) -> str:
-    """The sentence, of the same length, with "w poniedziałek, środę i piątek" as "w poniedziałki, środy i piątki".
-
-    A weekday with its date, and one alone in a sentence that speaks of no order, stay as they are.
-    """
-    if len(_WEEKDAY_ALONE.findall(sentence)) < _LEAST_WEEKDAYS:
-        return sentence
-    return _WEEKDAY_ALONE.sub(lambda match: EVERY_OF_ONE[match[0]], sentence)
 
 
 def with_lists_whole(text: str) -> str:

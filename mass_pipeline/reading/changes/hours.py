@@ -240,11 +240,6 @@ def hour_before_shift(folded: str, times: Sequence[str]) -> str:
     return f"{usual // 60:02}:{usual % 60:02}" if 0 <= usual < 24 * 60 else ""
 
 
-def is_one_list(folded: str) -> bool:
-    """Whether nothing but commas and "i" stands between the hours of a clause: "o 8.00, 10.00 i 12.00"."""
-    return all(_is_list(folded, one, other) for one, other in pairwise(clock_hours(folded)))
-
-
 def _is_list(folded: str, one: ClockToken, other: ClockToken) -> bool:
     return LIST.fullmatch(folded[one.end : other.start]) is not None
 

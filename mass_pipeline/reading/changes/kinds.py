@@ -9,7 +9,7 @@ from datetime import date
 from typing import Final
 
 from mass_pipeline.reading.changes import phrases
-from mass_pipeline.reading.changes.hours import clock_hours, is_one_list, mass_hours, negates_mass, speaks_of_mass
+from mass_pipeline.reading.changes.hours import clock_hours, mass_hours, negates_mass, speaks_of_mass
 from mass_pipeline.reading.changes.phrases import Change
 from mass_pipeline.reading.words.expressions import expression
 from mass_pipeline.reading.words.period import Period
@@ -32,7 +32,6 @@ class Flow:
         kind: of the change read last.
         among: words of the clause that named the weekdays spoken of ("w dni powszednie").
         in_season: whether weekdays ("od poniedziałku do piątku") are those of the periods.
-        of_feast: whether they are a feast, whose Masses are given as a list.
         is_order_of_season: whether the Masses of some weeks are given: "Od 1 lipca do 31 sierpnia Msze św. w środy o 7.00 ...".
         left_out: days that the sentence excepts.
         issued: day of the announcement.
@@ -45,7 +44,6 @@ class Flow:
     kind: Change | None = None
     among: str = ""
     in_season: bool = False
-    of_feast: bool = False
     is_order_of_season: bool = False
     left_out: Sequence[Period] = ()
     issued: date = date.min
@@ -114,7 +112,7 @@ def _kind_of_list(folded: str, times: Sequence[str], flow: Flow) -> Change | Non
         return "order"
     if times and phrases.FOR_SOME.search(folded):
         return "added"
-    if len(times) > _FEW or (len(times) > 1 and (phrases.ORDER.search(folded) or (flow.of_feast and is_one_list(folded)))):
+    if len(times) > _FEW or (len(times) > 1 and phrases.ORDER.search(folded)):
         return "order"
     return "added" if times else None
 

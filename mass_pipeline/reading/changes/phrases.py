@@ -1,14 +1,16 @@
 """The words by which announcements speak of Masses, of other services, and of what changes. Folded text (`identifiers.fold`).
 
-Patterns, and the words that one found; what follows from them is decided in reading and hours.
+Patterns, and what one or two of them tell by themselves; what follows is decided in reading, kinds and hours.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final, Literal
 
 from mass_pipeline.reading.words.expressions import expression
+from mass_pipeline.reading.words.period import Period
 
 Change = Literal["cancelled", "moved", "added", "order", "as_sunday", "as_weekday", "new_order", "no_roraty"]
 Part = Literal["", "morning", "evening"]
@@ -148,6 +150,12 @@ PARTS: Final[tuple[tuple[Part, re.Pattern[str]], ...]] = (
     ("evening", expression("<evening>")),
 )
 _DAYS_WITH_WORD: Final = expression(rf"(?:\bwe? )?(?:{DAYS_OF_WEEK.pattern})")
+# "żeby był czas na ubieranie ołtarzy", "abyśmy zdążyli na procesję": what is aimed at has not been
+_PURPOSE: Final = re.compile(r"\b(?:[żz]e|a)?by(?:[śs]my|[śs]cie|m|[śs])?\b[^.;,]*", re.I)
+# "bo tak prosili ludzie": the Mass is ahead all the same
+_FOLLOWING_REASON: Final = re.compile(r"\b(?:bo|gdyż|ponieważ)\b[^\d]*$", re.I)
+LONGEST_WEEK: Final = 7  # days
+FEAST: Final = expression(r"<feast>")
 
 
 def days_with_words(folded: str) -> str:
@@ -157,3 +165,36 @@ def days_with_words(folded: str) -> str:
     'w dni powszednie w niedziele'
     """
     return " ".join(match[0] for match in _DAYS_WITH_WORD.finditer(folded))
+
+
+def days_spoken_of(own: Sequence[Period], folded: str) -> list[Period]:
+    """The days without those that only tell what working days are: "w dni powszednie (poniedziałek-sobota)"."""
+    return [day for day in own if not DEFINES_WORKING_DAYS.search(folded[: day.start])]
+
+
+def is_feast(folded: str) -> bool:
+    """Whether a line names a feast, whose Masses are given as the list of a day."""
+    return FEAST.search(folded) is not None
+
+
+def names_season(periods: Sequence[Period]) -> bool:
+    """Whether days are those of some weeks, given as dates or months: an order of each week within them."""
+    return any((period.last - period.first).days > LONGEST_WEEK for period in periods)
+
+
+def is_report(sentence: str, folded: str) -> bool:
+    """Whether a sentence tells what has been; what a bracket says of one Mass of a list does not count.
+
+    Args:
+        sentence: as written.
+        folded: the same, folded.
+    """
+    said, written = (_what_is_said(words) for words in (BECAUSE.sub("", folded), sentence))
+    past = PAST.search(written) is not None and not AHEAD.search(folded)
+    return past or REPORT.search(said) is not None
+
+
+def _what_is_said(words: str) -> str:
+    for aside in (REMARK, _PURPOSE, _FOLLOWING_REASON):
+        words = aside.sub("", words)
+    return words

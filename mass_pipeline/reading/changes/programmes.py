@@ -16,9 +16,9 @@ from mass_pipeline.model.identifiers import fold
 from mass_pipeline.reading.changes import phrases
 from mass_pipeline.reading.changes.change import Doubt, ScheduleChange, on_its_day
 from mass_pipeline.reading.changes.clauses import sentences
-from mass_pipeline.reading.changes.context import is_feast, is_report, names_season
 from mass_pipeline.reading.changes.details import weekdays_of
 from mass_pipeline.reading.changes.hours import clock_hours, folded_sentence, mass_hours, without_asides
+from mass_pipeline.reading.changes.phrases import is_feast, is_report, names_season
 from mass_pipeline.reading.words.church_calendar import advent
 from mass_pipeline.reading.words.dates import find_periods
 from mass_pipeline.reading.words.expressions import expression
@@ -239,6 +239,15 @@ def is_of_season(change: ScheduleChange) -> bool:
     """Whether a change is that of roraty for what is left of Advent."""
     ends = change.valid_to is not None and (change.valid_to.month, change.valid_to.day) == _CHRISTMAS_EVE
     return ends and change.valid_to != change.valid_from
+
+
+def within_advent(change: ScheduleChange) -> ScheduleChange:
+    """The change, roraty that are told without an end with the end of Advent; what they take the place of is left to a person."""
+    ends = date(change.valid_from.year, *_CHRISTMAS_EVE)
+    lasts = change.valid_to is None and change.valid_from <= ends and change.details.is_of_roraty
+    if not lasts or phrases.MOVED.search(fold(change.quote)):
+        return change
+    return replace(change, kind="added" if change.kind == "new_order" else change.kind, valid_to=ends)
 
 
 def waiting_together(found: Sequence[ScheduleChange]) -> list[ScheduleChange]:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Final
 
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.reading.changes import phrases
-from mass_pipeline.reading.changes.certainty import with_doubts
+from mass_pipeline.reading.changes.certainty import QUOTED, Sentence, with_doubts
 from mass_pipeline.reading.changes.change import (
     ChangeDetails,
     ScheduleChange,
@@ -24,28 +24,6 @@ from mass_pipeline.reading.changes.change import (
     without_list_that_hours_replace,
 )
 from mass_pipeline.reading.changes.clauses import clauses, sentences, with_lists_whole
-from mass_pipeline.reading.changes.context import (
-    Context,
-    are_weekdays_of_season,
-    continues_list,
-    counted,
-    counted_from,
-    counted_to_that,
-    counted_until,
-    days_counted,
-    days_spoken_of,
-    feasts_named,
-    goes_on,
-    is_feast_with_hours,
-    is_line_of_list,
-    is_recurring,
-    is_report,
-    lasting_from,
-    names_season,
-    next_context,
-    single_days,
-    starts_line,
-)
 from mass_pipeline.reading.changes.details import details_of, shown_in, with_weekdays_apart
 from mass_pipeline.reading.changes.hours import (
     Segment,
@@ -60,7 +38,7 @@ from mass_pipeline.reading.changes.hours import (
     written_without_asides,
 )
 from mass_pipeline.reading.changes.kinds import Flow, kind_of
-from mass_pipeline.reading.changes.phrases import Change, Part
+from mass_pipeline.reading.changes.phrases import Change, Part, days_spoken_of, is_report, names_season
 from mass_pipeline.reading.changes.programmes import (
     days_without_roraty,
     is_of_season,
@@ -72,16 +50,16 @@ from mass_pipeline.reading.changes.programmes import (
     rest_of_advent,
     roraty_season,
     weekdays_of_roraty,
+    within_advent,
 )
-from mass_pipeline.reading.changes.sentence_context import QUOTED, Read
-from mass_pipeline.reading.words.church_calendar import easter
+from mass_pipeline.reading.words.church_calendar import advent, easter
 from mass_pipeline.reading.words.dates import cut_out, days_left_out, find_periods
 from mass_pipeline.reading.words.expressions import expression
 from mass_pipeline.reading.words.masking.lines import masked
 from mass_pipeline.reading.words.period import Period, without_periods
-from mass_pipeline.reading.words.reference_week import counted_by_line, frame_of
+from mass_pipeline.reading.words.reference_week import counted_by_line, counted_in, frame_of
 from mass_pipeline.reading.words.spoken_hours import in_digits
-from mass_pipeline.reading.words.weekday_patterns import IN_THE_MORNING, MORNING
+from mass_pipeline.reading.words.weekday_patterns import IN_THE_MORNING, MORNING, OF_WEEKDAY, WEEKDAY_STEMS
 
 _LONGEST_SENTENCE: Final = 1_200  # characters; beyond it no parish wrote a sentence, and reading takes the square of its days
 _ALONG: Final = re.compile(  # "17.00 z nabożeństwem": what comes along with a Mass
@@ -92,6 +70,69 @@ _HOURS_ALONE: Final = re.compile(r"(?:\d{1,2}[.:]\d\d|i|oraz|[\s.])+")
 _WEEK: Final = timedelta(7)
 _NONE: Final = ChangeDetails()
 _GOOD_FRIDAY: Final = timedelta(-2)  # from Easter
+_LONGEST_HEADING: Final = 6  # words
+_LONGEST_TITLE: Final = 10  # words, without a full stop
+_REMEMBERED: Final = 600  # characters of what was said of days: some sentences
+_FORGOTTEN_AFTER: Final = 1  # sentences that speak of something else
+_SUNDAY: Final = 6
+_OTHER_LABEL: Final = expression(
+    r"(?!<the_mass>|<order>|<remaining>|<clock>|<in_list>|(?:w )?(?:<sunday>|dni |<weekdays_but_sunday>))(?:\w+\.? ){0,2}\w+: "
+)
+_MOST_WORDS: Final = 6  # before the day of a line: a feast
+_LEADS_HOUR: Final = expression(r"[:–-] ?<at>$")
+_PAIR: Final = 2  # hours
+_AT_PLACE: Final = expression(
+    r"[\s,;.()–-]*(?:(?:i|oraz|a|o|<clock>|(?:w|na) (?:nasz\w+ )?(?:kosciele|kaplicy|cmentarzu|filii)(?: \w+)?(?: w \w+)?"
+    r"|(?:w|na) nasz\w+ \w+|<main_mass>|<in_part>)[\s,;.()–-]*)*"
+)
+_OPENS_WITH_HOUR: Final = expression(r"(?:(?:<in_part>|<and_also>|ponadto|dodatkowo) )*(?:o |<clock> ?)+\d")
+_LEADS_LINE: Final = expression(r"[\s*•·–-]*(?:<label_of_days>\s*[–:-]\s*(?:od )?)?(?:w |we |<weekday_short>,? )?$")
+_BEGINS: Final = re.compile(r"\b(?:roz)?pocz(?:yna|nie)|\bza(?:czyna|czni)|\brusza|\bstartuj")
+_END_ALONE: Final = re.compile(rf"\bdo(?: dnia)?(?: (?:{OF_WEEKDAY}),?)? $")
+
+
+@dataclass(slots=True)
+class Context:
+    """What earlier sentences leave to the next.
+
+    Attributes:
+        periods: the days they named.
+        previous: the sentence that named them, with what was said of these days since.
+        heads_list: whether it heads a list of Masses.
+        since: sentences without a day of their own after it.
+        lasting: whether something begins on these days that does not end.
+        among: words of the weekdays among them that were spoken of ("w dni powszednie").
+        several_days: whether they begin what lasts several days, such as a retreat.
+    """
+
+    periods: list[Period] = field(default_factory=list)
+    previous: str = ""
+    heads_list: bool = False
+    since: int = 0
+    lasting: bool = False
+    among: str = ""
+    several_days: bool = False
+
+
+@dataclass(slots=True)
+class Read:
+    """What was read of a text so far.
+
+    Attributes:
+        issued: its day.
+        changes: in order.
+        days: of the lines before that begin with a day.
+        programme: of the programmes before.
+        judged: changes that bring their doubts with them.
+        sentences: in order, as they are read.
+    """
+
+    issued: date
+    changes: list[ScheduleChange] = field(default_factory=list)
+    days: list[Period] = field(default_factory=list)
+    programme: list[Period] = field(default_factory=list)
+    judged: set[ScheduleChange] = field(default_factory=set)
+    sentences: list[Sentence] = field(default_factory=list)
 
 
 def read_changes(text: str, issued: date) -> list[ScheduleChange]:
@@ -114,7 +155,7 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
             told = list(read_programme(block, text, QUOTED))
             read.changes += told
             read.judged.update(told)
-            read.every += [one.text for one in block.lines]
+            read.sentences += [Sentence(one.text, issued) for one in block.lines]
             read.days += block.days
             read.programme += block.days
             context = Context(list(block.days), line.words, block.is_list)
@@ -123,8 +164,8 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
         opened = [sentence for sentence in sentences(line.text) if len(sentence) <= _LONGEST_SENTENCE]
         context = _read_line(opened, context, read, by_line[line.start])
     said = [change for change in dict.fromkeys(read.changes) if not _is_of_good_friday(change)]
-    said = with_weekdays_apart([_detailed(one, issued) for one in said])
-    return [shown_in(one, masked(read.written.get(one.quote, one.quote))) for one in with_doubts(said, read, QUOTED)]
+    said = with_weekdays_apart([within_advent(_detailed(one, issued)) for one in said])
+    return [shown_in(one, masked(one.quote)) for one in with_doubts(said, read.sentences, read.judged, issued)]
 
 
 def _detailed(change: ScheduleChange, issued: date) -> ScheduleChange:
@@ -134,19 +175,17 @@ def _detailed(change: ScheduleChange, issued: date) -> ScheduleChange:
 def _read_line(opened: Sequence[str], context: Context, read: Read, of_line: date) -> Context:
     """Read the sentences of a line, its weekdays counted from a day; returns what they leave to the next line."""
     frame: Period | None = None
-    for index, written in enumerate(opened):
-        sentence = read.meant(written, context, of_line)
+    for index, sentence in enumerate(opened):
         folded = folded_sentence(sentence)
         since = counted(sentence, folded, of_line if index == 0 else counted_from(context, of_line), read.programme, frame)
         since = counted_until(sentence, folded, context, counted_to_that(folded, context.periods, since))
-        read.since[sentence] = since
+        read.sentences.append(Sentence(sentence, since, ends_line=index == len(opened) - 1))
         frame = frame_of(sentence, since, frame)
         own, gone = find_periods(sentence, since), days_left_out(sentence, since)
         folded = without_periods(folded, gone)
         own = [] if (in_season := are_weekdays_of_season(folded, own, context)) else own
         if not own and len(read.days) > 1 and phrases.SAME_DAYS.search(folded):
             context = Context(days_counted(folded, context, read.days), context.previous)
-        read.feasts.update(feasts_named(folded, own))
         if is_report(sentence, folded):
             context = Context(previous=folded)
             continue
@@ -162,25 +201,22 @@ def _read_line(opened: Sequence[str], context: Context, read: Read, of_line: dat
         among = f"{among}; roraty" if series else among
         flow = Flow(periods, among=among if series or carries else "", in_season=in_season, left_out=gone, issued=read.issued)
         if periods and (series or not is_recurring(folded, own)):
-            bare = is_feast_with_hours(folded, own)
             opens = any(one.match(folded) for one in (phrases.OPENS_WITH_MASS, phrases.SAME_DAYS, phrases.SAME_DAY))
             named = context.periods if opens and not context.since else []
             flow.periods, flow.lasting = named if own else periods, carries and context.lasting
-            flow.listing = listed or bare
-            flow.of_feast = not continues and any(one.first in read.feasts for one in periods)
+            flow.listing = listed or is_feast_with_hours(folded, own)
             flow.is_order_of_season = names_season(periods) and phrases.ORDER.search(f"{context.previous} {folded}") is not None
             weekly = flow.is_order_of_season and carries and not phrases.OTHER.search(folded)
             flow.of_mass = (
                 weekly or flow.listing or continues or bool(series) or in_season or _goes_on_with_masses(folded, context)
             )
-            read.listed.update([sentence] if listed or bare or continues or weekly else [])
+            read.sentences[-1].is_listed = bool(flow.listing or continues or weekly)
             _read_of_days(sentence, flow, series, own, context.previous, read)
         context = next_context(context, folded, series or own, carries, listed)
         context.among = flow.among or among
         read.changes += _new_order_of(sentence, folded, own, read.changes)
         keeps = not own or (index == 0 and starts_line(folded, own))
         read.days = [*(read.days if keeps else []), *own]
-    read.ends.update(read.every[-1:])
     return context
 
 
@@ -194,7 +230,7 @@ def _that_stay(folded: str, own: list[Period], told: ScheduleChange) -> list[Per
 def _read_of_days(sentence: str, flow: Flow, series: Sequence[Period], own: list[Period], before: str, read: Read) -> None:
     """Read a sentence whose days are known: its own, those of roraty, or those named before."""
     folded, periods = folded_sentence(sentence), [*(series or own or flow.periods)]
-    told = list(_read_sentence(sentence, flow, read.since[sentence]))
+    told = list(_read_sentence(sentence, flow, read.sentences[-1].since))
     told = of_season(told, series, named=bool(own)) if series else told
     read.changes += [*told, *rest_of_advent(told, folded, before, read.issued)]
     _by_words_of_all(sentence, folded, own, periods, read)
@@ -337,3 +373,224 @@ def _changes(
     if kind == "moved" and lasting:
         kind, old, new = "new_order", new, ()
     yield from on_its_day(ScheduleChange(kind, period.first, last, tuple(old), tuple(new), "" if old else part, quote))
+
+
+def single_days(days: Sequence[Period]) -> list[Period]:
+    """Days without the week or period whose days they are."""
+    return [
+        day for day in days if not any(other.is_day and not day.is_day and day.first <= other.first <= day.last for other in days)
+    ] or list(days)
+
+
+def days_counted(folded: str, context: Context, days: Sequence[Period]) -> list[Period]:
+    """Days that "w tych dniach" points back to: of the sentence before, if it named several, else those named so far."""
+    # "Dziś nauka. W poniedziałek i wtorek Msze o 9.00. W tych dniach ...": today is none of them
+    return single_days(context.periods if len(context.periods) > 1 and not context.since else days)
+
+
+def _heads_list(folded: str) -> bool:
+    """Whether lines of days with their Masses follow: "Porządek Mszy świętych w święta:"."""
+    words = len(folded.split())
+    heading = folded.endswith(":") or words <= _LONGEST_HEADING or (words <= _LONGEST_TITLE and not folded.endswith("."))
+    return heading and phrases.ORDER.search(folded + ":") is not None and not clock_hours(folded)
+
+
+def starts_line(folded: str, own: Sequence[Period]) -> bool:
+    """Whether a line begins with a day."""
+    head = folded[: own[0].start] if own else ""
+    feast = len(head.split()) <= _MOST_WORDS and phrases.FEAST.search(head) is not None and not re.search(r"\d", head)
+    return bool(own) and (feast or _LEADS_LINE.fullmatch(head) is not None)  # "Nowy Rok, 1 stycznia: 9.00"
+
+
+def is_line_of_list(folded: str, own: Sequence[Period]) -> bool:
+    """Whether a line is a day and what is said of its Masses; "16.00 z nabożeństwem" is one of them."""
+    return starts_line(folded, own) and not phrases.OTHER.search(folded)
+
+
+def continues_list(folded: str, own: Sequence[Period], context: Context, told: Sequence[Change]) -> bool:
+    """Whether a sentence without a day goes on with the list of the one before: "... 8.00, 10.00. Wieczorem o 17.00 i 19.00."."""
+    if own or not told or context.since or any(kind not in ("order", "added") for kind in told):
+        return False
+    return phrases.LIST_GOES_ON.match(folded) is not None and phrases.NEGATION.search(folded) is None
+
+
+def is_feast_with_hours(folded: str, own: Sequence[Period]) -> bool:
+    """Whether a sentence is a feast and the hours of its Masses at their places, without the word: "Nowy Rok: 9.00 i 11.00"."""
+    if not own or phrases.OTHER.search(folded) or phrases.FEAST.search(folded) is None:
+        return False
+    folded = without_periods(folded, own)
+    hours = clock_hours(folded)
+    if len(hours) < _PAIR or not _LEADS_HOUR.search(folded[: hours[0].start]):
+        return False
+    ends = [*(hour.start for hour in hours[1:]), len(folded)]
+    return all(_AT_PLACE.fullmatch(folded[one.end : end]) for one, end in zip(hours, ends, strict=True))
+
+
+def goes_on(folded: str, context: Context) -> bool:
+    """Whether a sentence without a day of its own speaks of the day named before."""
+    if phrases.SAME_DAYS.search(folded):
+        return len(context.periods) > 1 or any(not period.is_day for period in context.periods)
+    if phrases.SAME_DAY.search(folded):
+        return True
+    if _OTHER_LABEL.match(folded):
+        return False
+    if _speaks_of_those(folded, context):
+        return True
+    folded = phrases.AS_WEEKDAY.sub("", phrases.AS_SUNDAY.sub(lambda match: "porzadek" if "porzad" in match[0] else "", folded))
+    if _is_within_season(folded, context):
+        return True
+    if phrases.NAMES_DAYS.search(folded):  # days that cannot be determined are no other days
+        return False
+    if context.lasting and phrases.NEW_ORDER.search(folded):
+        return True
+    if phrases.NEGATION.search(folded) or (phrases.ONE_MORE.search(folded) and not context.since):
+        return True
+    return bool(context.periods) and speaks_of_mass(folded) and _tells_its_masses(folded, context)
+
+
+def _tells_its_masses(folded: str, context: Context) -> bool:
+    """Whether a sentence about Masses tells those of the day named before."""
+    hours = bool(clock_hours(folded))
+    if _OPENS_WITH_HOUR.match(folded) and hours:  # "Pierwszy piątek. Spowiedź od 16.00. O 16.30 Msza dla dzieci."
+        return context.since <= _FORGOTTEN_AFTER
+    is_open = not clock_hours(context.previous)  # a day of which no hour was given yet
+    occasion = phrases.NAMES_AN_OCCASION.search(context.previous) is not None
+    if phrases.OPENS_WITH_MASS.search(folded) or (phrases.BEGINS_WITH_MASS.search(folded) and hours):
+        return is_open or occasion
+    stays = any(words.search(folded) for words in (phrases.REST, phrases.UNCHANGED))
+    is_next = not context.since and hours and not stays
+    return (is_open or is_next) and occasion
+
+
+def _is_within_season(folded: str, context: Context) -> bool:
+    """Whether weekdays are those of the season named right before: "W lipcu i sierpniu ... W niedziele odpada Msza o 12.00."."""
+    of_mass = (speaks_of_mass(context.previous) or phrases.ORDER.search(context.previous) is not None) or (
+        phrases.MEANWHILE.search(folded) is not None and speaks_of_mass(folded)
+    )
+    weekly = phrases.DAYS_OF_WEEK.search(folded) is not None and of_mass
+    return names_season(context.periods) and weekly and (phrases.NEGATION.search(folded) is not None or bool(clock_hours(folded)))
+
+
+def are_weekdays_of_season(folded: str, own: Sequence[Period], context: Context) -> bool:
+    """Whether days are weekdays of the season named right before: "Od 1 lipca ... . Od poniedziałku do piątku ..."."""
+    weeks = all(not one.is_day and not (one.is_month or one.is_dated(folded)) for one in own)
+    return bool(own) and weeks and not context.since and _is_within_season(folded, context)
+
+
+def _speaks_of_those(folded: str, context: Context) -> bool:
+    """Whether the words point back: "w te niedziele nie ma Mszy", "W naszym kościele będą o 7.00 i 9.00" after Masses."""
+    if phrases.THOSE.search(folded):
+        return phrases.NEGATION.search(folded) is not None or speaks_of_mass(folded)
+    said = phrases.SAID.search(folded) and not context.since
+    return bool(said) and speaks_of_mass(context.previous) and bool(clock_hours(folded))
+
+
+def is_recurring(folded: str, own: Sequence[Period]) -> bool:
+    """Whether a sentence speaks of every such day; an explicit date in it outweighs the word."""
+    if any(period.is_dated(folded) for period in own):
+        return False
+    sundays = all(period.is_day and period.first.weekday() == _SUNDAY for period in own)
+    if own and sundays and phrases.WHOLE_WEEK.search(folded) and not phrases.LASTING.search(folded[: own[0].start]):
+        return True
+    months = [period for period in own if period.is_month]
+    if months and phrases.MOVED.search(folded):
+        return False
+    if any((period.last - period.first).days > phrases.LONGEST_WEEK for period in own) and not months:
+        return False
+    words = phrases.AS_SUNDAY.sub("", folded)
+    return phrases.RECURRING.search(phrases.HOLIDAYS.sub("", words) if months else words) is not None
+
+
+def lasting_from(folded: str, periods: Sequence[Period]) -> list[Period]:
+    """The first day of a change that does not end ("od niedzieli ... o 17.00"); [] when there is an end.
+
+    Days of the week beside it ("od 1 października Msza od poniedziałku do piątku o 17.00") are those of every week.
+    """
+    if not periods or phrases.LASTING.search(folded[: periods[0].start]) is None:
+        return []
+    first, *others = periods
+    is_day = first.is_day
+    weekly = all(not one.is_dated(folded) and phrases.NAMES_DAYS.search(folded, one.start) for one in others)
+    return [first] if is_day and (not others or (weekly and first.is_dated(folded))) else []
+
+
+def next_context(context: Context, folded: str, own: list[Period], goes_on: bool, listed: bool) -> Context:
+    """What a sentence leaves for the next one."""
+    heads = listed or (context.heads_list and goes_on) or _heads_list(folded)
+    begins = bool(lasting_from(folded, own))
+    if begins and not (
+        speaks_of_mass(folded) or phrases.ORDER.search(folded) or phrases.NEW_ORDER.search(folded)
+    ):  # "Od wtorku peregrynacja. O 15.00 Msza św.": of which day?
+        return Context([], folded, heads)
+    lasts = phrases.SEVERAL_DAYS.search(folded) is not None
+    if own or not (goes_on or context.since < _FORGOTTEN_AFTER):
+        return Context(own or context.periods, folded, heads, lasting=begins, several_days=lasts and bool(own))
+    if not (own or goes_on) and phrases.NAMES_DAYS.search(phrases.AS_SUNDAY.sub("", folded)):
+        # "Niedziela 27 września" of another year: what follows speaks of no day named before
+        return Context([], folded, heads)
+    since = context.since + (not goes_on)
+    previous = f"{context.previous} {folded}"[-_REMEMBERED:]
+    # A retreat that another sentence speaks of need not begin on these days.
+    lasts = context.several_days or (lasts and goes_on)
+    return Context(context.periods, previous, heads, since, lasting=context.lasting, several_days=lasts)
+
+
+def counted_from(context: Context, issued: date) -> date:
+    """The day from which weekdays are counted: that of issue, or the first day of what lasts several days and begins later."""
+    begins = [period.first for period in context.periods if period.is_day]
+    if len(begins) == 1 and begins[0] - issued >= _WEEK and context.several_days:
+        return begins[0]
+    return issued
+
+
+def counted_within(sentence: str, folded: str, issued: date) -> date:
+    """The same within a sentence: "rozpoczęcie w niedzielę 13 grudnia, w poniedziałek i wtorek Msze o 8.00"."""
+    own = find_periods(sentence, issued)
+    if not own or phrases.SEVERAL_DAYS.search(folded) is None or not own[0].is_dated(folded):
+        return issued
+    return counted_from(Context(own[:1], folded, several_days=True), issued)
+
+
+def counted_to_that(folded: str, periods: Sequence[Period], since: date) -> date:
+    """The same before "w tę sobotę", of which the sentences before gave the date; `since` where they gave none."""
+    that = phrases.THAT_WEEKDAY.search(folded)
+    if that is None:
+        return since
+    weekday = next(at for at, stem in enumerate(WEEKDAY_STEMS) if that[1].startswith(stem))
+    meant = {one.first for one in periods if one.is_day and one.first.weekday() == weekday}
+    return min(meant) - timedelta(1) if len(meant) == 1 else since
+
+
+def counted_until(sentence: str, folded: str, context: Context, since: date) -> date:
+    """The same before an end alone: "Zaczynamy 2 stycznia. Do piątku 16 stycznia nie ma Mszy o 18.00" begins with that day."""
+    begins = [period.first for period in context.periods if period.is_day]
+    if len(begins) != 1 or len(context.periods) > 1 or begins[0] <= since or not _BEGINS.search(context.previous):
+        return since
+    own = find_periods(sentence, since)
+    ends = [day for day in own if day.first == since < begins[0] < day.last and _END_ALONE.search(folded[: day.start])]
+    return begins[0] if len(ends) == len(own) == 1 else since
+
+
+def counted(sentence: str, folded: str, since: date, programme: Sequence[Period], frame: Period | None) -> date:
+    """The same by what the sentence and the programme above it say of days.
+
+    Args:
+        sentence: as written.
+        folded: its text.
+        since: the day from which its weekdays are counted by what stands before it.
+        programme: days of the programmes before.
+        frame: days of the retreat or mission it is in.
+    """
+    since = _since_programme(sentence, counted_within(sentence, folded, since), programme)
+    since = counted_in(sentence, since, frame)
+    begins = advent(since.year)  # roraty announced the Sunday before Advent: "od poniedziałku" is the Monday of its first week
+    return begins if phrases.RORATY.search(folded) and timedelta(0) < begins - since <= _WEEK else since
+
+
+def _since_programme(sentence: str, since: date, programme: Sequence[Period]) -> date:
+    """The day from which weekdays are counted after a programme that has them: "Sobota, 13 marca: ... W sobotę nie ma Mszy"."""
+    own = find_periods(sentence, since) if programme else []
+    weekdays = {day.first.weekday() for day in programme}
+    if not own or any(day.is_dated(sentence) or day.first.weekday() not in weekdays for day in own):
+        return since
+    return max(since, min(day.first for day in programme) - timedelta(1))
