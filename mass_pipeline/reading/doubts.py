@@ -14,6 +14,8 @@ from typing import Final, NamedTuple, TypeVar
 
 _T = TypeVar("_T")
 Fired = tuple[int, int, str]  # line and offset of a node, and the name of the rule that dealt with it
+# Line, offset and hours of conditions between two hours, how many of them belong to the first, and the features of each.
+Cut = tuple[int, int, str, int, tuple[tuple[str, ...], ...]]
 Answers = Mapping[str, float]  # answer -> weight; the weights of a question make one
 
 # Weights are judgements by field guide H (how parishes mean it), not measured; the likeliest answer is what is published.
@@ -55,12 +57,14 @@ class Doubts:
         asked: every question that came up, with its answers, in the order of the text.
         hours: how many the text holds, those of brackets among them.
         fired: the rules that dealt with nodes (`reading.grammar.rules`), each with the line and offset of the node.
+        cuts: to which hours conditions between two of them belong (`reading.grammar.sides`).
     """
 
     given: Mapping[Question, str] = field(default_factory=dict)
     asked: dict[Question, Answers] = field(default_factory=dict)
     hours: int = 0
     fired: list[Fired] = field(default_factory=list)
+    cuts: list[Cut] = field(default_factory=list)
 
     def answer(self, question: Question, answers: Answers) -> str:
         """The answer to go by."""

@@ -7,6 +7,7 @@ from typing import Final
 
 from mass_pipeline.model.dates_of_year import seasons_of
 from mass_pipeline.reading.formats.rules_told import NODE_OF_KIND, RULES_BY_KIND, USUAL
+from mass_pipeline.reading.grammar.sides import WEIGHTS, chances
 from mass_pipeline.reading.phrases.chunker import chunk
 from mass_pipeline.reading.phrases.nodes import (
     AtPlace,
@@ -70,6 +71,7 @@ def _explain_notice(notice: ScheduleBlock, reading: PageReading) -> Iterator[str
         yield f"       {show_nodes(nodes, blanked(text))}"
         named = [(start, name) for line, start, name in notice.reading.fired if line == index]
         yield from _rules_of_nodes(nodes, named, blanked(text))
+        yield from (_explain_cut(times, taken, names) for line, _, times, taken, names in notice.reading.cuts if line == index)
         for (line, start), verdict in sorted(notice.verdicts.items()):
             if line == index:
                 mass = verdict.mass.as_dict() if verdict.mass else ""
@@ -88,6 +90,17 @@ def _rules_of_nodes(nodes: Sequence[Node], fired: Sequence[tuple[int, str]], sho
                 told.append(f"{_show(node, shown)} {', '.join(dict.fromkeys(by))}")
         if told:
             yield f"       {kind}: {'; '.join(told)}"
+
+
+def _explain_cut(times: str, taken: int, named: Sequence[Sequence[str]]) -> str:
+    """How many of the conditions between two hours belong to the first, its rival, and the features of each condition."""
+    likely = chances(named)
+    rival = max((cut for cut in range(len(likely)) if cut != taken), key=lambda cut: likely[cut])
+    said = " | ".join(", ".join(f"{name} {WEIGHTS[name]:+.2f}" for name in one) or "nothing" for one in named)
+    return (
+        f"       side: between {times.replace(' ', ' and ')} {taken} of {len(named)} to the hour before {likely[taken]:.2f},"
+        f" else {rival} {likely[rival]:.2f} ({said})"
+    )
 
 
 def _with_inner(nodes: Sequence[Node]) -> Iterator[Node]:

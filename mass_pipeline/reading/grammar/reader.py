@@ -247,7 +247,7 @@ class Reader:
         start = 0
         for at, node in enumerate((*nodes, None)):
             if node is None or (isinstance(node, Sep) and node.strong):
-                found += sides.before(nodes, start, at, self.doubts)
+                found += sides.before(nodes, start, at, self.doubts, self.line)
                 start = at + 1
         said = [node for node in (nodes[at] for at in found) if isinstance(node, (InList, OnDays)) and not node.excluded]
         self.labelled_after = len(said) > 1 and any(isinstance(node, InList) for node in said)

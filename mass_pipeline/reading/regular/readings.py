@@ -8,7 +8,7 @@ from typing import Final
 
 from mass_pipeline.model.document import Document
 from mass_pipeline.model.records import Mass, ReadMass
-from mass_pipeline.reading.doubts import Answers, Doubts, Fired, Question, weigh
+from mass_pipeline.reading.doubts import Answers, Cut, Doubts, Fired, Question, weigh
 from mass_pipeline.reading.grammar.time_groups import TimeGroup
 from mass_pipeline.reading.phrases.nodes import NodeLine
 from mass_pipeline.reading.validity.assembly import HourVerdict, assemble
@@ -33,6 +33,7 @@ class Reading:
         alternatives: the other readings.
         questions: what is open.
         fired: the rules that dealt with the nodes of the likeliest reading, in order (`reading.grammar.rules`).
+        cuts: to which hours conditions between two of them belong in it (`reading.grammar.sides`).
     """
 
     masses: Masses
@@ -42,6 +43,7 @@ class Reading:
     alternatives: Weighted = ()
     questions: Mapping[Question, Answers] | None = None
     fired: Sequence[Fired] = ()
+    cuts: Sequence[Cut] = ()
 
 
 def read_all(
@@ -64,7 +66,7 @@ def read_all(
     def read(doubts: Doubts) -> Reading:
         runs = tuple(read_runs(doubts))
         masses, verdicts = assemble(document, lines, runs, doubts, told)
-        return Reading(masses, verdicts, runs, fired=doubts.fired)
+        return Reading(masses, verdicts, runs, fired=doubts.fired, cuts=doubts.cuts)
 
     readings, questions = weigh(read, is_worth_it)
     if len(readings) == 1:

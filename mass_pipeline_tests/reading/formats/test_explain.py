@@ -30,3 +30,12 @@ class TestRulesByWhichNodesAreAttached:
         lines = list(explain_page(read_text("Niedziele i święta:\n8.00, 10.00")))
 
         assert not any(f"       {kind}" in line for kind in RULES_BY_KIND for line in lines[lines.index("    1: 8.00, 10.00") :])
+
+
+class TestSides:
+    def test_the_choice_is_told_with_its_rival_and_the_features(self) -> None:
+        told = "\n".join(explain_page(read_text("Dni powszednie: 17.00 zimą, 18.00 latem")))
+
+        assert re.search(
+            r"side: between 17:00 and 18:00 1 of 1 to the hour before \.?0?\.9\d, else 0 0\.0\d \(.*a comma after it", told
+        )
