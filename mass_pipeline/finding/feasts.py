@@ -1,4 +1,4 @@
-"""Days that people ask for by name, as data (feasts.toml): which feast a date is, and when a feast comes next."""
+"""Days that people ask for by name, as data (feasts.toml): what they are called, which feast a date is, when one comes next."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
 from importlib.resources import files
-from typing import Final
+from typing import Any, Final
 
-from mass_pipeline.reading.words.church_calendar import easter, kept_on
+from mass_pipeline.reading.words.church_calendar import advent, easter, kept_on
 
 _ANNOUNCED_AHEAD: Final = timedelta(14)  # parishes announce their orders of feasts on one of the two Sundays before
 
@@ -19,28 +19,47 @@ class Feast:
     """A named day.
 
     Attributes:
-        slug: its word in addresses of pages.
-        pl, en: names.
-        month_day: `MM-DD` of a fixed day, "" for a movable one.
-        after_easter: days after Easter of a movable one.
+        rules: of its date, as `day_of` reads them; of several the day is the one that comes first.
+        slug: its word in addresses of pages, "" of one without a page. pl, en: names there.
+        words: what questions call it, as phrases. names: what answers call it, for each rule; "" for nothing.
+        start, until: hours within the day, "" for none.
     """
 
-    slug: str
-    pl: str
-    en: str
-    month_day: str = ""
-    after_easter: int = 0
-
-    def day(self, year: int) -> date:
-        """The date in a year."""
-        if self.month_day:
-            return kept_on(date.fromisoformat(f"{year}-{self.month_day}"))
-        return easter(year) + timedelta(self.after_easter)
+    rules: tuple[str, ...]
+    slug: str = ""
+    pl: str = ""
+    en: str = ""
+    words: str = ""
+    names: tuple[str, ...] = ("",)
+    start: str = ""
+    until: str = ""
 
     def next_day(self, today: date) -> date:
         """The next date of the feast, today included."""
-        own = self.day(today.year)
-        return own if own >= today else self.day(today.year + 1)
+        return min(next_day(rule, today) for rule in self.rules)
+
+
+def day_of(rule: str, year: int) -> date:
+    """The date of a rule in a year: a month and day, days from Easter or from the first Sunday of Advent.
+
+    >>> [day_of(rule, 2026) for rule in ("e60", "12-24", "advent+7")]
+    [datetime.date(2026, 6, 4), datetime.date(2026, 12, 24), datetime.date(2026, 12, 6)]
+    """
+    if rule.startswith("e"):
+        return easter(year) + timedelta(int(rule[1:]))
+    if rule.startswith("advent"):
+        return advent(year) + timedelta(int(rule[6:] or 0))
+    return kept_on(date.fromisoformat(f"{year}-{rule}"))
+
+
+def next_day(rule: str, today: date, year: int | None = None) -> date:
+    """The date of a rule in a year, or the next one from today.
+
+    >>> next_day("e60", date(2026, 11, 22)), next_day("12-24", date(2026, 12, 24))
+    (datetime.date(2027, 5, 27), datetime.date(2026, 12, 24))
+    """
+    own = day_of(rule, year or today.year)
+    return own if year or own >= today else day_of(rule, today.year + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,29 +97,31 @@ def season_near(today: date) -> Season | None:
 
 @cache
 def _seasons(year: int) -> tuple[Season, ...]:
-    return tuple(
-        Season(
-            row["pl"],
-            row["en"],
-            Feast("", "", "", row.get("date", ""), int(row.get("easter", 0))).day(year),
-            int(row["days"]),
-            bool(row.get("remind")),
-        )
-        for row in _data()["season"]
-    )
+    rows = _data()["season"]
+    return tuple(Season(row["pl"], row["en"], day_of(row["date"], year), row["days"], bool(row.get("remind"))) for row in rows)
 
 
 @cache
-def _data() -> dict[str, list[dict[str, str]]]:
+def _data() -> dict[str, list[dict[str, Any]]]:
     return tomllib.loads(files(__package__).joinpath("feasts.toml").read_text(encoding="utf-8"))
 
 
 @cache
 def feasts() -> tuple[Feast, ...]:
     """All named days, in the order of the file."""
-    return tuple(
-        Feast(row["slug"], row["pl"], row["en"], row.get("date", ""), int(row.get("easter", 0))) for row in _data()["feast"]
-    )
+    return tuple(map(_feast, _data()["feast"]))
+
+
+def _feast(row: dict[str, str]) -> Feast:
+    rules, names = tuple(row["date"].split("|")), tuple(row.get("name", "").split("|"))
+    page = (row.get(key, "") for key in ("slug", "pl", "en"))
+    return Feast(rules, *page, row["words"], names, row.get("from", ""), row.get("until", ""))
+
+
+@cache
+def feasts_with_pages() -> tuple[Feast, ...]:
+    """Those of which the site has a page."""
+    return tuple(one for one in feasts() if one.slug)
 
 
 def feast_of(day: date) -> Feast | None:
@@ -109,4 +130,4 @@ def feast_of(day: date) -> Feast | None:
     >>> feast_of(date(2027, 5, 27)).slug
     'boze-cialo'
     """
-    return next((one for one in feasts() if one.day(day.year) == day), None)
+    return next((one for one in feasts_with_pages() if day_of(one.rules[0], day.year) == day), None)

@@ -12,7 +12,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
 from mass_pipeline.finding.expansion import MINUTES_A_DAY
-from mass_pipeline.finding.feasts import Feast, feast_of, feasts, season_near
+from mass_pipeline.finding.feasts import Feast, feast_of, feasts_with_pages, season_near
 from mass_pipeline.finding.formats.jsonld import parish_jsonld
 from mass_pipeline.finding.freshness import IN_TIME_SEARCH
 from mass_pipeline.finding.index import queries
@@ -287,7 +287,7 @@ def day_page(request: Request, name: str) -> Response:
     """A date or a feast: what kind of day it is, and how many parishes say something of it."""
     site = visited(request)
     today = site.now().date()
-    feast = next((one for one in feasts() if one.slug == name), None)
+    feast = next((one for one in feasts_with_pages() if one.slug == name), None)
     asked = feast.next_day(today) if feast else _date(name, today)
     with site.reading() as (index, connection):
         states = queries.states(connection)
@@ -306,7 +306,7 @@ def day_page(request: Request, name: str) -> Response:
 
 def _coming(today: date) -> list[tuple[date, Feast]]:
     """The coming named days, soonest first."""
-    return [(day, one) for day, _, one in sorted((one.next_day(today), one.slug, one) for one in feasts())]
+    return [(day, one) for day, _, one in sorted((one.next_day(today), one.slug, one) for one in feasts_with_pages())]
 
 
 @router.get("/zmiany")

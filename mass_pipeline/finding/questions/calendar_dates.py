@@ -8,7 +8,7 @@ from functools import cache
 from typing import Final
 
 from mass_pipeline.finding.questions.draft import Draft
-from mass_pipeline.finding.questions.vocabulary import expression, joined, mapping
+from mass_pipeline.finding.questions.vocabulary import expression, joined, key_of, mapping, short_months
 
 _YEAR: Final = r"(?P<year>20\d\d|\d\d)"
 _ROMAN: Final = {"ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7, "viii": 8, "ix": 9, "x": 10, "xi": 11, "xii": 12}
@@ -32,7 +32,7 @@ _DAY_AND_DOT: Final = re.compile(r"(?<![\d.:/])(\d{1,2})\.(?=\s|$)(?!\s*\d)")
 
 @cache
 def _named() -> tuple[re.Pattern[str], ...]:
-    month = rf"(?P<month>{expression('|'.join(mapping('months').values()))})"
+    month = rf"(?P<month>{expression('|'.join((*mapping('months').values(), *short_months().values())))})"
     roman = rf"(?P<roman>{'|'.join(sorted(_ROMAN, key=len, reverse=True))})"
     year = r"(?:,?\s*(?P<year>20\d\d)(?:\s?r(?:oku|\.)?)?(?![^\W_]))?"
     several = rf"(?P<first>\d{{1,2}}){_SUFFIX}\s?(?P<joint>-|–|do|to|i|oraz|lub|and|or)\s?"
@@ -112,7 +112,8 @@ def _month(groups: dict[str, str | None]) -> int:
     word = str(groups["month"])
     if word.isdigit():
         return int(word)
-    return next(int(n) for n, phrases in mapping("months").items() if re.fullmatch(expression(phrases), word))
+    short = next((int(n) for n, phrases in short_months().items() if word in phrases.split("|")), 0)
+    return short or key_of("months", word)
 
 
 def _full_year(year: str | None) -> int | None:

@@ -9,8 +9,10 @@ from functools import cache
 from typing import Final
 
 from mass_pipeline.finding.questions.draft import Draft
-from mass_pipeline.finding.questions.vocabulary import expression, joined, mapping, values, words_pattern
+from mass_pipeline.finding.questions.vocabulary import expression, joined, key_of, mapping, values, words_pattern
+from mass_pipeline.model.identifiers import fold
 from mass_pipeline.model.records import WEEKDAYS
+from mass_pipeline.reading.words.weekday_patterns import EVERY_OF_ONE, WEEKDAY_NAMES, WEEKDAYS_OF
 
 MOST_DATES: Final = 31
 _WORKDAYS: Final = ("Mo", "Tu", "We", "Th", "Fr")
@@ -146,23 +148,17 @@ def _standing(said: list[str], plurals: list[int]) -> str | tuple[str, ...] | No
 
 @cache
 def _range_pattern() -> re.Pattern[str]:
-    days = expression("|".join(mapping("weekdays").values()) + "|piatku|srody")
+    days = expression("|".join(mapping("weekdays").values()))
     return re.compile(rf"(?<![^\W_])(?:od|from)\W+(?P<first>{days})\W+(?:do|to|till|until|through)\W+(?P<last>{days})(?![^\W_])")
 
 
 def day_ranges(draft: Draft) -> None:
     """From Friday to Sunday: the coming ones, in a row."""
     for match in _range_pattern().finditer(draft.text.rest):
-        first, last = _weekday_of(match["first"]), _weekday_of(match["last"])
+        first, last = key_of("weekdays", match["first"]), key_of("weekdays", match["last"])
         start = draft.today + timedelta((first - draft.today.weekday()) % 7)
         draft.days.extend(start + timedelta(n) for n in range((last - first) % 7 + 1))
         draft.text.take(*match.span())
-
-
-def _weekday_of(word: str) -> int:
-    if word == "piatku":
-        return _FRIDAY
-    return next(int(n) for n, phrases in mapping("weekdays").items() if re.fullmatch(expression(phrases), word))
 
 
 def vigil(draft: Draft) -> None:
@@ -208,7 +204,8 @@ def ordinals(draft: Draft) -> None:
                 continue
             if number == 1 and day == _FRIDAY and draft.kind is None:
                 draft.kind = "first_friday"
-            draft.days.append(_nth(draft, number, day, _month_of(match["month"])))
+            month = key_of("months", match["month"]) if match["month"] else None
+            draft.days.append(_nth(draft, number, day, month))
             draft.text.take(*match.span())
 
 
@@ -217,7 +214,7 @@ def _nth(draft: Draft, number: int, weekday: int, month: int | None) -> date:
     year, at = draft.today.year, draft.today.month
     for _ in range(60):
         found = _nth_of_month(year, at, number, weekday)
-        if found >= draft.today and (month is None or month == at):
+        if found >= draft.today and found.month == at and month in (None, at):  # not every month has a fifth
             return found
         year, at = (year + 1, 1) if at == 12 else (year, at + 1)
     return draft.today
@@ -231,12 +228,6 @@ def _nth_of_month(year: int, month: int, number: int, weekday: int) -> date:
     return first + timedelta((weekday - first.weekday()) % 7 + 7 * (number - 1))
 
 
-def _month_of(word: str | None) -> int | None:
-    if word is None:
-        return None
-    return next(int(n) for n, phrases in mapping("months").items() if re.fullmatch(expression(phrases), word))
-
-
 @cache
 def _weekday_patterns() -> tuple[tuple[int, re.Pattern[str]], ...]:
     lead = rf"(?:(?P<coming>{expression(joined('next', 'coming'))})|(?P<next>{expression(joined('next', 'next'))}))"
@@ -248,7 +239,9 @@ def _weekday_patterns() -> tuple[tuple[int, re.Pattern[str]], ...]:
 
 
 _VILLAGE: Final = re.compile(r"\b(?:wies|wsi|miejscowosc\w*)\W+$")  # of the name Sobota, Piątek, Środa
-_SHORT_NAMES: Final = frozenset({"so", "we", "su", "th", "tu", "mo", "cz", "sa", "pia", "wto"})
+_SHORT_NAMES: Final = frozenset({"so", "we", "su", "th", "tu", "mo", "cz", "sa", "pia", "wto", "srod", "piat"})
+_OF_MASS: Final = re.compile(r"\W+(?:msz|mass)")  # "piątkowa msza"
+_IN_A_TOWN: Final = re.compile(r"(?<![^\W_])we?\W+$")
 
 
 def weekdays(draft: Draft) -> None:
@@ -257,12 +250,30 @@ def weekdays(draft: Draft) -> None:
         for match in pattern.finditer(draft.text.rest):
             if match["day"] in _SHORT_NAMES and not re.match(r"\W*\d", draft.text.rest[match.end() :]):
                 continue
-            if _VILLAGE.search(draft.text.rest[: match.start()]):
+            if _VILLAGE.search(draft.text.rest[: match.start()]) or _names_town(draft, number, match):
                 continue
             draft.weekdays.append(number)
             draft.weekday_spans.append(match.span("day"))
             draft.skip_today |= match["next"] is not None or match["coming"] is not None
             draft.text.take(*match.span())
+
+
+@cache
+def _base_forms(number: int) -> tuple[str, str]:
+    """A day in the nominative and the accusative."""
+    return fold(WEEKDAY_NAMES[WEEKDAYS[number]]), fold(list(EVERY_OF_ONE)[number])
+
+
+def _names_town(draft: Draft, number: int, match: re.Match[str]) -> bool:
+    """Whether the form is rather one of a town's name ("w Piątku", "Piątkowo"): days have the accusative after "w"."""
+    day, before = match["day"], draft.text.rest[: match.start("day")]
+    if (
+        _OF_MASS.match(draft.text.rest, match.end())
+        or day not in draft.places.forms
+        or day in (fold(WEEKDAY_NAMES[WEEKDAYS[number]]), fold(list(EVERY_OF_ONE)[number]))
+    ):
+        return False
+    return day not in WEEKDAYS_OF or _IN_A_TOWN.search(before) is not None
 
 
 def resolve(draft: Draft) -> tuple[date, ...]:

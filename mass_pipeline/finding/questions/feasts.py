@@ -1,17 +1,15 @@
-"""Feasts by name, and their dates. Rules over a draft; the names are data (vocabulary/feasts.toml)."""
+"""Feasts by name, and their dates. Rules over a draft; the names are data (finding/feasts.toml)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from datetime import date, time, timedelta
 from functools import cache
 from typing import Final
 
+from mass_pipeline.finding.feasts import Feast, feasts, next_day
 from mass_pipeline.finding.questions.draft import Draft
-from mass_pipeline.finding.questions.vocabulary import expression, joined, mapping, words_pattern
-from mass_pipeline.finding.questions.vocabulary import feasts as feast_table
-from mass_pipeline.reading.words.church_calendar import advent, easter, kept_on
+from mass_pipeline.finding.questions.vocabulary import expression, joined, key_of, mapping, words_pattern
 from mass_pipeline.schedules.church_year import is_holy_day
 
 _EVE: Final = "Wigilia"  # before another feast: the evening before that
@@ -21,8 +19,8 @@ _YEAR_OF_DAYS: Final = 366
 
 
 @cache
-def _patterns() -> tuple[tuple[dict[str, str], re.Pattern[str]], ...]:
-    return tuple((feast, words_pattern(feast["words"])) for feast in feast_table())
+def _patterns() -> tuple[tuple[Feast, re.Pattern[str]], ...]:
+    return tuple((feast, words_pattern(feast.words)) for feast in feasts())
 
 
 def named_feasts(draft: Draft) -> None:
@@ -31,38 +29,37 @@ def named_feasts(draft: Draft) -> None:
     eves = {
         other: start
         for _, start, end, feast in found
-        if feast.get("name") == _EVE
+        if feast.names == (_EVE,)
         for _, other, _, next_one in found
-        if other == end + 1 and next_one["date"] != feast["date"]
+        if other == end + 1 and next_one.rules != feast.rules
     }
     for _, start, end, feast in sorted(found, key=lambda one: (-one[0], one[1])):
         if "ʘ" in draft.text.rest[start:end] or start in eves.values():
             continue
-        rules, names = feast["date"].split("|"), feast.get("name", "").split("|")
         start = _with_lead(draft, start)
-        day, name = min(zip((next_feast(rule, draft.today, draft.year) for rule in rules), names, strict=True))
+        day, name = min(zip((next_day(rule, draft.today, draft.year) for rule in feast.rules), feast.names, strict=True))
         beside = _weekday_beside().search(draft.text.rest[:start])
         if beside is not None:  # "the Sunday before Christmas"
             draft.days.append(_weekday_about(day, beside))
             draft.dated = True
             draft.text.take(beside.start(), end)
             continue
-        before = _before().search(draft.text.rest[:start]) if "from" in feast else None
+        before = _before().search(draft.text.rest[:start]) if feast.start else None
         if before is not None:  # "ostatnia przed pasterką": of that day, until it
             draft.days.append(day)
             draft.dated, draft.feast = True, draft.feast or _EVE
-            draft.before, draft.is_strict = time.fromisoformat(feast["from"]), True
+            draft.before, draft.is_strict = time.fromisoformat(feast.start), True
             draft.text.take(before.start(), end)
             continue
         if start in eves:
             day, start, draft.vigil_from = day - timedelta(1), eves[start], _VIGIL
         draft.days.append(day)
         draft.dated = True
-        draft.feast = (name if "from" in feast else draft.feast or name) or None
-        if "from" in feast:
-            draft.vigil_from = time.fromisoformat(feast["from"])
-        if "until" in feast:
-            draft.feast_until = time.fromisoformat(feast["until"])
+        draft.feast = (name if feast.start else draft.feast or name) or None
+        if feast.start:
+            draft.vigil_from = time.fromisoformat(feast.start)
+        if feast.until:
+            draft.feast_until = time.fromisoformat(feast.until)
         draft.text.take(start, end)
 
 
@@ -75,7 +72,7 @@ def _weekday_beside() -> re.Pattern[str]:
 
 def _weekday_about(feast: date, match: re.Match[str]) -> date:
     """The nearest such day of the week before or after a feast."""
-    named = next(int(number) for number, words in mapping("weekdays").items() if re.fullmatch(expression(words), match["day"]))
+    named = key_of("weekdays", match["day"])
     ahead = (named - feast.weekday()) % 7 or 7
     return feast + timedelta(ahead if match["before"] is None else -((feast.weekday() - named) % 7 or 7))
 
@@ -94,28 +91,6 @@ def _with_lead(draft: Draft, start: int) -> int:
     """Where the feast begins with the words before it: "w święto Matki Boskiej Gromnicznej" is no holy day besides."""
     lead = _lead().search(draft.text.rest[:start])
     return lead.start() if lead is not None else start
-
-
-def next_feast(rule: str, today: date, year: int | None) -> date:
-    """The date of a feast in a year, or the next one from today.
-
-    >>> next_feast("e60", date(2026, 11, 22), None), next_feast("12-24", date(2026, 12, 24), None)
-    (datetime.date(2027, 5, 27), datetime.date(2026, 12, 24))
-    """
-    of_year = _rule(rule)
-    if year is not None:
-        return of_year(year)
-    this_year = of_year(today.year)
-    return this_year if this_year >= today else of_year(today.year + 1)
-
-
-def _rule(rule: str) -> Callable[[int], date]:
-    if rule.startswith("e"):
-        return lambda year: easter(year) + timedelta(int(rule[1:]))
-    if rule.startswith("advent"):
-        return lambda year: advent(year) + timedelta(int(rule[6:] or 0))
-    month, day = map(int, rule.split("-"))
-    return lambda year: kept_on(date(year, month, day))
 
 
 def holy_days(draft: Draft) -> None:
@@ -137,14 +112,14 @@ def holy_days(draft: Draft) -> None:
 
 
 def _christmas(draft: Draft, match: re.Match[str]) -> bool:
-    day = next_feast("12-25", draft.today - timedelta(1), draft.year)
+    day = next_day("12-25", draft.today - timedelta(1), draft.year)
     draft.days.extend((day, day + timedelta(1)))
     draft.feast = "Boże Narodzenie"
     return True
 
 
 def _easter(draft: Draft, match: re.Match[str]) -> bool:
-    day = next_feast("e0", draft.today - timedelta(1), draft.year)
+    day = next_day("e0", draft.today - timedelta(1), draft.year)
     draft.days.extend((day, day + timedelta(1)))
     return True
 

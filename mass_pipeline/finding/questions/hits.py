@@ -109,7 +109,7 @@ def _hits_at(text: Text, places: Places, words: Sequence[Word], at: int) -> Iter
         return
     following = places.forms.get(words[at + 1].plain, {}) if at + 1 < len(words) else {}
     names = {name for lemma in places.forms.get(words[at].plain, ()) for name in places.starting.get(lemma, ())}
-    for name in [one for one in names if len(one) == 1 or one[1] in following]:
+    for name in [one for one in sorted(names) if len(one) == 1 or one[1] in following]:
         run = words[at : at + len(name)]
         if (
             len(run) == len(name)
@@ -288,7 +288,8 @@ def _is_surely_meant(hit: Hit, word: Word) -> bool:
     if len(word.plain) < _LEAST_LETTERS:
         return hit.rank <= 1 and _size(hit) >= _CITY
     begins_so = any(town.words[0][0] == word.plain[0] for town in hit.towns)  # "Arka" is rather a name of its own than Warka
-    is_sure = hit.led or (word.raw[:1].isupper() and begins_so) or len(word.plain) >= _LONG_ENOUGH
+    is_long = len(word.plain) >= _LONG_ENOUGH and (begins_so or _size(hit) >= _LARGER_TOWN)  # "paczki" are not in Raczki
+    is_sure = hit.led or (word.raw[:1].isupper() and begins_so) or is_long
     return is_sure or (hit.rank <= 1 and _size(hit) >= _KNOWN_TOWN)
 
 
@@ -356,6 +357,13 @@ def close_forms(word: str, places: Places) -> list[tuple[str, int]]:
     if len(word) >= _LONG_WORD:
         return found
     return [(form, n) for form, n in found if n < 2 or (form[0] == word[0] and _is_of_larger(form, places))]
+
+
+def known_as(word: str, places: Places) -> float:
+    """How well a folded word is known as the name of a town: its parishes, fewer for each wrong letter."""
+    near = [(word, 0)] if word in places.forms else close_forms(word, places) if len(word) >= _LEAST_LETTERS else []
+    sizes = [(town.size, n) for form, n in near for lemma in places.forms[form] for town in places.towns.get((lemma,), ())]
+    return max((size / (1 + n) for size, n in sizes), default=0)
 
 
 def _is_of_larger(form: str, places: Places) -> bool:

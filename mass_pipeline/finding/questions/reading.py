@@ -24,6 +24,7 @@ from mass_pipeline.finding.questions import (
     where,
 )
 from mass_pipeline.finding.questions.draft import Draft
+from mass_pipeline.finding.questions.hits import known_as
 from mass_pipeline.finding.questions.interpretation import Interpretation, Place, TownName
 from mass_pipeline.finding.questions.text import Text, has_bad_characters, in_latin_letters, without_bad_characters
 
@@ -95,7 +96,8 @@ def interpret(question: str, at: datetime, places: Places) -> Interpretation:
     if len(question) > MAX_CHARACTERS:
         return Interpretation(error="too_long")
     bad = has_bad_characters(question)
-    plain = in_latin_letters(without_bad_characters(question) if bad else question)
+    plain = without_bad_characters(question) if bad else question
+    plain = in_latin_letters(plain, lambda word: known_as(word, places))
     mended = leftovers.mended(plain, places)
     now = at.replace(tzinfo=WARSAW) if at.tzinfo is None else at.astimezone(WARSAW)
     draft = Draft(Text(mended.question), now, places)

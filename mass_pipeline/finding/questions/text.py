@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -68,24 +69,31 @@ def _fold(character: str) -> str:
 _CYRILLIC: Final = str.maketrans(
     dict(zip("абвгґдезиіклмнопрстуфьъ", [*"abwhgdezyiklmnoprstuf", "", ""], strict=True))
     | {"є": "je", "ж": "ż", "ї": "ji", "й": "j", "х": "ch", "ц": "c", "ч": "cz", "ш": "sz", "щ": "szcz", "ю": "ju", "я": "ja"}
-    | {"ы": "y", "э": "e", "ё": "jo", "ў": "u", "ʼ": "", "’": ""}
+    | {"ы": "y", "э": "e", "ё": "jo", "ў": "u", "ʼ": "", "’": "", "'": ""}
 )
+_MOST_WAYS: Final = 8  # to spell one word
 
 
-def in_latin_letters(question: str) -> str:
+def in_latin_letters(question: str, weight: Callable[[str], float] = len) -> str:
     """Cyrillic letters as Polish spells their sounds; anything else as it is.
 
-    >>> in_latin_letters("служба в Щеціні")
-    'slużba w Szczecini'
+    Args:
+        weight: how well a folded way to spell a word with и, which is y or i in Polish, is known; the first of the best is taken.
+
+    >>> in_latin_letters("служба в Щеціні"), in_latin_letters("Щецин", {"szczecin": 37.0, "szczecyn": 1.0}.get)
+    ('slużba w Szczecini', 'Szczecin')
     """
     if not re.search("[\u0400-\u04ff]", question):
         return question
-    words = (one if not re.search("[\u0400-\u04ff]", one) else _latin(one) for one in re.split(r"(\s+)", question))
-    return "".join(words)
+    words = re.split(r"(\s+)", question)
+    return "".join(one if not re.search("[\u0400-\u04ff]", one) else _latin(one, weight) for one in words)
 
 
-def _latin(word: str) -> str:
-    latin = word.casefold().translate(_CYRILLIC)
+def _latin(word: str, weight: Callable[[str], float]) -> str:
+    parts = [part.translate(_CYRILLIC) for part in word.casefold().split("и")]
+    ways = itertools.islice(itertools.product("yi", repeat=len(parts) - 1), _MOST_WAYS)
+    spelt = ["".join(itertools.chain(*zip(parts, (*way, ""), strict=True))) for way in ways]
+    latin = max(spelt, key=lambda way: weight("".join(map(_fold, way)))) if len(spelt) > 1 else spelt[0]
     return latin.capitalize() if word[:1].isupper() else latin
 
 

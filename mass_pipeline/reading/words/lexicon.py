@@ -142,16 +142,31 @@ def load_lexicon(language: str) -> Lexicon:
 
 
 def _phrases(language: str) -> list[Phrase]:
+    return [phrase for name, text in _files(language) for phrase in _read(name, text)]
+
+
+def _files(language: str) -> list[tuple[str, str]]:
+    """Name and text of the files of a language that hold phrases."""
     if not re.fullmatch(r"[a-z]{2,3}", language):
         raise ConfigurationError(f"language {language!r}: expected a folder name such as pl")
     folder = resources.files("mass_pipeline.reading.words").joinpath("vocabulary", language)
     if not folder.is_dir():
         raise ConfigurationError(f"language {language!r}: reading/vocabulary has no folder of that name")
-    phrases: list[Phrase] = []
-    for file in sorted(folder.iterdir(), key=lambda item: item.name):
-        if file.name.endswith(".toml") and not file.name.startswith("_"):
-            phrases.extend(_read(file.name, file.read_text(encoding="utf-8")))
-    return phrases
+    files = (file for file in sorted(folder.iterdir(), key=lambda item: item.name) if file.name.endswith(".toml"))
+    return [(file.name, file.read_text(encoding="utf-8")) for file in files if not file.name.startswith("_")]
+
+
+def forms_of(kind: str, language: str) -> dict[str, list[str]]:
+    """The forms of a kind of phrases as the files of a language write them, by value; none of a kind that it lacks.
+
+    >>> forms_of("month", "en")["9"]
+    ['september', 'sept.', 'sep.']
+    """
+    found: dict[str, list[str]] = {}
+    for _, text in _files(language):
+        for value, forms in tomllib.loads(text).get(kind, {}).items():
+            found.setdefault(value, []).extend(forms)
+    return found
 
 
 @cache

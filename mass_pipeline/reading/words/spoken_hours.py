@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_HOURS: Final = {
+HOURS: Final = {  # beginnings of the ordinals, folded
     "piat": 5,
     "szost": 6,
     "siodm": 7,
@@ -28,7 +28,7 @@ _HOURS: Final = {
 }
 _NUMERALS: Final = ("piat", "szost", "siodm", "osm", "dziewiat", "dziesiat", "nast", "dwudziest")  # one stands in each of these
 _HALVES: Final = {"": "00", "trzydziesci": "30", "pietnascie": "15", "czterdziesci piec": "45"}
-_STEM: Final = "|".join(sorted(_HOURS, key=len, reverse=True))
+_STEM: Final = "|".join(sorted(HOURS, key=len, reverse=True))
 _NO_HOUR: Final = (  # "o piątej rocznicy"; "o ósmej (8.00)" says it twice
     r"(?! ?\(\d| (?:roczn|klas|edycj|niedziel|stacj|czesc|minut|pielgrzym|kadencj|grup|druzyn|kolejn))"
 )
@@ -93,7 +93,7 @@ def _digits(match: re.Match[str]) -> str:
 
 
 def _clock(match: re.Match[str]) -> str:
-    hour = _HOURS[match["stem"]]
+    hour = HOURS[match["stem"]]
     if match["half"]:
         return f"{hour - 1}.30".ljust(len(match[0]))
     return f"{hour}.{_HALVES[match['minutes'] or '']}".ljust(len(match[0]))

@@ -1,4 +1,7 @@
-"""The words of questions: TOML files of phrases, compiled to patterns over folded text. No meaning here; see the rules."""
+"""The words of questions: TOML files of phrases, compiled to patterns over folded text. No meaning here; see the rules.
+
+Days, months, ordinals and hours in words are those of the readers of pages (`reading.words`), in all its languages.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,21 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
+from mass_pipeline.finding.feasts import feasts
+from mass_pipeline.finding.questions.text import in_latin_letters
+from mass_pipeline.model.identifiers import fold
+from mass_pipeline.model.records import WEEKDAYS
+from mass_pipeline.reading.words import weekday_patterns
+from mass_pipeline.reading.words.languages import known_languages
+from mass_pipeline.reading.words.lexicon import forms_of
+from mass_pipeline.reading.words.spoken_hours import HOURS
+
 LANGUAGES: Final = ("pl", "en", "other")
 _GAP: Final = r"[^\wʘ]+"
+_KINDS: Final = {"weekdays": "day", "months": "month", "ordinals": "ordinal", "of_month": "ofmonth"}  # of reading.words
+_ABBREVIATE: Final = ("pl", "en")  # short names of days of other languages are words here ("do", "ne")
+_NUMERALS: Final = {1: "pierwsz", 2: "drug", 3: "trzeci", 4: "czwart", **{hour: stem for stem, hour in HOURS.items()}}
+_OF_AN_HOUR, _OF_A_DATE = "(a|ej|iej)?", "(y|i|ego|iego)?"
 
 
 @cache
@@ -56,13 +72,14 @@ def words_pattern(phrases: str) -> re.Pattern[str]:
 @cache
 def joined(section: str, key: str) -> str:
     """The phrases of a key in all languages."""
-    return "|".join(str(table[key]) for table in _sections(section) if table.get(key))
+    own = [str(table[key]) for table in _sections(section) if table.get(key)]
+    return "|".join([*own, *filter(None, [_of_reading(section).get(key)])])
 
 
 @cache
 def mapping(section: str) -> Mapping[str, str]:
     """Keys of a section with their phrases, all languages together."""
-    keys = dict.fromkeys(key for table in _sections(section) for key in table)
+    keys = dict.fromkeys(key for table in (*_sections(section), _of_reading(section)) for key in table)
     return {key: joined(section, key) for key in keys}
 
 
@@ -73,12 +90,65 @@ def values(section: str) -> Mapping[str, str]:
     for table in _sections(section):
         for phrases, value in table.items():
             found.setdefault(str(value), []).append(phrases)
+    for value, phrases in _of_reading(section).items():
+        found.setdefault(value, []).append(phrases)
     return {value: "|".join(phrases) for value, phrases in found.items()}
 
 
 def value_of(section: str, words: str) -> int:
     """The whole number that a section of `values` gives words."""
-    return next(int(value) for value, phrases in values(section).items() if re.fullmatch(expression(phrases), words))
+    return _number(values(section), words)
+
+
+def key_of(section: str, words: str) -> int:
+    """The whole number that is the key of words in a section of `mapping`."""
+    return _number(mapping(section), words)
+
+
+def _number(section: Mapping[str, str], words: str) -> int:
+    return next(int(value) for value, phrases in section.items() if re.fullmatch(expression(phrases), words))
+
+
+@cache
+def _of_reading(section: str) -> Mapping[str, str]:
+    """Phrases that the readers of pages know: days, months and ordinals in all languages, hours and days of months in Polish."""
+    if section == "standing_plural":
+        return {str(number): day for number, day in enumerate(weekday_patterns.WEEKDAYS_EVERY)}
+    if section in ("hours", "day_words"):
+        ending = _OF_AN_HOUR if section == "hours" else _OF_A_DATE
+        tens = {20 + n: f"dwudziest(ej|a) {_NUMERALS[n]}{ending}" for n in (1, 2, 3)} if section == "hours" else {}
+        return {str(n): f"{stem}{ending}" for n, stem in {**tens, **_NUMERALS}.items()}
+    found: dict[str, list[str]] = {}
+    if section == "weekdays":
+        cases = (weekday_patterns.WEEKDAY_NAMES.values(), weekday_patterns.EVERY_OF_ONE, weekday_patterns.WEEKDAYS_OF)
+        found = {str(number): [fold(day) for day in days] for number, days in enumerate(zip(*cases, strict=True))}
+    kind = _KINDS.get(section, "")
+    for language in known_languages() if kind else ():
+        for value, forms in forms_of(kind, language).items():
+            key = str(WEEKDAYS.index(value)) if kind == "day" else "words" if kind == "ofmonth" else value  # type: ignore[arg-type]
+            found.setdefault(key, []).extend(phrase for form in forms if (phrase := _of_form(form, kind, language)))
+    return {key: "|".join(dict.fromkeys(phrases)) for key, phrases in found.items()}
+
+
+def _of_form(form: str, kind: str, language: str) -> str:
+    """A form of the vocabulary of pages as a phrase; "" for one of several words, and for a short name that is a word here."""
+    phrase = fold(in_latin_letters(form.removesuffix("."))).replace("*", "~")
+    is_short = form.endswith(".") or len(phrase) <= 2
+    is_of_words = kind != "ofmonth" and not phrase.removesuffix("~").isalnum()
+    return "" if is_of_words or (is_short and language not in _ABBREVIATE) or form in _WORDS_TOO else phrase
+
+
+_WORDS_TOO: Final = frozenset(("nie.", "ni.", "pi."))
+
+
+@cache
+def short_months() -> Mapping[str, str]:
+    """Months as people cut them short after a number: "24 grud", "3 sty"."""
+    names = {number: phrases.split("|") for number, phrases in _of_reading("months").items()}
+    return {
+        number: "|".join(sorted({name[:n] for name in found for n in (3, 4, 5) if n < len(name) and "~" not in name[:n]}))
+        for number, found in names.items()
+    }
 
 
 def _sections(section: str) -> Iterator[Mapping[str, object]]:
@@ -125,8 +195,11 @@ def _all_phrases(without: tuple[str, ...] = ("filler",)) -> Iterator[str]:
             if isinstance(section, dict) and name not in without:
                 for key, value in section.items():
                     yield from (key, str(value))
+    for section in ("standing_plural", "hours", "day_words", *_KINDS):
+        yield from _of_reading(section).values()
+    yield from short_months().values()
     for feast in feasts():
-        yield feast["words"]
+        yield feast.words
 
 
 def _written(phrase: str) -> Iterator[str]:
@@ -137,11 +210,3 @@ def _written(phrase: str) -> Iterator[str]:
         return
     for option in (*choice[1].split("|"), *([""] if choice[2] else [])):
         yield from _written(phrase[: choice.start()] + option + phrase[choice.end() :])
-
-
-@cache
-def feasts() -> tuple[dict[str, str], ...]:
-    """The feasts: `words`, `date`, and where there are, `name` and `from`."""
-    table = load("feasts")["feast"]
-    assert isinstance(table, list)
-    return tuple(table)
