@@ -166,22 +166,19 @@ def days_of_month(draft: Draft) -> None:
             draft.text.take(*match.span())
     for match in _DAY_ONLY.finditer(draft.text.rest):
         number = int(match["a"] or match["b"])
-        for ahead in range(62):
-            day = draft.today + timedelta(ahead)
-            if day.day == number:
-                draft.days.append(day)
-                draft.dated = True
-                draft.text.take(*match.span())
-                break
-        else:
+        day = next((one for n in range(62) if (one := draft.today + timedelta(n)).day == number), None)
+        if day is None:
             draft.report(*match.span())
+            continue
+        draft.days.append(day)
+        draft.dated = True
+        draft.text.take(*match.span())
 
 
 def years(draft: Draft) -> None:
     """A year by itself goes with a feast or a month."""
-    for match in _YEAR_WORD.finditer(draft.text.rest):
+    for match in draft.taken(_YEAR_WORD):
         draft.year, draft.year_span = int(match["year"]), match.span()
-        draft.text.take(*match.span())
 
 
 @cache
@@ -195,7 +192,5 @@ def _month_alone() -> tuple[tuple[int, re.Pattern[str]], ...]:
 def months(draft: Draft) -> None:
     """ "w grudniu", "in December": the days of the month that are left."""
     for number, pattern in _month_alone():
-        for match in pattern.finditer(draft.text.rest):
-            year = draft.year or draft.today.year + (number < draft.today.month)
-            draft.month = (year, number)
-            draft.text.take(*match.span())
+        for _ in draft.taken(pattern):
+            draft.month = (draft.year or draft.today.year + (number < draft.today.month), number)

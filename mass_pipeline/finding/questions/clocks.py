@@ -88,20 +88,18 @@ def now(draft: Draft) -> None:
     """Now, within two hours, in an hour."""
     within = re.compile(rf"(?<![^\W_])(?:{expression(joined('now', 'within'))})\W+(?P<span>{durations()})(?![^\W_])")
     later = re.compile(rf"(?<![^\W_])(?:{expression(joined('now', 'in'))})\W+(?P<span>{durations()})(?![^\W_])")
-    for match in within.finditer(draft.text.rest):
+    for match in draft.taken(within):
         _window(draft, draft.now, _later(draft.now, minutes_of(match["span"])))
-        draft.text.take(*match.span())
     for match in later.finditer(draft.text.rest):
         if _patterns()["quarter_to"].match(draft.text.rest, match.start()):
             continue  # "za kwadrans ósma" is 7:45
         centre = _later(draft.now, minutes_of(match["span"]))
         _window(draft, max(draft.now, _later(centre, -30)), _later(centre, 30), centre)
         draft.text.take(*match.span())
-    for match in words_pattern(joined("now", "now")).finditer(draft.text.rest):
+    for _ in draft.said("now", "now"):
         said_otherwise = draft.weekdays or draft.tonight or any(day != draft.today for day in draft.days)
         if draft.after is None and draft.before is None and not said_otherwise:
             _window(draft, draft.now, _later(draft.now, int(NOW_LASTS.total_seconds() // 60)))
-        draft.text.take(*match.span())
 
 
 @cache

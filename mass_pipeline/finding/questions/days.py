@@ -17,6 +17,7 @@ from mass_pipeline.reading.words.weekday_patterns import EVERY_OF_ONE, WEEKDAY_N
 MOST_DATES: Final = 31
 _WORKDAYS: Final = ("Mo", "Tu", "We", "Th", "Fr")
 _FRIDAY: Final = 4
+_IN_DAYS: Final = re.compile(r"\b(?:za|in) (\d{1,3}) (?:dni|days)\b")
 _SUNDAY: Final = 6
 _ROMAN: Final = frozenset({"i", "ii", "iii", "iv"})  # "i" is a word of its own too
 _WEEKEND: Final = (5, 6)
@@ -24,16 +25,8 @@ _WEEKEND: Final = (5, 6)
 
 def weeks(draft: Draft) -> None:
     """This week, next week, in two weeks; weekends. The longest words are taken first: "next weekend" before "weekend"."""
-    found = [
-        (match.end() - match.start(), match.span(), field, int(number))
-        for section, field in (("weekends", "weekend"), ("weeks", "week"), ("in_weeks", "in_weeks"))
-        for number, phrases in values(section).items()
-        for match in words_pattern(phrases).finditer(draft.text.rest)
-    ]
-    for _, span, field, number in sorted(found, key=lambda one: -one[0]):
-        if "ʘ" not in draft.text.rest[slice(*span)]:
-            setattr(draft, field, number)
-            draft.text.take(*span)
+    for section, number, _ in draft.longest("weekends", "weeks", "in_weeks"):
+        setattr(draft, {"weekends": "weekend", "weeks": "week"}.get(section, section), int(number))
 
 
 @cache
@@ -50,34 +43,18 @@ def negated(draft: Draft) -> None:
 
 def offsets(draft: Draft) -> None:
     """Today, tomorrow, in three days."""
-    tonight = joined("tonight", "words")
-    for match in words_pattern(tonight).finditer(draft.text.rest):
+    for _ in draft.said("tonight", "words"):
         draft.days.append(draft.today)
         draft.tonight = True
-        draft.text.take(*match.span())
-    found = sorted(
-        (match.start(), match.end(), int(offset))
-        for offset, phrases in values("days").items()
-        for match in words_pattern(phrases).finditer(draft.text.rest)
-    )
-    end = -1
-    for start, stop, offset in sorted(found, key=lambda one: (one[0], -one[1])):
-        if start < end:
-            continue
-        draft.days.append(draft.today + timedelta(offset))
-        draft.text.take(start, stop)
-        end = stop
-    for match in re.finditer(r"\b(?:za|in) (\d{1,3}) (?:dni|days)\b", draft.text.rest):
-        draft.days.append(draft.today + timedelta(int(match[1])))
-        draft.text.take(*match.span())
+    draft.days.extend(draft.today + timedelta(int(offset)) for _, offset, _ in draft.longest("days"))
+    draft.days.extend(draft.today + timedelta(int(match[1])) for match in draft.taken(_IN_DAYS))
 
 
 def compared(draft: Draft) -> None:
     """ "Jak w niedzielę": beside a date no other day, by itself the standing order."""
     for kind in ("sunday", "weekday"):
-        for match in words_pattern(joined("standing", f"compared_{kind}")).finditer(draft.text.rest):
+        for _ in draft.said("standing", f"compared_{kind}"):
             draft.compared = kind
-            draft.text.take(*match.span())
 
 
 def standing(draft: Draft) -> None:
@@ -104,9 +81,7 @@ def _plural_days(draft: Draft) -> list[int]:
     every = joined("standing", "every")
     for number, phrases in mapping("weekdays").items():
         pattern = re.compile(rf"(?<![^\W_])(?:{expression(every)})\W+{expression(phrases)}(?![^\W_])")
-        for match in pattern.finditer(draft.text.rest):
-            found.append(int(number))
-            draft.text.take(*match.span())
+        found.extend(int(number) for _ in draft.taken(pattern))
     for number, phrases in mapping("standing_plural").items():
         for match in words_pattern(phrases).finditer(draft.text.rest):
             raw = draft.text.raw[match.start() : match.end()]
@@ -154,11 +129,10 @@ def _range_pattern() -> re.Pattern[str]:
 
 def day_ranges(draft: Draft) -> None:
     """From Friday to Sunday: the coming ones, in a row."""
-    for match in _range_pattern().finditer(draft.text.rest):
+    for match in draft.taken(_range_pattern()):
         first, last = key_of("weekdays", match["first"]), key_of("weekdays", match["last"])
         start = draft.today + timedelta((first - draft.today.weekday()) % 7)
         draft.days.extend(start + timedelta(n) for n in range((last - first) % 7 + 1))
-        draft.text.take(*match.span())
 
 
 def vigil(draft: Draft) -> None:
@@ -168,9 +142,8 @@ def vigil(draft: Draft) -> None:
             draft.is_vigil = True
             draft.text.take(*match.span())
     if words_pattern(mapping("weekdays")["5"]).search(draft.text.rest):
-        for match in words_pattern(joined("vigil", "with_saturday")).finditer(draft.text.rest):
+        for _ in draft.said("vigil", "with_saturday"):
             draft.is_vigil = True  # "w sobotę wieczorem ... msza niedzielna"
-            draft.text.take(*match.span())
 
 
 @cache

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
 
@@ -9,7 +11,7 @@ from mass_pipeline.finding.places import District, Places, Town
 from mass_pipeline.finding.questions.hits import Hit
 from mass_pipeline.finding.questions.interpretation import Pick, Place, TownName
 from mass_pipeline.finding.questions.text import Text
-from mass_pipeline.finding.questions.vocabulary import filler
+from mass_pipeline.finding.questions.vocabulary import filler, joined, values, words_pattern
 from mass_pipeline.finding.town_names import ParishRow
 
 
@@ -96,6 +98,29 @@ class Draft:
     def today(self) -> date:
         """Local date of asking."""
         return self.now.date()
+
+    def said(self, section: str, key: str) -> Iterator[re.Match[str]]:
+        """Where phrases of the vocabulary stand in what is left, each crossed out."""
+        return self.taken(words_pattern(joined(section, key)))
+
+    def taken(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+        """Where a pattern stands in what is left, each crossed out."""
+        for match in pattern.finditer(self.text.rest):
+            self.text.take(*match.span())
+            yield match
+
+    def longest(self, *sections: str) -> Iterator[tuple[str, str, re.Match[str]]]:
+        """Section, value and place of the phrases of sections of values, the longest ones first, each crossed out."""
+        found = [
+            (section, value, match)
+            for section in sections
+            for value, phrases in values(section).items()
+            for match in words_pattern(phrases).finditer(self.text.rest)
+        ]
+        for section, value, match in sorted(found, key=lambda one: one[2].start() - one[2].end()):
+            if not self.text.is_taken(match):
+                self.text.take(*match.span())
+                yield section, value, match
 
     def report(self, start: int, end: int, whole: bool = False) -> None:
         """These letters were not understood: each word of them is reported, in its place; filler only if `whole` or alone."""

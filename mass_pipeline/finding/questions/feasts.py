@@ -95,15 +95,12 @@ def _with_lead(draft: Draft, start: int) -> int:
 
 def holy_days(draft: Draft) -> None:
     """Some holy day, the holidays of Christmas or Easter; whether days that are said are holy days of obligation."""
-    for match in words_pattern(joined("holy_day", "all")).finditer(draft.text.rest):
+    for _ in draft.said("holy_day", "all"):
         ahead = (draft.today + timedelta(n) for n in range(_YEAR_OF_DAYS))
         draft.days.extend(day for day in ahead if is_holy_day(day))
         draft.asks_obligation = draft.dated = True
-        draft.text.take(*match.span())
     if draft.days or draft.weekdays:
-        for match in words_pattern(joined("holy_day", "obligation")).finditer(draft.text.rest):
-            draft.asks_obligation = True
-            draft.text.take(*match.span())
+        draft.asks_obligation |= bool(list(draft.said("holy_day", "obligation")))
     for key, read in (("christmas", _christmas), ("easter", _easter), ("many", _holidays), ("one", _holy_day)):
         for match in words_pattern(joined("holy_day", key)).finditer(draft.text.rest):
             if "ʘ" not in match[0] and read(draft, match):

@@ -31,8 +31,7 @@ _PRIEST: Final = re.compile(
 
 def greetings(draft: Draft) -> None:
     """ "Good morning" and "dobry wieczór" are no part of the day."""
-    for match in words_pattern(joined("greetings", "words")).finditer(draft.text.rest):
-        draft.text.take(*match.span())
+    list(draft.said("greetings", "words"))
 
 
 def intentions(draft: Draft) -> None:
@@ -148,7 +147,7 @@ def kinds(draft: Draft) -> None:
 def _kinds(draft: Draft, section: str) -> None:
     for kind, words in mapping(section).items():
         for match in words_pattern(words).finditer(draft.text.rest):
-            if "ʘ" in draft.text.rest[slice(*match.span())]:
+            if draft.text.is_taken(match):
                 continue
             if draft.kind not in (None, kind):
                 draft.report(*match.span())
@@ -159,16 +158,14 @@ def _kinds(draft: Draft, section: str) -> None:
 
 def wheelchair(draft: Draft) -> None:
     """Wózek, podjazd, wheelchair."""
-    for match in words_pattern(joined("wheelchair", "true")).finditer(draft.text.rest):
-        draft.wheelchair = True
-        draft.text.take(*match.span())
+    draft.wheelchair = bool(list(draft.said("wheelchair", "true")))
 
 
 def picks(draft: Draft) -> None:
     """The next, first or last Mass."""
     for pick, words in mapping("pick").items():
         for match in words_pattern(words).finditer(draft.text.rest):
-            if "ʘ" in draft.text.rest[slice(*match.span())] or _is_next_to(draft, match):
+            if draft.text.is_taken(match) or _is_next_to(draft, match):
                 continue
             if draft.pick not in (None, pick):  # "pierwsza i ostatnia": an answer has one
                 draft.report(*match.span())

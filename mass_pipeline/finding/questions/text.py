@@ -42,6 +42,10 @@ class Text:
         """Cross out: a rule has understood these letters."""
         self.rest = self.rest[:start] + _TAKEN * (end - start) + self.rest[end:]
 
+    def is_taken(self, match: re.Match[str]) -> bool:
+        """Whether a rule has understood some of these letters."""
+        return _TAKEN in self.rest[slice(*match.span())]
+
     def words(self) -> Iterator[Word]:
         """Words that no rule has taken, in order."""
         for match in _WORD.finditer(self.rest):

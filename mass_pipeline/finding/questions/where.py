@@ -42,9 +42,8 @@ _METRES: Final = {"km": 1000, "kilometr": 1000, "mi": 1609}
 
 def postcodes(draft: Draft) -> None:
     """NN-NNN."""
-    for match in _POSTCODE.finditer(draft.text.rest):
+    for match in draft.taken(_POSTCODE):
         draft.postcode = f"{match[1]}-{match[2]}"
-        draft.text.take(*match.span())
 
 
 @cache
@@ -59,12 +58,9 @@ def _distance() -> re.Pattern[str]:
 
 def distances(draft: Draft) -> None:
     """ "W promieniu 10 km od Krakowa", "10 minut autem": so many metres round the place; "i okolice" says none."""
-    for match in _distance().finditer(draft.text.rest):
+    for match in draft.taken(_distance()):
         draft.radius_m, draft.around = round(_metres(match)), True
-        draft.text.take(*match.span())
-    for match in _AND_AROUND.finditer(draft.text.rest):
-        draft.around = True
-        draft.text.take(*match.span())
+    draft.around |= bool(list(draft.taken(_AND_AROUND)))
 
 
 def _metres(match: re.Match[str]) -> float:
@@ -79,7 +75,7 @@ def _metres(match: re.Match[str]) -> float:
 def near_me(draft: Draft) -> None:
     """Near me, w okolicy; "w okolicy Krakowa" is near Kraków."""
     for match in words_pattern(joined("near", "me")).finditer(draft.text.rest):
-        if "ʘ" in draft.text.rest[slice(*match.span())] or _leads_to_town(draft, match):
+        if draft.text.is_taken(match) or _leads_to_town(draft, match):
             continue
         draft.near = True
         draft.near_asker |= re.search(r"\b(?:mnie|nas|me|us|here)\b", match[0]) is not None
@@ -173,10 +169,8 @@ def _first_words(draft: Draft) -> list[Hit]:
 
 def centres(draft: Draft) -> None:
     """The centre of a town, reported as its part."""
-    for match in _CENTRE.finditer(draft.text.rest):
-        draft.centre = draft.text.raw[match.start(1) : match.end(1)]
-        draft.centre_span = match.span()
-        draft.text.take(*match.span())
+    for match in draft.taken(_CENTRE):
+        draft.centre, draft.centre_span = draft.text.raw[slice(*match.span(1))], match.span()
 
 
 @cache
