@@ -162,7 +162,7 @@ _FLAGS = {
     "school_break_unknown": "schools may be closed: the dates of the winter holidays are not known",
     "approximate_season": "the day lies near the border of a season",
     "season_unknown": "its season is not told",
-    "transferred_feast": "the feast is kept on another day than its own this year",
+    "transferred": "the feast is kept on another day than its own this year",
 }
 
 _DOUBTS = {

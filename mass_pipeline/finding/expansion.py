@@ -89,7 +89,7 @@ def flags_of(row: ScheduleRow, schedule: DaySchedule) -> Flag:
     said = next((flags for one, flags in zip(schedule.masses, schedule.flags, strict=False) if one is row), ())
     flags = Flag(0)
     for name in said:
-        flags |= _OF_DAY[name]
+        flags |= Flag[name.upper()]
     if row.exception is not None:
         flags |= Flag.ANNOUNCED
     if row.confidence < DOUBTFUL_BELOW:
@@ -113,15 +113,6 @@ def minute_of(time: str) -> int:
 
 
 _SATURDAY: Final = 5
-_OF_DAY: Final = {
-    "assumed": Flag.ASSUMED,
-    "own_order": Flag.OWN_ORDER,
-    "school_break": Flag.SCHOOL_BREAK,
-    "school_break_unknown": Flag.SCHOOL_BREAK_UNKNOWN,
-    "approximate_season": Flag.APPROXIMATE_SEASON,
-    "season_unknown": Flag.SEASON_UNKNOWN,
-    "transferred_feast": Flag.TRANSFERRED,
-}
 
 
 def _occurrence(offset: int, row: int, mass: ScheduleRow, flags: Flag) -> Occurrence:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import math
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
+
+import orjson
 
 from mass_pipeline.finding.expansion import SEASON_DOUBTS, Flag
 from mass_pipeline.finding.gazetteer import Point
@@ -24,7 +26,6 @@ _WIDEST_M: Final = 800_000.0  # across Poland
 _MID: Final = math.pi / 180 / UNITS_PER_DEGREE / 2  # sum of two latitudes in units -> their mean in radians
 _FEW: Final = 1_000  # rows that state a language; with more of them circles are sooner
 _READ_AT_ONCE: Final = 8  # parishes whose Masses are looked up together at first; then twice as many
-_VARIABLES: Final = 500  # values of one statement
 _LEAST_NARROWING: Final = 0.01  # near the poles a box of longitudes holds everything
 
 
@@ -216,8 +217,7 @@ def _read_on(
         end = min(read + many, len(parishes))
         while end < len(parishes) and parishes[end].rank == parishes[end - 1].rank:
             end += 1
-        for at in range(read, end, _VARIABLES):
-            found += _masses_of(connection, parishes[at : min(at + _VARIABLES, end)], window, filters)
+        found += _masses_of(connection, parishes[read:end], window, filters)
         read, many = end, many * 2
     return read
 
@@ -228,13 +228,18 @@ def _masses_of(
     by_key = {one.pk: one for one in parishes}
     conditions, values = filters.sql()
     query = (
-        "SELECT o.t, o.mass, o.parish, o.flags FROM occ o "  # noqa: S608 - marks, and conditions written above
-        + ("JOIN mass m ON m.pk = o.mass JOIN parish p ON p.pk = o.parish " if conditions else "")
-        + f"WHERE o.parish IN ({', '.join('?' * len(by_key))}) AND o.t BETWEEN ? AND ? AND o.flags & ? = 0{conditions}"
+        "SELECT o.t, o.mass, o.parish, o.flags FROM occ o "  # noqa: S608 - conditions are written above
+        f"{'JOIN mass m ON m.pk = o.mass JOIN parish p ON p.pk = o.parish ' if conditions else ''}"
+        f"WHERE o.parish IN (SELECT value FROM json_each(?)) AND o.t BETWEEN ? AND ? AND o.flags & ? = 0{conditions}"
     )
-    for t, mass, parish, flags in connection.execute(query, [*by_key, *window, int(Flag.CANCELLED), *values]):
+    for t, mass, parish, flags in connection.execute(query, [json_list(by_key), *window, int(Flag.CANCELLED), *values]):
         one = by_key[parish]
         yield one.rank, t, mass, parish, flags, one.distance
+
+
+def json_list(keys: Iterable[int]) -> str:
+    """Keys as one value of a statement: it takes any number of them, `json_each` parts them."""
+    return orjson.dumps(list(keys)).decode()
 
 
 def _box(point: Point, radius_m: float) -> tuple[int, int, int, int]:

@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 import re
 import unicodedata
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from mass_pipeline.model.errors import BadInput
 from mass_pipeline.model.identifiers import fold
 
-_COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
-    "town": ("town", "miejscowosc"),
-    "voivodeship": ("voivodeship", "wojewodztwo"),
-    "name": ("name", "parafia"),
-    "address": ("address", "adres"),
-    "deanery": ("deanery", "dekanat"),
-}
 _NEAR: Final = re.compile(r"\s*(?:\bk\.|\bk/|\bkoło\b|\bn\.|\bn/|\bnad\b|\(|,|\*)\s*(?P<near>.*)$", re.IGNORECASE)
 _FULL: Final = (
     (re.compile(r"\bWlkp\b\.?"), "Wielkopolski"),
@@ -123,29 +113,13 @@ def _agreeing(base: str, adjective: str) -> str:
 
 
 def read_rows(path: Path) -> list[ParishRow]:
-    """Rows of a tab-separated table with the columns town and voivodeship, or Miejscowość and Województwo.
+    """Rows of a table (CSV, TSV, Parquet) with the columns town and voivodeship, or Miejscowość and Województwo.
 
     Raises:
         BadInput: the file is missing, not UTF-8, or lacks these columns.
     """
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            return _rows(path, csv.DictReader(file, delimiter="\t"))
-    except OSError as error:
-        raise BadInput(f"cannot read {path}: {error.strerror}. Give a tab-separated table.") from error
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise BadInput(f"{path} is no tab-separated table in UTF-8: {error}.") from error
+    from mass_pipeline.gathering.tabular import table_records  # Parquet, which no page needs
 
-
-def _rows(path: Path, reader: csv.DictReader[str]) -> list[ParishRow]:
-    given = {fold(name): name for name in reader.fieldnames or () if name}
-    chosen = {key: next((given[name] for name in names if name in given), None) for key, names in _COLUMNS.items()}
-    if chosen["town"] is None or chosen["voivodeship"] is None:
-        raise BadInput(
-            f"{path} lacks columns: expected town and voivodeship (or Miejscowość and Województwo), has {list(given)}."
-        )
-    return [
-        ParishRow(**{key: (row.get(name) or "").strip() for key, name in chosen.items() if name is not None})
-        for row in reader
-        if (row.get(str(chosen["town"])) or "").strip()
-    ]
+    names = ("town", "voivodeship", "name", "address", "deanery")
+    rows = table_records(path, ("town", "voivodeship"))
+    return [ParishRow(**{name: row.get(name, "") for name in names}) for row in rows if row["town"]]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, TextIO
 
@@ -33,7 +33,6 @@ _NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "directory_url": ("directory_url",),
     "website_hint": ("website_hint", "website", "url", "www", "strona", "strona www"),
 }
-_REQUIRED: Final = ("name", "town", "diocese")
 
 
 def read_table(path: Path, dioceses: Dioceses) -> Iterator[Parish]:
@@ -50,7 +49,7 @@ def read_table(path: Path, dioceses: Dioceses) -> Iterator[Parish]:
     Raises:
         BadInput: the file is missing, empty, not UTF-8, or lacks name, town or diocese.
     """
-    records = _parquet_records(path) if path.suffix.lower() == ".parquet" else _text_records(path)
+    records = table_records(path, ("name", "town", "diocese"))
     repeated: Counter[str] = Counter()
     count = 0
     for record in records:
@@ -60,6 +59,18 @@ def read_table(path: Path, dioceses: Dioceses) -> Iterator[Parish]:
             yield parish
     if count == 0:
         raise BadInput(f"{path}: no row holds a parish (a name); the earlier table is kept.")
+
+
+def table_records(path: Path, required: Sequence[str]) -> Iterator[dict[str, str]]:
+    """Rows of a file as the columns that are known, by their English names; white space folded.
+
+    Args:
+        path: as for `read_table`. required: columns that it must have.
+
+    Raises:
+        BadInput: the file is missing, not UTF-8, or lacks one of them.
+    """
+    return _parquet_records(path, required) if path.suffix.lower() == ".parquet" else _text_records(path, required)
 
 
 def _parish(record: Mapping[str, str], dioceses: Dioceses, repeated: Counter[str]) -> Parish | None:
@@ -96,12 +107,12 @@ def _derived_id(record: Mapping[str, str], repeated: Counter[str]) -> str:
     return entry_id(SOURCE, *parts, *ordinal)
 
 
-def _text_records(path: Path) -> Iterator[dict[str, str]]:
+def _text_records(path: Path, required: Sequence[str]) -> Iterator[dict[str, str]]:
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             header = file.readline().rstrip("\r\n")
             separator = max("\t;,", key=header.count)
-            columns = _columns(header.split(separator), path)
+            columns = _columns(header.split(separator), path, required)
             for row in _reader(file, separator):
                 yield {name: _clean(row[position]) for name, position in columns.items() if position < len(row)} | {
                     name: "" for name, position in columns.items() if position >= len(row)
@@ -117,18 +128,18 @@ def _reader(file: TextIO, separator: str) -> Iterator[list[str]]:
     return csv.reader(file, delimiter=separator)
 
 
-def _parquet_records(path: Path) -> Iterator[dict[str, str]]:
+def _parquet_records(path: Path, required: Sequence[str]) -> Iterator[dict[str, str]]:
     try:
         table = pq.read_table(path)
     except (OSError, pa.ArrowException) as error:
         raise BadInput(f"{path}: cannot be read as Parquet ({error}).") from error
-    columns = _columns(table.column_names, path)
+    columns = _columns(table.column_names, path, required)
     for batch in table.to_batches():
         for row in batch.to_pylist():
             yield {name: _clean(str(row[table.column_names[at]] or "")) for name, at in columns.items()}
 
 
-def _columns(header: list[str], path: Path) -> dict[str, int]:
+def _columns(header: list[str], path: Path, required: Sequence[str]) -> dict[str, int]:
     """Position of every known column."""
     folded = [fold(name.strip('" ')) for name in header]
     found = {
@@ -136,7 +147,7 @@ def _columns(header: list[str], path: Path) -> dict[str, int]:
         for column, aliases in _NAMES.items()
         if any(alias in folded for alias in aliases)
     }
-    missing = [column for column in _REQUIRED if column not in found]
+    missing = [column for column in required if column not in found]
     if missing:
         raise BadInput(
             f"{path}: lacks the column {' and '.join(missing)}; its first line must name the columns "

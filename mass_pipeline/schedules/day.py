@@ -15,7 +15,7 @@ from mass_pipeline.schedules.school_breaks import school_break
 
 Basis = Literal["weekday", "sunday", "holy_day", "abolished_feast", "assumed_sunday", "triduum", "announced"]
 Flag = Literal[
-    "approximate_season", "season_unknown", "assumed", "own_order", "transferred_feast", "school_break", "school_break_unknown"
+    "approximate_season", "season_unknown", "assumed", "own_order", "transferred", "school_break", "school_break_unknown"
 ]
 
 
@@ -32,7 +32,7 @@ class DaySchedule:
         flags: for each of `masses` what makes it less than sure: `approximate_season` (the day lies near a border of its
             season that is a habit), `season_unknown`, `assumed` (the list of Sundays, for want of a better one),
             `own_order` (the usual hour of a time that nearly every parish orders otherwise: Christmas Eve in the evening, Holy
-            Thursday, Easter Sunday), `transferred_feast` (the list of a feast that another one has displaced), `school_break`
+            Thursday, Easter Sunday), `transferred` (the list of a feast that another one has displaced), `school_break`
             (a Mass of the school year while schools are closed), `school_break_unknown` (the same, perhaps).
         perhaps: rows of the standing order left out only because of such a border; they may take place all the same.
     """
@@ -86,7 +86,7 @@ def flags_of(row: ScheduleRow, day: date, basis: Basis, voivodeship: str = "") -
         "season_unknown": "unknown" in certainties,
         "assumed": basis == "assumed_sunday",
         "own_order": church_year.has_own_order(day, row.mass.time),
-        "transferred_feast": basis == "abolished_feast" and church_year.is_transferred_feast(day),
+        "transferred": basis == "abolished_feast" and church_year.is_transferred_feast(day),
         "school_break": closed == "yes",
         "school_break_unknown": closed == "unknown",
     }

@@ -96,7 +96,7 @@ class TestHonestSeasons:
         feast = "\nŚwięta zniesione: 8.30"
 
         assert set(day_schedule(order(USUAL), date(2026, 6, 4)).flags) == {("assumed",)}
-        assert day_schedule(order(USUAL + feast), date(2024, 12, 9)).flags == (("transferred_feast",),)
+        assert day_schedule(order(USUAL + feast), date(2024, 12, 9)).flags == (("transferred",),)
         assert day_schedule(order(USUAL + feast), date(2025, 12, 8)).flags == ((),)
 
     def test_what_an_announcement_says_is_as_sure_as_its_words(self) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime
 from typing import Final
 
+from mass_pipeline.finding.index.records import Stated
 from mass_pipeline.finding.town_names import ParishRow, in_ordinary_capitals
 from mass_pipeline.model.identifiers import content_id, one_line, slug
 from mass_pipeline.schedules.rows import ScheduleRow
@@ -18,51 +18,16 @@ _LONGEST_SLUG: Final = 80
 
 
 @dataclass(frozen=True, slots=True)
-class ParishFacts:
+class ParishFacts(Stated):
     """A parish with everything the index says of it.
 
     Its texts are in one line and of a length that a page can show, whatever the directory holds: a name without a letter becomes
     "Parafia", a town without a letter is unknown (""), and a point that is none on Earth is no point.
 
     Attributes:
-        site: start URL of its own web site, None when none is known.
-        state: one of `freshness.STATES`; reason: in words of parish_states.
-        checked_at: when the page of its order was last confirmed.
-        latitude, longitude, precision_m, position_method, position_source_id, attribution: of parish_positions.
         rows: published rows, standing order and exceptions.
     """
 
-    parish_id: str
-    name: str
-    town: str
-    voivodeship: str
-    diocese_key: str
-    diocese: str = ""
-    deanery: str = ""
-    street: str = ""
-    postcode: str = ""
-    directory_url: str = ""
-    source: str = ""
-    site: str = ""
-    state: str = "pending"
-    reason: str = ""
-    state_url: str = ""
-    checked_at: datetime | None = None
-    approved_at: datetime | None = None
-    differs: bool = False
-    proposals: int = 0
-    latitude: float | None = None
-    longitude: float | None = None
-    precision_m: int | None = None
-    position_method: str | None = None
-    position_source_id: str | None = None
-    licence: str | None = None
-    attribution: str | None = None
-    wheelchair: str | None = None
-    wheelchair_at: date | None = None
-    service_times: str = ""
-    service_times_points: str = ""
-    service_times_note: str = ""
     rows: tuple[ScheduleRow, ...] = ()
 
     def __post_init__(self) -> None:

@@ -15,7 +15,7 @@ from mass_pipeline.finding.gazetteer import Locality, Point, distance_m
 from mass_pipeline.finding.index.changes import CHANGE, Change
 from mass_pipeline.finding.index.library import OpenIndex
 from mass_pipeline.finding.index.records import Found, MassRecord, ParishRecord, local_start
-from mass_pipeline.finding.nearby import Filters, Hit
+from mass_pipeline.finding.nearby import Filters, Hit, json_list
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.schedules.church_year import is_abolished_feast, is_holy_day
 from mass_pipeline.schedules.day import DaySchedule, day_schedule, standing_rows
@@ -24,7 +24,6 @@ from mass_pipeline.schedules.rows import ScheduleRow
 NO_FLAGS: Final = Flag(0)
 _WORD: Final = re.compile(r"[a-z0-9]+")
 _MOST_WORDS: Final = 8
-_VARIABLES: Final = 500  # values of one statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +111,7 @@ def points_of_deanery(connection: sqlite3.Connection, one: ParishRecord) -> list
 
 def parishes_by_key(connection: sqlite3.Connection, keys: Iterable[int]) -> dict[int, ParishRecord]:
     """Parishes by key of the index."""
-    return {row[0]: ParishRecord.of(row) for row in _by_key(connection, "parish", keys)}
+    return {row["pk"]: ParishRecord.of(row) for row in _by_key(connection, "parish", keys)}
 
 
 def masses_by_key(connection: sqlite3.Connection, keys: Iterable[int]) -> dict[int, MassRecord]:
@@ -121,10 +120,8 @@ def masses_by_key(connection: sqlite3.Connection, keys: Iterable[int]) -> dict[i
 
 
 def _by_key(connection: sqlite3.Connection, table: str, keys: Iterable[int]) -> Iterable[sqlite3.Row]:
-    wanted = sorted(set(keys))
-    for at in range(0, len(wanted), _VARIABLES):
-        part = wanted[at : at + _VARIABLES]
-        yield from connection.execute(f"SELECT * FROM {table} WHERE pk IN ({', '.join('?' * len(part))})", part)  # noqa: S608
+    query = f"SELECT * FROM {table} WHERE pk IN (SELECT value FROM json_each(?))"  # noqa: S608 - a constant
+    return connection.execute(query, [json_list(sorted(set(keys)))])
 
 
 def rules_of(connection: sqlite3.Connection, pk: int) -> list[MassRecord]:
@@ -207,17 +204,13 @@ def of_parishes(
     """Masses of some parishes whose order may be asked by time, that begin within a window; by hour."""
     by_key = {one.pk: one for one in parishes if one.state in IN_TIME_SEARCH}
     conditions, values = (filters or Filters()).sql()
-    found: list[Found] = []
-    keys = sorted(by_key)
-    for at in range(0, len(keys), _VARIABLES):
-        part = keys[at : at + _VARIABLES]
-        query = (
-            "SELECT o.parish, o.t, o.mass, o.flags FROM occ o JOIN mass m ON m.pk = o.mass JOIN parish p ON p.pk = o.parish "  # noqa: S608
-            f"WHERE o.parish IN ({', '.join('?' * len(part))}) AND o.t BETWEEN ? AND ? AND o.flags & ? = 0{conditions}"
-        )
-        rows = connection.execute(query, [*part, first, last, int(Flag.CANCELLED), *values]).fetchall()
-        masses = masses_by_key(connection, (row["mass"] for row in rows))
-        found += [_found(index, by_key[row["parish"]], masses[row["mass"]], row["t"], row["flags"], point) for row in rows]
+    query = (
+        "SELECT o.parish, o.t, o.mass, o.flags FROM occ o JOIN mass m ON m.pk = o.mass JOIN parish p ON p.pk = o.parish "  # noqa: S608
+        f"WHERE o.parish IN (SELECT value FROM json_each(?)) AND o.t BETWEEN ? AND ? AND o.flags & ? = 0{conditions}"
+    )
+    rows = connection.execute(query, [json_list(sorted(by_key)), first, last, int(Flag.CANCELLED), *values]).fetchall()
+    masses = masses_by_key(connection, (row["mass"] for row in rows))
+    found = [_found(index, by_key[row["parish"]], masses[row["mass"]], row["t"], row["flags"], point) for row in rows]
     return sorted(found, key=lambda one: (one.minute, one.parish.town, one.parish.name, one.mass.pk))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
@@ -26,53 +26,56 @@ _ABOUT_M: Final = 2_000  # from this uncertainty on a distance is said with "abo
 
 
 @dataclass(frozen=True, slots=True)
-class ParishRecord:
-    """A parish as the index has it: a row of the table `parish`, moments aware UTC."""
+class Stated:
+    """What is said of a parish: columns of the table `parish`, moments aware UTC."""
 
-    pk: int = column()
     parish_id: str = column("Stable identifier of the parish")
-    slug: str = column()
     name: str = column("Dedication")
     town: str = column("Town or village")
     voivodeship: str = column("Voivodeship")
-    town_key: str = column("Key of the town, as /places gives it")
     diocese_key: str = column("Key of the diocese")
-    diocese: str = column()
-    deanery: str = column()
-    street: str = column()
-    postcode: str = column("Postcode")
-    directory_url: str = column()
-    source: str = column("Where the parish is listed")
-    site: str = column("The parish's own web site")
-    state: str = column("Freshness of the order, or why none is known")
-    reason: str = column("Why, in words")
-    state_url: str = column()
-    checked_at: datetime | None = column("When the page of its order was last confirmed", kind="datetime")
-    approved_at: datetime | None = column("When a person approved its order", kind="datetime")
-    differs: bool = column("Whether the site says something else than the confirmed order")
-    proposals: int = column("Changes that wait for a person")
-    latitude: float | None = column("Latitude, WGS 84")
-    longitude: float | None = column("Longitude, WGS 84")
-    precision_m: int | None = column("How far the church may be from that point, metres")
-    position_method: str | None = column("Step of the ladder that gave the point")
-    position_source_id: str | None = column("Object of the source")
-    licence: str | None = column("Licence of the point")
-    attribution: str | None = column("Words that must stand beside the point")
-    wheelchair: str | None = column("OpenStreetMap's tag: yes, limited, no")
-    wheelchair_at: str | None = column("Day of the extract", kind="date")
-    service_times: str = column("The whole order in OpenStreetMap's syntax, hours open-ended (08:00+)")
-    service_times_points: str = column("The same with hours as points of time (08:00)")
-    service_times_note: str = column("What that syntax cannot say of the order, in words")
+    diocese: str = column(default="")
+    deanery: str = column(default="")
+    street: str = column(default="")
+    postcode: str = column("Postcode", default="")
+    directory_url: str = column(default="")
+    source: str = column("Where the parish is listed", default="")
+    site: str = column("The parish's own web site", default="")
+    state: str = column("Freshness of the order, or why none is known", default="pending")
+    reason: str = column("Why, in words", default="")
+    state_url: str = column(default="")
+    checked_at: datetime | None = column("When the page of its order was last confirmed", kind="datetime", default=None)
+    approved_at: datetime | None = column("When a person approved its order", kind="datetime", default=None)
+    differs: bool = column("Whether the site says something else than the confirmed order", default=False)
+    proposals: int = column("Changes that wait for a person", default=0)
+    latitude: float | None = column("Latitude, WGS 84", default=None)
+    longitude: float | None = column("Longitude, WGS 84", default=None)
+    precision_m: int | None = column("How far the church may be from that point, metres", default=None)
+    position_method: str | None = column("Step of the ladder that gave the point", default=None)
+    position_source_id: str | None = column("Object of the source", default=None)
+    licence: str | None = column("Licence of the point", default=None)
+    attribution: str | None = column("Words that must stand beside the point", default=None)
+    wheelchair: str | None = column("OpenStreetMap's tag: yes, limited, no", default=None)
+    wheelchair_at: date | None = column("Day of the extract", kind="date", default=None)
+    service_times: str = column("The whole order in OpenStreetMap's syntax, hours open-ended (08:00+)", default="")
+    service_times_points: str = column("The same with hours as points of time (08:00)", default="")
+    service_times_note: str = column("What that syntax cannot say of the order, in words", default="")
+
+
+@dataclass(frozen=True, slots=True)
+class ParishRecord(Stated):
+    """A parish as the index has it: a row of the table `parish`."""
+
+    pk: int = column(default=0)
+    slug: str = column(default="")
+    town_key: str = column("Key of the town, as /places gives it", default="")
 
     @classmethod
     def of(cls, row: Iterable[Any]) -> ParishRecord:
         """A row of the table: all its columns in their order."""
         values = list(row)
-        for at in _MOMENTS:
-            values[at] = moment(values[at])
-        for at in _ADDRESSES:
-            values[at] = web_address(values[at])
-        values[_DIFFERS] = bool(values[_DIFFERS])
+        for at, read in _READ:
+            values[at] = read(values[at])
         return cls(*values)
 
     @property
@@ -107,10 +110,6 @@ class ParishRecord:
 
 
 PARISH: Final = columns_of(ParishRecord)
-_PLACES: Final = {name: place for place, name in enumerate(PARISH)}
-_MOMENTS: Final = tuple(_PLACES[one.name] for one in PARISH.values() if one.kind == "datetime")
-_ADDRESSES: Final = tuple(map(_PLACES.__getitem__, ("site", "directory_url", "state_url")))
-_DIFFERS: Final = _PLACES["differs"]
 
 
 @dataclass(slots=True)
@@ -276,3 +275,12 @@ def _midnight(day: date) -> datetime:
 
 def _day(text: str | None) -> date | None:
     return None if text is None else date.fromisoformat(text)
+
+
+_BY_KIND: Final = {"datetime": moment, "date": _day, "boolean": bool}
+_ADDRESSES: Final = ("site", "directory_url", "state_url")
+_READ: Final[tuple[tuple[int, Callable[[Any], object]], ...]] = tuple(  # what a stored value is made into, by its place in a row
+    (at, web_address if one.name in _ADDRESSES else _BY_KIND[one.kind])
+    for at, one in enumerate(PARISH.values())
+    if one.name in _ADDRESSES or one.kind in _BY_KIND
+)

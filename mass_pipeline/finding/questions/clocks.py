@@ -10,6 +10,7 @@ from typing import Final
 from mass_pipeline.finding.questions.draft import Draft
 from mass_pipeline.finding.questions.hits import find_hits
 from mass_pipeline.finding.questions.vocabulary import expression, joined, mapping, value_of, values, words_pattern
+from mass_pipeline.reading.words.weekday_patterns import FRIDAY, SATURDAY, SUNDAY
 
 NOW_LASTS: Final = timedelta(hours=3)  # "now" reaches so far
 _NO_MASS_UNTIL: Final = 4
@@ -18,7 +19,7 @@ _MORNING: Final = r"rano|z rana|nad ranem|am|a\.m\.?|in the morning"
 _EVENING: Final = r"wieczorem|wieczor|pm|p\.m\.?|po poludniu|popoludniu|in the evening|in the afternoon|at night|w nocy"
 _COUNTED: Final = r"\d{1,3}\s?(?:min(?:ut\w*|utes?|s)?|h|hrs?|hours?|godz(?:in\w*)?)"
 Window = tuple[time | None, time | None]
-_NOT_HOUR: Final = r"(?!\W+(?:msz|mass|niedziel|sobot|piat|sunday|friday|saturday|church|parish|or|and one))"
+_NOT_HOUR: Final = rf"(?!\W+(?:msz|mass|{SUNDAY}|{SATURDAY}|{FRIDAY}|sunday|friday|saturday|church|parish|or|and one))"
 
 
 @cache
