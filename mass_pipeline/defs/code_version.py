@@ -67,7 +67,7 @@ DECIDING: Final[Mapping[str, tuple[str, ...]]] = {
     "mass_schedules": _PUBLISHING,
     "announcements": (*_READING, "reading.changes", "publishing.announcements", _SEEDS, "crawl_readers", "crawling"),
     "parish_states": (*_PUBLISHING, "publishing.states", *_URLS),
-    "parish_positions": (*_POSITIONS, "finding.config", "finding.gazetteer", "finding.stated_points"),
+    "parish_positions": (*_POSITIONS, "finding.config", "finding.gazetteer"),
     "public_index": (
         *_POSITIONS,
         "finding",

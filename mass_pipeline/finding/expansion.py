@@ -15,7 +15,7 @@ from typing import Final
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.reading.words.weekday_patterns import SUNDAY
 from mass_pipeline.schedules.day import DaySchedule, day_schedule
-from mass_pipeline.schedules.in_force import MOST_A_DAY
+from mass_pipeline.schedules.freshness import MOST_A_DAY
 from mass_pipeline.schedules.rows import ScheduleRow
 
 MINUTES_A_DAY: Final = 1440

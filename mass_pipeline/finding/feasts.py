@@ -114,8 +114,8 @@ def feasts() -> tuple[Feast, ...]:
 
 def _feast(row: dict[str, str]) -> Feast:
     rules, names = tuple(row["date"].split("|")), tuple(row.get("name", "").split("|"))
-    page = (row.get(key, "") for key in ("slug", "pl", "en"))
-    return Feast(rules, *page, row["words"], names, row.get("from", ""), row.get("until", ""))
+    slug, pl, en, start, until = (row.get(key, "") for key in ("slug", "pl", "en", "from", "until"))
+    return Feast(rules, slug, pl, en, row["words"], names, start, until)
 
 
 @cache

@@ -1,14 +1,16 @@
 """Where a parish is, and how exactly that is known: a ladder of sources, the first that answers decides.
 
-Steps: the operator's table; a church of OpenStreetMap that only this parish fits; coordinates on the parish's own site; the
-town, where one of that name lies in the voivodeship; the town of the post office; parishes of the same postcode. Google Places
-is no step: its terms forbid it. Distances of the steps against known positions: docs/finding.md.
+Steps: the operator's table; a church of OpenStreetMap that only this parish fits; coordinates on the parish's own site (JSON-LD
+`geo`, the meta elements geo.position and ICBM; no embedded maps, whose coordinates belong to others); the town, where one of
+that name lies in the voivodeship; the town of the post office; parishes of the same postcode. Google Places is no step: its
+terms forbid it. Distances of the steps against known positions: docs/finding.md.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Final, Literal
@@ -20,6 +22,37 @@ from mass_pipeline.gathering.dedication import is_same_patron
 from mass_pipeline.gathering.osm import ATTRIBUTION as OSM_ATTRIBUTION
 from mass_pipeline.gathering.osm import Church
 from mass_pipeline.model.identifiers import fold
+
+_NUMBER: Final = r"\s*[\"']?\s*(-?\d{1,3}\.\d{3,12})\s*[\"']?"
+_JSON_LD: Final = re.compile(
+    rb"<script[^>]{0,200}application/ld\+json[^>]{0,200}>(.{0,60000}?)</script>", re.IGNORECASE | re.DOTALL
+)
+_LATITUDE: Final = re.compile(rf"\"latitude\"\s*:{_NUMBER}".encode())
+_LONGITUDE: Final = re.compile(rf"\"longitude\"\s*:{_NUMBER}".encode())
+_META: Final = re.compile(
+    rb"<meta[^>]{0,100}name\s*=\s*[\"']?(?:geo\.position|ICBM)[\"']?[^>]{0,100}content\s*=\s*[\"'](-?\d{1,3}\.\d{3,12})\s*[;,]\s*(-?\d{1,3}\.\d{3,12})",
+    re.IGNORECASE,
+)
+_SOUTH, _NORTH, _WEST, _EAST = 48.9, 54.95, 14.0, 24.2  # bounds of Poland: a swapped or foreign pair is no position of a parish
+
+
+def points_of_page(body: bytes) -> list[Point]:
+    """Points in Poland that a page states; a JSON-LD block with several points states none.
+
+    >>> points_of_page(b'<meta name="geo.position" content="54.10; 19.40"><meta name="ICBM" content="54.123,19.456">')
+    [Point(latitude=54.123, longitude=19.456)]
+    """
+    return [point for point in _stated(body) if _SOUTH < point.latitude < _NORTH and _WEST < point.longitude < _EAST]
+
+
+def _stated(body: bytes) -> Iterator[Point]:
+    for block in _JSON_LD.findall(body):
+        latitudes, longitudes = _LATITUDE.findall(block), _LONGITUDE.findall(block)
+        if len(latitudes) == len(longitudes) == 1:
+            yield Point(float(latitudes[0]), float(longitudes[0]))
+    for latitude, longitude in _META.findall(body):
+        yield Point(float(latitude), float(longitude))
+
 
 Method = Literal["table", "osm", "site", "locality", "post_town", "postcode"]
 EXACT_M: Final = 100

@@ -18,7 +18,7 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from mass_pipeline.model.errors import StorageError
-from mass_pipeline.public_web import api, confirming, feeds, mappers, maps, pages, prose, taking
+from mass_pipeline.public_web import api, confirming, feeds, maps, pages, prose, taking
 from mass_pipeline.public_web.methods import API, Methods
 from mass_pipeline.public_web.moving import ADDRESS
 from mass_pipeline.public_web.params import Refused
@@ -53,7 +53,7 @@ def create_app(site: Site) -> FastAPI:
     app.state.site = site
     app.include_router(feeds.router)
     app.include_router(api.router)
-    for router in (pages.router, prose.router, taking.router, confirming.router, mappers.router, maps.router):
+    for router in (pages.router, prose.router, taking.router, confirming.router, maps.router):
         app.include_router(router)
         app.include_router(router, prefix="/en")
     app.add_api_route("/en", pages.home, include_in_schema=False)

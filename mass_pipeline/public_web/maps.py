@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import csv
+import math
 import sqlite3
 from datetime import timedelta
+from functools import cache
+from importlib.resources import files
 from typing import Final
 
 import orjson
@@ -16,9 +20,39 @@ from mass_pipeline.finding.index import queries
 from mass_pipeline.finding.index.library import OpenIndex
 from mass_pipeline.finding.index.records import ParishRecord
 from mass_pipeline.public_web.lines import short_day
-from mass_pipeline.public_web.outline import HEIGHT, WIDTH, at, land, outline
 from mass_pipeline.public_web.site import CONTENT_SECURITY_POLICY, RELATIVE_SECONDS, Site, language_of, visited
 from mass_pipeline.public_web.texts import Words
+
+_WEST, _EAST, _SOUTH, _NORTH = 14.0, 24.25, 48.95, 54.95
+_NARROWING: Final = math.cos(math.radians(52))
+WIDTH: Final = 640
+HEIGHT: Final = round(WIDTH * (_NORTH - _SOUTH) / ((_EAST - _WEST) * _NARROWING))
+
+
+def at(latitude: float, longitude: float) -> tuple[float, float]:
+    """Place on the picture, in its units from the upper left.
+
+    >>> at(54.95, 14.0)
+    (0.0, 0.0)
+    """
+    x = (longitude - _WEST) / (_EAST - _WEST) * WIDTH
+    return round(x, 1), round((_NORTH - latitude) / (_NORTH - _SOUTH) * HEIGHT, 1)
+
+
+@cache
+def outline() -> tuple[tuple[float, float], ...]:
+    """Latitude and longitude of the points of the outline."""
+    with files(__package__).joinpath("outline.csv").open(encoding="utf-8") as file:
+        rows = csv.DictReader(line for line in file if not line.startswith("#"))
+        return tuple((float(row["latitude"]), float(row["longitude"])) for row in rows)
+
+
+@cache
+def land() -> str:
+    """The outline as a path of SVG."""
+    points = [at(latitude, longitude) for latitude, longitude in outline()]
+    return "M" + "L".join(f"{x:g} {y:g}" for x, y in points) + "Z"
+
 
 router = APIRouter()
 _POINTS_WITH_NAMES: Final = 300  # beyond, points are a picture and dioceses are the list

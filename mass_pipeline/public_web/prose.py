@@ -1,4 +1,4 @@
-"""Pages of text (prose.toml), and the page that a browser shows without a connection."""
+"""Pages of text (prose.toml): about the data, privacy, accessibility, the API for people; and the tasks for mappers."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import tomllib
 from datetime import timedelta
 from functools import cache
 from importlib import resources
+from pathlib import Path
 from typing import Any, Final
 
+import orjson
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from mass_pipeline.finding.index import queries
 from mass_pipeline.finding.index.library import OpenIndex
 from mass_pipeline.finding.index.records import ParishRecord
 from mass_pipeline.finding.measured import AT_FIRST_SIGHT, of_high, of_lower
@@ -19,6 +22,30 @@ from mass_pipeline.public_web.site import Site, language_of, site_of, visited
 from mass_pipeline.public_web.texts import Words
 
 router = APIRouter()
+_TASKS: Final = Path("dumps", "osm-tasks.geojsonl")
+_SHOWN: Final = 100  # tasks on the page; the files hold all
+
+
+@router.get("/dla-mapujacych")
+def mappers(request: Request) -> Response:
+    """The first tasks with both values, and the files that MapRoulette and spreadsheets read."""
+    site = visited(request)
+    with site.reading() as (index, connection):
+        path = index.generation.folder / _TASKS
+        lines = path.read_bytes().splitlines() if path.is_file() else []
+        found = [_task(line) for line in lines[:_SHOWN]]
+        parishes = {one["parish_id"]: queries.parish(connection, one["parish_id"]) for one in found}
+        return site.page(
+            request, "mappers.html", index=index, tasks=found, total=len(lines), has_files=path.is_file(), parishes=parishes
+        )
+
+
+def _task(line: bytes) -> dict[str, Any]:
+    """The properties of a line: a FeatureCollection of one feature after a record separator (RFC 7464)."""
+    properties: dict[str, Any] = orjson.loads(line.lstrip(b"\x1e"))["features"][0]["properties"]
+    return properties
+
+
 # A template's lines lose their indentation, which Python needs.
 _PYTHON: Final = """import json, urllib.parse, urllib.request
 

@@ -29,8 +29,7 @@ from mass_pipeline.resources.lake import Lake, TableReader
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.schedules.config import FreshnessConfig
-from mass_pipeline.schedules.freshness import freshness
-from mass_pipeline.schedules.in_force import why_not_in_force
+from mass_pipeline.schedules.freshness import freshness, why_not_in_force
 from mass_pipeline.schedules.rows import ScheduleRow
 
 Row = Mapping[str, Any]  # a row of a published table, by column

@@ -13,8 +13,7 @@ import pyarrow as pa
 
 from mass_pipeline.finding.config import PublicConfig
 from mass_pipeline.finding.gazetteer import Gazetteer, Point, read_gazetteer
-from mass_pipeline.finding.positions import Given, Home, find_positions
-from mass_pipeline.finding.stated_points import points_of_page
+from mass_pipeline.finding.positions import Given, Home, find_positions, points_of_page
 from mass_pipeline.gathering.osm import Church, read_overpass
 from mass_pipeline.model.columns import PARISH_POSITIONS, READABLE_OUTCOMES
 from mass_pipeline.model.errors import BadInput

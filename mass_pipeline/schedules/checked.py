@@ -38,10 +38,6 @@ class Checked:
     on: date
     by: By
 
-    def as_dict(self) -> dict[str, object]:
-        """As the column `checked` of mass_schedules holds it."""
-        return {"people": self.people, "on": self.on, "by": self.by}
-
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Checked:
         """Back from the table, or from a log, where days are ISO texts."""

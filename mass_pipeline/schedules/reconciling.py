@@ -1,7 +1,8 @@
 """What the standing order of a parish settles of announced changes whose words alone leave it open.
 
-Belongs here: doubts that vanish, and readings that become clear, once the usual Masses of the days are known.
-Not here: doubts by the words alone (reading.changes.certainty); rows (exceptions).
+Belongs here: doubts that vanish, and readings that become clear, once the usual Masses of the days are known; changes that take
+away Masses which another announcement of the same page tells as said, and so wait for a person. Not here: doubts by the words
+alone, contradictions within one announcement (reading.changes.certainty); rows, which of two pages counts (exceptions).
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ from mass_pipeline.reading.changes import Doubt, ScheduleChange
 from mass_pipeline.reading.changes.change import without_days
 from mass_pipeline.reading.words.parts_of_day import AFTERNOON
 from mass_pipeline.schedules.church_year import is_holy_day, weekday_of
-from mass_pipeline.schedules.clashes import with_clashes
 from mass_pipeline.schedules.day import standing_rows
 from mass_pipeline.schedules.exceptions import Announced, days_of, each_day, names_places, only_hour_near, place_of
 from mass_pipeline.schedules.rows import ScheduleRow
@@ -130,6 +130,11 @@ def _usual(day: date, standing: Sequence[ScheduleRow]) -> set[str]:
     return {row.mass.time for row in standing_rows(standing, day)[1]}
 
 
+def _of_part(hours: Iterable[str], part: str) -> set[str]:
+    """The hours of a half of the day; all of them for ""."""
+    return {hour for hour in hours if not part or (hour >= AFTERNOON) == (part == "evening")}
+
+
 def _is_unusual(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> bool:
     """Whether an hour of a list of intentions is none of the usual ones of its day, which are known."""
     return all(usual and not usual & set(change.times) for usual in (_usual(day, standing) for day in _days(change)))
@@ -158,8 +163,7 @@ def _has_several(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> boo
     """Whether "Mszy porannej nie będzie" leaves open which of several morning Masses falls out."""
     if change.details.is_of_several:
         return False
-    evening = change.part == "evening"
-    return any(len([hour for hour in _usual(day, standing) if (hour >= AFTERNOON) == evening]) > 1 for day in _days(change))
+    return any(len(_of_part(_usual(day, standing), change.part)) > 1 for day in _days(change))
 
 
 def _moves_one(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> bool:
@@ -175,10 +179,9 @@ def _moved_of_part(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> S
     words = change.details
     if change.kind != "added" or len(change.times) != 1 or not words.mass_of or words.is_beside:
         return None
-    evening = words.mass_of == "evening"
-    usual = {tuple(sorted(hour for hour in _usual(day, standing) if (hour >= AFTERNOON) == evening)) for day in _days(change)}
+    usual = {tuple(sorted(_of_part(_usual(day, standing), words.mass_of))) for day in _days(change)}
     (old, *others) = usual or {()}
-    if others or len(old) != 1 or old == change.times or (change.times[0] >= AFTERNOON) != evening:
+    if others or len(old) != 1 or old == change.times or not _of_part(change.times, words.mass_of):
         return None
     return replace(change, kind="moved", times=old, new_times=change.times, doubts=_without(change.doubts, "no_end"))
 
@@ -233,7 +236,56 @@ def _evenings_of_christmas_eve(announced: Sequence[Announced], standing: Sequenc
             continue
         day = eve[0].change.valid_from
         announced_hours = {time for one in eve for time in one.change.times}
-        usual = {row.mass.time for row in standing_rows(standing, day)[1]}
-        gone = tuple(sorted(time for time in usual - announced_hours if time >= AFTERNOON))
+        gone = tuple(sorted(_of_part(_usual(day, standing) - announced_hours, "evening")))
         if gone:
             yield replace(eve[0], change=replace(eve[0].change, kind="cancelled", times=gone))
+
+
+_TAKES: tuple[str, ...] = ("order", "cancelled", "moved")
+_TELLS: tuple[str, ...] = ("order", "added")
+
+
+def with_clashes(announced: Sequence[Announced], standing: Sequence[ScheduleRow]) -> list[Announced]:
+    """The changes, those over several days doubtful that take away what the page tells as said on one of the days.
+
+    "W tym tygodniu Msza tylko o 8.00" beside "W środę Msza św. o 18.00", where 18.00 is a usual hour: one of them speaks of
+    other days or of another church.
+
+    Args:
+        announced: changes of one parish, settled.
+        standing: its usual order; with none nothing is taken away.
+    """
+    told: dict[tuple[str, str, date], list[ScheduleChange]] = {}
+    for one in announced:
+        if one.change.kind in _TELLS and one.change.valid_from == one.change.valid_to:
+            told.setdefault((one.source_url, one.page_sha256, one.change.valid_from), []).append(one.change)
+    clashing = {one.change.quote for one in announced if _clashes(one, told, standing)}
+    return [_doubted(one) if one.change.quote in clashing and one.change.kind in _TAKES else one for one in announced]
+
+
+def _doubted(one: Announced) -> Announced:
+    doubts = tuple(dict.fromkeys((*one.change.doubts, "contradiction")))
+    return replace(one, change=replace(one.change, doubts=doubts)) if one.change.valid_to is not None else one
+
+
+def _clashes(one: Announced, told: dict[tuple[str, str, date], list[ScheduleChange]], standing: Sequence[ScheduleRow]) -> bool:
+    change = one.change
+    if change.kind not in _TAKES or change.valid_to in (None, change.valid_from):
+        return False
+    return any(
+        _taken(change, day, standing) & set(other.times)
+        for day in each_day(change)
+        if weekday_of(day) in days_of(change)
+        for other in told.get((one.source_url, one.page_sha256, day), ())
+        if other.quote != change.quote
+    )
+
+
+def _taken(change: ScheduleChange, day: date, standing: Sequence[ScheduleRow]) -> set[str]:
+    """Usual hours of a day that a change takes away."""
+    usual = _usual(day, standing)
+    if change.kind == "order":
+        return usual - set(change.times)
+    if change.times or change.kind == "moved":
+        return usual & set(change.times)
+    return _of_part(usual, change.part)

@@ -23,6 +23,7 @@ _NO_ORDER: Final = ("exception", "leave_out")  # origins whose approval is none 
 _SENDERS: Final = ("report ", "parish link ")  # what the words of proposals of people begin with
 Verdict = Literal["approved", "rejected"]
 _ID_LENGTH: Final = 12
+_PLAIN: Final = ("parish_id", "origin", "says", "source_url", "quote", "page_sha256")  # as the log of reviews holds them
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,31 +213,18 @@ def proposal_as_dict(proposal: Proposal) -> dict[str, Any]:
     """As the log of reviews holds it."""
     return {
         "proposal_id": proposal.proposal_id,
-        "parish_id": proposal.parish_id,
-        "origin": proposal.origin,
-        "says": proposal.says,
+        **{name: getattr(proposal, name) for name in _PLAIN},
         "valid_from": proposal.valid_from,
         "rows": [row.as_logged(proposal.parish_id) for row in proposal.rows],
-        "source_url": proposal.source_url,
-        "quote": proposal.quote,
-        "page_sha256": proposal.page_sha256,
         **({"doubts": list(proposal.doubts)} if proposal.doubts else {}),
     }
 
 
 def proposal_from_dict(data: Mapping[str, Any]) -> Proposal:
     """Back from the log."""
-    return Proposal(
-        data["parish_id"],
-        data["origin"],
-        data["says"],
-        _date(data["valid_from"]),
-        rows_from_dicts(data["rows"]),
-        data["source_url"],
-        data["quote"],
-        data["page_sha256"],
-        tuple(data.get("doubts", ())),
-    )
+    plain = {name: data[name] for name in _PLAIN}
+    rows, doubts = rows_from_dicts(data["rows"]), tuple(data.get("doubts", ()))
+    return Proposal(**plain, valid_from=_date(data["valid_from"]), rows=rows, doubts=doubts)
 
 
 def rows_from_dicts(rows: Iterable[Mapping[str, Any]]) -> tuple[ScheduleRow, ...]:
@@ -245,10 +233,8 @@ def rows_from_dicts(rows: Iterable[Mapping[str, Any]]) -> tuple[ScheduleRow, ...
         ScheduleRow.from_dict(
             {
                 **row,
-                "valid_from": _date(row["valid_from"]),
-                "valid_to": _date(row["valid_to"]),
-                "fetched_at": _moment(row["fetched_at"]),
-                "checked_at": _moment(row.get("checked_at")),
+                **{name: _date(row[name]) for name in ("valid_from", "valid_to")},
+                **{name: _moment(row.get(name)) for name in ("fetched_at", "checked_at")},
             }
         )
         for row in rows

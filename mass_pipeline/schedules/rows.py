@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import date, datetime
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from mass_pipeline.model.records import Mass, Method
 from mass_pipeline.schedules.checked import Checked
 from mass_pipeline.schedules.heard import Heard
 
 Exception_ = Literal["added", "cancelled", "only"]
+_PLAIN: Final = (  # what the table holds as it is here
+    *("method", "confidence", "source_url", "quote", "page_sha256", "fetched_at", "checked_at", "valid_from", "valid_to"),
+    "exception",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,21 +58,12 @@ class ScheduleRow:
         return {
             **self.mass.as_dict(),
             "parish_id": parish_id,
-            "method": self.method,
-            "confidence": self.confidence,
-            "source_url": self.source_url,
-            "quote": self.quote,
-            "page_sha256": self.page_sha256,
-            "fetched_at": self.fetched_at,
-            "checked_at": self.checked_at,
-            "valid_from": self.valid_from,
-            "valid_to": self.valid_to,
-            "exception": self.exception,
+            **{name: getattr(self, name) for name in _PLAIN},
             "service_times": service_times,
             "service_times_points": points,
             "service_times_note": note,
             "heard": [one.as_dict() for one in self.heard],
-            "checked": self.checked and self.checked.as_dict(),
+            "checked": self.checked and asdict(self.checked),
         }
 
     def as_logged(self, parish_id: str) -> dict[str, object]:
@@ -78,21 +73,10 @@ class ScheduleRow:
     @classmethod
     def from_dict(cls, row: Mapping[str, Any]) -> ScheduleRow:
         """A row of the table back as a value."""
-        return cls(
-            Mass.from_dict(row),
-            str(row["source_url"]),
-            str(row["quote"]),
-            str(row["page_sha256"]),
-            row["fetched_at"],
-            row["method"],
-            float(row["confidence"]),
-            row["exception"],
-            row["valid_from"],
-            row["valid_to"],
-            row.get("checked_at"),
-            tuple(Heard.from_dict(one) for one in row.get("heard") or ()),
-            Checked.from_dict(row["checked"]) if row.get("checked") else None,
-        )
+        heard = tuple(Heard.from_dict(one) for one in row.get("heard") or ())
+        checked = Checked.from_dict(row["checked"]) if row.get("checked") else None
+        known: dict[str, Any] = {"checked_at": None, **row}
+        return cls(Mass.from_dict(row), **{name: known[name] for name in _PLAIN}, heard=heard, checked=checked)
 
     def holds_on(self, day: date) -> bool:
         """Whether the day lies between the bounds of the row."""

@@ -12,8 +12,7 @@ from typing import Final
 
 from mass_pipeline.model.records import SiteSchedule
 from mass_pipeline.schedules.config import FreshnessConfig
-from mass_pipeline.schedules.freshness import confirmed_at, freshness
-from mass_pipeline.schedules.in_force import why_not_in_force
+from mass_pipeline.schedules.freshness import confirmed_at, freshness, why_not_in_force
 from mass_pipeline.schedules.rows import ScheduleRow
 
 _TOO_COSTLY: Final = "TooCostly"  # name of the error that ends the reading of a page

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from mass_pipeline.finding.gazetteer import Gazetteer, Locality, Point, read_gazetteer
 from mass_pipeline.finding.places import place_data
-from mass_pipeline.finding.positions import Given, Home, find_positions
-from mass_pipeline.finding.stated_points import points_of_page
+from mass_pipeline.finding.positions import Given, Home, find_positions, points_of_page
 from mass_pipeline.gathering.osm import Church
 from mass_pipeline_tests.shared import ROOT
 

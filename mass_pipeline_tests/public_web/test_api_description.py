@@ -53,6 +53,7 @@ def schema_of(document: Json, operation: str, status: str) -> Json:
 class TestDescription:
     def test_it_is_valid_and_every_operation_has_a_name_a_tag_and_a_schema(self, document: Json) -> None:
         openapi_spec_validator.validate(document)
+        assert document["openapi"].startswith("3.1")
         named = operations(document)
 
         assert set(named) == {*ANSWERS, *STREAMS, "sendReport"}

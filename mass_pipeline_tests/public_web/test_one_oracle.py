@@ -160,7 +160,7 @@ class Oracle:
 
 
 class TestEveryOutput:
-    @pytest.mark.parametrize("count", [2, pytest.param(60, marks=pytest.mark.soak)])
+    @pytest.mark.parametrize("count", [4, pytest.param(60, marks=pytest.mark.soak)])
     def test_it_says_what_the_day_says(self, tmp_path: Path, count: int) -> None:
         oracle = Oracle(tmp_path, count)
         compared = 0

@@ -14,7 +14,6 @@ import feedparser
 import frictionless
 import icalendar
 import jsonschema
-import openapi_spec_validator
 import pyshacl
 import pytest
 import rdflib
@@ -209,11 +208,3 @@ class TestFeedsAndCalendars:
 
 def missing(parts: Iterable[Any], *names: str) -> list[str]:
     return [name for part in parts for name in names if name not in part]
-
-
-class TestDescription:
-    def test_the_api_is_openapi_3_1(self, visitor: Visitor) -> None:
-        described = visitor.get("/api/v1/openapi.json").json()
-
-        assert described["openapi"].startswith("3.1")
-        openapi_spec_validator.validate(described)

@@ -9,7 +9,6 @@ import pytest
 
 from mass_pipeline.model.records import WEEKDAYS, Mass
 from mass_pipeline.reading.changes import ScheduleChange
-from mass_pipeline.schedules.clashes import with_clashes
 from mass_pipeline.schedules.exceptions import (
     Announced,
     days_of,
@@ -19,6 +18,7 @@ from mass_pipeline.schedules.exceptions import (
     is_for_review,
     makes_a_difference,
 )
+from mass_pipeline.schedules.reconciling import with_clashes
 from mass_pipeline.schedules.rows import ScheduleRow
 from mass_pipeline_tests.schedules.support import FETCHED, announced, detailed, row
 

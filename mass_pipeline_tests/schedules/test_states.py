@@ -11,8 +11,7 @@ from mass_pipeline.model.records import Evidence, Mass, ReadMass, SiteSchedule, 
 from mass_pipeline.model.states import KNOWN_STATES, UNKNOWN_STATES
 from mass_pipeline.publishing.states import words_of_an_end
 from mass_pipeline.schedules.config import FreshnessConfig
-from mass_pipeline.schedules.freshness import confirmed_at, freshness
-from mass_pipeline.schedules.in_force import MOST_A_DAY
+from mass_pipeline.schedules.freshness import MOST_A_DAY, confirmed_at, freshness
 from mass_pipeline.schedules.states import SeenSite, Unread, known_state, unknown_state
 from mass_pipeline.site_reading.ownership.evidence import tells_that_it_is_over
 from mass_pipeline_tests.schedules.support import order

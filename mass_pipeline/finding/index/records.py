@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
@@ -277,7 +277,7 @@ def _day(text: str | None) -> date | None:
     return None if text is None else date.fromisoformat(text)
 
 
-_BY_KIND: Final = {"datetime": moment, "date": _day, "boolean": bool}
+_BY_KIND: Final[Mapping[str, Callable[[Any], object]]] = {"datetime": moment, "date": _day, "boolean": bool}
 _ADDRESSES: Final = ("site", "directory_url", "state_url")
 _READ: Final[tuple[tuple[int, Callable[[Any], object]], ...]] = tuple(  # what a stored value is made into, by its place in a row
     (at, web_address if one.name in _ADDRESSES else _BY_KIND[one.kind])

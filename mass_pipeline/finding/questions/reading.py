@@ -12,15 +12,14 @@ from zoneinfo import ZoneInfo
 
 from mass_pipeline.finding.places import Places
 from mass_pipeline.finding.questions import (
+    addresses,
     calendar_dates,
     clocks,
-    counties,
     days,
     dedications,
     feasts,
     leftovers,
     qualities,
-    streets,
     where,
 )
 from mass_pipeline.finding.questions.draft import Draft
@@ -35,7 +34,7 @@ WARSAW: Final = ZoneInfo("Europe/Warsaw")
 
 Rule = Callable[[Draft], None]
 RULES: Final[tuple[Rule, ...]] = (
-    streets.streets,
+    addresses.streets,
     where.postcodes,
     where.distances,
     qualities.greetings,
@@ -75,7 +74,7 @@ RULES: Final[tuple[Rule, ...]] = (
     clocks.turned,
     where.centres,
     where.voivodeships,
-    counties.counties,
+    addresses.counties,
     where.near_me,
     where.names,
     qualities.bare_languages,

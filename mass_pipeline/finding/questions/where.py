@@ -10,7 +10,7 @@ from typing import Final
 
 from mass_pipeline.finding.places import District, Town, place_data
 from mass_pipeline.finding.questions import clocks
-from mass_pipeline.finding.questions.counties import of_adjective
+from mass_pipeline.finding.questions.addresses import of_adjective
 from mass_pipeline.finding.questions.dedications import has_parish
 from mass_pipeline.finding.questions.draft import Draft
 from mass_pipeline.finding.questions.hits import (

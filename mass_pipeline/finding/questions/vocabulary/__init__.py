@@ -125,7 +125,7 @@ def _of_reading(section: str) -> Mapping[str, str]:
     kind = _KINDS.get(section, "")
     for language in known_languages() if kind else ():
         for value, forms in forms_of(kind, language).items():
-            key = str(WEEKDAYS.index(value)) if kind == "day" else "words" if kind == "ofmonth" else value  # type: ignore[arg-type]
+            key = str(WEEKDAYS.index(value)) if kind == "day" else "words" if kind == "ofmonth" else value
             found.setdefault(key, []).extend(phrase for form in forms if (phrase := _of_form(form, kind, language)))
     return {key: "|".join(dict.fromkeys(phrases)) for key, phrases in found.items()}
 
