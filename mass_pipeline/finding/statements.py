@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Final
+from typing import Any, Final
 
 from mass_pipeline.model.identifiers import fold
 
@@ -75,9 +75,19 @@ def _language(words: str, known: _Patterns) -> str | None:
     return None
 
 
+def adjectives_of_languages() -> Mapping[str, str]:
+    """Beginnings of the adjectives that speak of one language alone -> its code; "łacińska" is a rite, "polska" a country."""
+    return {stem: code for stem, code in _data()["language_adjectives"].items() if code not in ("la", "pl")}
+
+
+@cache
+def _data() -> Mapping[str, Any]:
+    return tomllib.loads(files(__package__).joinpath("statements.toml").read_text(encoding="utf-8"))
+
+
 @cache
 def _patterns() -> _Patterns:
-    data = tomllib.loads(files(__package__).joinpath("statements.toml").read_text(encoding="utf-8"))
+    data = _data()
     spoken = [(code, re.compile(_of_language(stem))) for stem, code in data["language_adjectives"].items()]
     spoken += [(code, re.compile(rf"(?:\bpo |{_TONGUE}){short}(?![^\W_])")) for short, code in data["language_short"].items()]
     phrases = [(code, _any(patterns)) for code, patterns in data["language_phrases"].items()]

@@ -14,6 +14,7 @@ from typing import Final
 
 from mass_pipeline.finding.feasts import feasts
 from mass_pipeline.finding.questions.text import in_latin_letters
+from mass_pipeline.finding.statements import adjectives_of_languages
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.model.records import WEEKDAYS
 from mass_pipeline.reading.words import weekday_patterns
@@ -114,6 +115,8 @@ def _of_reading(section: str) -> Mapping[str, str]:
     """Phrases that the readers of pages know: days, months and ordinals in all languages, hours and days of months in Polish."""
     if section == "standing_plural":
         return {str(number): day for number, day in enumerate(weekday_patterns.WEEKDAYS_EVERY)}
+    if section == "languages":
+        return {code: f"{stem}(i|a|iej|iego|im|ie|u)" for stem, code in adjectives_of_languages().items()}
     if section in ("hours", "day_words"):
         ending = _OF_AN_HOUR if section == "hours" else _OF_A_DATE
         tens = {20 + n: f"dwudziest(ej|a) {_NUMERALS[n]}{ending}" for n in (1, 2, 3)} if section == "hours" else {}
@@ -195,7 +198,7 @@ def _all_phrases(without: tuple[str, ...] = ("filler",)) -> Iterator[str]:
             if isinstance(section, dict) and name not in without:
                 for key, value in section.items():
                     yield from (key, str(value))
-    for section in ("standing_plural", "hours", "day_words", *_KINDS):
+    for section in ("standing_plural", "hours", "day_words", "languages", *_KINDS):
         yield from _of_reading(section).values()
     yield from short_months().values()
     for feast in feasts():
