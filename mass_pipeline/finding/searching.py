@@ -150,60 +150,289 @@ def search(index: OpenIndex, connection: sqlite3.Connection, asked: Asked, now: 
     Returns:
         the answer; one with `left_out` where it is the next best, and without Masses only where nothing is known anywhere near.
     """
-    first = _answer(index, connection, asked, now)
+    whole = _Search(index, connection, asked, now)
+    first = whole.answer()
     if first.has_masses or asked.offset or (asked.radius_m and first.nearby):
         return first
-    for wider, left_out in _wider(connection, asked, now):
-        answer = _answer(index, connection, wider, now)
+    for wider, left_out in whole.wider():
+        answer = wider.answer()
         if answer.has_masses:
             place = replace(answer, stale=first.stale, unknown=first.unknown, total=first.total, known=first.known)
             return replace(place, town=first.town, nearby=first.nearby, beyond=first.beyond, left_out=left_out)
     return first
 
 
-def _wider(connection: sqlite3.Connection, asked: Asked, now: datetime) -> Iterator[tuple[Asked, tuple[LeftOut, ...]]]:
-    """What is asked with ever more left out of it: first hours and days, then the church, the town, last the language or kind.
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """What is asked of a generation at a moment."""
 
-    Of a church that is named the language or kind goes before the church, of a feast it goes before the days.
-    """
-    without_filters: list[tuple[Filters, tuple[LeftOut, ...]]] = [(asked.filters, ())]
-    if asked.filters.are_set:
-        without_filters.append((NO_FILTERS, ("filters",)))
-    places = list(_wider_places(connection, asked))
-    times = _wider_times(asked, now)
-    steps = list(product(without_filters, places, times))
-    if asked.parish_ids:
-        steps.sort(key=lambda step: len(step[1][1]))
-    if asked.is_of_feast:
-        steps.sort(key=lambda step: "days" in step[2][1])
-    for (filters, no_filter), (place, no_place), (time_asked, no_time) in steps:
-        left_out = (*no_filter, *no_place, *no_time)
-        if left_out:
-            yield replace(time_asked, filters=filters, **place), left_out
+    index: OpenIndex
+    connection: sqlite3.Connection
+    asked: Asked
+    now: datetime
 
+    def wider(self) -> Iterator[tuple[_Search, tuple[LeftOut, ...]]]:
+        """What is asked with ever more left out: first hours and days, then the church, the town, last the language or kind.
 
-def _wider_times(asked: Asked, now: datetime) -> list[tuple[Asked, tuple[LeftOut, ...]]]:
-    """The days and hours asked for; the days at any hour; the soonest day of a week, with the hours and without.
+        Of a church that is named the language or kind goes before the church, of a feast it goes before the days.
+        """
+        asked = self.asked
+        without_filters: list[tuple[Filters, tuple[LeftOut, ...]]] = [(asked.filters, ())]
+        if asked.filters.are_set:
+            without_filters.append((NO_FILTERS, ("filters",)))
+        places = list(self._wider_places())
+        times = self._wider_times()
+        steps = list(product(without_filters, places, times))
+        if asked.parish_ids:
+            steps.sort(key=lambda step: len(step[1][1]))
+        if asked.is_of_feast:
+            steps.sort(key=lambda step: "days" in step[2][1])
+        for (filters, no_filter), (place, no_place), (time_asked, no_time) in steps:
+            left_out = (*no_filter, *no_place, *no_time)
+            if left_out:
+                yield replace(self, asked=replace(time_asked, filters=filters, **place)), left_out
 
-    The week begins with the days asked for; last with today, since days far ahead are not laid out.
-    """
-    has_hours = asked.start is not None or asked.end is not None
-    days_left_out: tuple[LeftOut, ...] = ("order",) if asked.standing is not None else ("days",)
-    today, first = now.date(), max([now.date(), *asked.days[:1]])
-    found: list[tuple[Asked, tuple[LeftOut, ...]]] = [(asked, ())]
-    if asked.start is not None and asked.start == asked.end:
-        found.append((_around_hour(asked, asked.start), ("hours",)))
-    elif has_hours and not (asked.start and asked.end) and asked.pick is None and asked.standing is None:
-        nearest = "last" if asked.start is not None else "first"  # of a day without a Mass after 21:00 the last one
-        found.append((replace(asked, start=None, end=None, pick=nearest), ("hours",)))
-    if has_hours:
-        found.append((replace(asked, start=None, end=None), ("hours",)))
-    for begin in dict.fromkeys((first, today)):
-        week = replace(asked, days=_week(begin, _WEEK + 1), standing=None, soonest=True)
-        found.append((week, days_left_out))
+    def _wider_times(self) -> list[tuple[Asked, tuple[LeftOut, ...]]]:
+        """The days and hours asked for; the days at any hour; the soonest day of a week, with the hours and without.
+
+        The week begins with the days asked for; last with today, since days far ahead are not laid out.
+        """
+        asked, now = self.asked, self.now
+        has_hours = asked.start is not None or asked.end is not None
+        days_left_out: tuple[LeftOut, ...] = ("order",) if asked.standing is not None else ("days",)
+        today, first = now.date(), max([now.date(), *asked.days[:1]])
+        found: list[tuple[Asked, tuple[LeftOut, ...]]] = [(asked, ())]
+        if asked.start is not None and asked.start == asked.end:
+            found.append((_around_hour(asked, asked.start), ("hours",)))
+        elif has_hours and not (asked.start and asked.end) and asked.pick is None and asked.standing is None:
+            nearest = "last" if asked.start is not None else "first"  # of a day without a Mass after 21:00 the last one
+            found.append((replace(asked, start=None, end=None, pick=nearest), ("hours",)))
         if has_hours:
-            found.append((replace(week, start=None, end=None), ("hours", *days_left_out)))
-    return found
+            found.append((replace(asked, start=None, end=None), ("hours",)))
+        for begin in dict.fromkeys((first, today)):
+            week = replace(asked, days=_week(begin, _WEEK + 1), standing=None, soonest=True)
+            found.append((week, days_left_out))
+            if has_hours:
+                found.append((replace(week, start=None, end=None), ("hours", *days_left_out)))
+        return found
+
+    def _wider_places(self) -> Iterator[tuple[dict[str, Any], tuple[LeftOut, ...]]]:
+        """The place asked for; its whole town; what lies nearest."""
+        asked = self.asked
+        yield {}, ()
+        if asked.part_ids:
+            yield {"part_ids": ()}, ("part",)
+        parishes = self._parishes() if asked.parish_ids else []
+        key = asked.town_key or next((one.town_key for one in parishes), None)
+        town = queries.town_of(self.connection, key) if key else None
+        if parishes and town is not None:
+            yield {"parish_ids": (), "part_ids": (), "town_key": town.key}, ("parish",)
+        centre = self._centre(parishes, town)
+        if centre is not None:
+            yield {"parish_ids": (), "part_ids": (), "town_key": None, "point": centre, "radius_m": None}, ("town",)
+        elif asked.point is not None:
+            yield {"parish_ids": (), "part_ids": (), "town_key": None, "radius_m": _FAR_M}, ("radius",)
+
+    def _centre(self, parishes: Sequence[ParishRecord], town: Town | None) -> Point | None:
+        """Where the parishes or their town lie; else the middle of their neighbours by postcode or deanery."""
+        exact = next((one.point for one in parishes if one.point), None) or (town.centre if town else None)
+        if exact is not None or town is None:
+            return exact
+        of_town = queries.parishes_of(self.connection, "town_key", town.key)
+        points = next((found for one in of_town if (found := queries.points_of_postcodes(self.connection, one.postcode))), [])
+        points = points or queries.points_of_deanery(self.connection, of_town[0])
+        return middle(points) if points else None
+
+    def answer(self) -> Answer:
+        """What is known that keeps all that is asked."""
+        asked = self.asked
+        if asked.point is not None and not asked.town_key and not asked.parish_ids:
+            return self._near_point()
+        if not asked.has_place:
+            return self._everywhere()
+        town = queries.town_of(self.connection, asked.town_key) if asked.town_key else None
+        parishes = self._parishes()
+        stale = tuple(one for one in parishes if one.state == "stale")
+        unknown = tuple(one for one in parishes if not one.is_known)
+        total, known = (town.parishes, town.known) if town else (len(parishes), len(parishes) - len(unknown))
+        base = Answer(stale=stale, unknown=unknown, town=town, total=total, known=known)
+        if asked.standing is not None:
+            return self._with_orders(base, parishes, asked.standing)
+        return self._of_place(base, parishes)
+
+    def _parishes(self) -> list[ParishRecord]:
+        asked = self.asked
+        if asked.parish_ids or asked.part_ids:
+            ids = asked.parish_ids or asked.part_ids
+            return [one for key in ids if (one := queries.parish(self.connection, key)) is not None]
+        return queries.parishes_of(self.connection, "town_key", asked.town_key or "")
+
+    def _with_orders(self, base: Answer, parishes: Sequence[ParishRecord], standing: Standing) -> Answer:
+        """The standing orders, with the Masses of the hours, language and kind asked for."""
+        asked = self.asked
+        known = [one for one in parishes if one.state in IN_TIME_SEARCH and _is_accessible(one, asked)]
+        rules = {one: [rule for rule in queries.rules_of(self.connection, one.pk) if _is_wanted(rule, asked)] for one in known}
+        lists = {one: order_lists(found, standing) for one, found in rules.items()}
+        if asked.pick in ("first", "last"):
+            bound = min if asked.pick == "first" else max
+            hours = [mass.row.mass.time for found in lists.values() for order in found for mass in order.masses]
+            hour = bound(hours, default="")
+            rules = {one: [rule for rule in found if rule.row.mass.time == hour] for one, found in rules.items()}
+            lists = {one: order_lists(found, standing) for one, found in rules.items()}
+        return replace(base, orders=tuple(ParishOrder(one, tuple(found)) for one, found in lists.items() if found))
+
+    def _of_place(self, base: Answer, parishes: Sequence[ParishRecord]) -> Answer:
+        asked, now = self.asked, self.now
+        days = asked.days or (_week(now.date()) if asked.is_rare else default_days(now))
+        found = self._of_days(parishes, days)
+        tomorrow = (now.date() + timedelta(1),)
+        later = self._of_days(parishes, tomorrow) if not found and not asked.days else []
+        if later:
+            days, found = tomorrow, later
+        if asked.is_rare and not asked.days and asked.pick is None:
+            found.sort(key=lambda one: one.start.weekday() != _SUNDAY)  # where few Masses are in a language, most are on Sunday
+        is_around = (base.town or asked.radius_m) and not asked.offset
+        nearby = self._round_town(days, base.town, parishes) if is_around else ()
+        if asked.radius_m:  # the first or last of the whole surroundings
+            both = _picked(sorted((*found, *nearby), key=lambda one: one.minute), asked.pick)
+            picked, nearby = [one for one in found if one in both], tuple(one for one in nearby if one in both)
+        else:
+            picked = _picked(found, asked.pick)
+        churches = list(dict.fromkeys(one.parish.pk for one in picked))
+        on_page = set(churches[asked.offset : asked.offset + PAGE])
+        shown = [one for one in picked if one.parish.pk in on_page]
+        return replace(
+            base,
+            days=tuple(sorted({*days, *(one.start.date() for one in shown)})),
+            exact=tuple(shown),
+            nearby=nearby,
+            more=len(churches) > asked.offset + PAGE,
+            is_next_day=bool(later),
+            beyond=any(day > queries.last_day(self.index) for day in days),
+        )
+
+    def _of_days(self, parishes: Sequence[ParishRecord], days: Sequence[date]) -> list[Found]:
+        asked, now = self.asked, self.now
+        orders: dict[int, list[MassRecord]] = {}
+        found: list[Found] = []
+        for day in days:
+            if found and asked.soonest and not asked.is_rare:
+                break
+            first, last = self._window(day)
+            if self.index.first_day <= day <= queries.last_day(self.index):
+                found += queries.of_parishes(self.index, self.connection, parishes, first, last, asked.filters, asked.point)
+            elif abs((day - now.date()).days) <= _FARTHEST_DAYS and len(parishes) <= _MOST_PARISHES:
+                nights = (day, day + timedelta(1)) if last > queries.minutes_of(self.index, day, _WHOLE_DAY) else (day,)
+                for one in (one for night in nights for one in self._worked_out(parishes, night, orders)):
+                    if first <= one.minute <= last:
+                        found.append(one)
+        return list({(one.minute, one.mass.pk): one for one in found}.values())
+
+    def _worked_out(self, parishes: Sequence[ParishRecord], day: date, orders: dict[int, list[MassRecord]]) -> Iterator[Found]:
+        """Masses of a day that is not laid out: the same rule, asked now.
+
+        Args:
+            orders: rows of parishes read before, by key of the index; filled. None of a parish that states nothing of the kind.
+        """
+        for one in parishes:
+            if one.state in IN_TIME_SEARCH:
+                if one.pk not in orders:
+                    rules = queries.rules_of(self.connection, one.pk)
+                    orders[one.pk] = rules if any(states(rule, self.asked.filters) for rule in rules) else []
+                masses = queries.day_of_parish(self.index, one, orders[one.pk], day).masses if orders[one.pk] else ()
+                yield from (found for found in masses if fits(found, self.asked.filters))
+
+    def _window(self, day: date) -> tuple[int, int]:
+        """First and last minute of a day that is asked for; nothing that has begun by now, unless that is wanted."""
+        asked, now = self.asked, self.now
+        start, end = asked.start, asked.end
+        first = 0 if start is None else start.hour * 60 + start.minute
+        is_night = end is None and start is not None and start >= _EVENING
+        last = _NIGHT_LASTS if is_night else _WHOLE_DAY if end is None else end.hour * 60 + end.minute
+        if start is not None and end is not None and end < start:
+            last += MINUTES_A_DAY
+        present = 0 if asked.with_past else queries.minutes_of(self.index, now.date(), now.hour * 60 + now.minute)
+        return max(queries.minutes_of(self.index, day, first), present), queries.minutes_of(self.index, day, last)
+
+    def _round_town(self, days: Sequence[date], town: Town | None, parishes: Sequence[ParishRecord]) -> tuple[Found, ...]:
+        """Masses of the first day round a town, or round some of its churches; those of the place itself left out.
+
+        A few, unless a distance is asked for: then of as many churches as a page has.
+        """
+        asked = self.asked
+        points = [one.point for one in parishes if one.point] if asked.part_ids or asked.parish_ids else []
+        centre = middle(points) if points else town.centre if town else None
+        if centre is None:
+            return ()
+        first, last = self._window(days[0])
+        limit = (PAGE + len(parishes)) * _OF_A_DAY if asked.radius_m else PAGE * 3
+        hits = near(self.connection, centre, first, last, limit=limit, radius_m=asked.radius_m or NEARBY_M, filters=asked.filters)
+        own = {one.pk for one in parishes}
+        found = queries.of_hits(self.index, self.connection, [hit for hit in hits if hit.parish not in own])
+        if not asked.radius_m:
+            return tuple(found[: PAGE // 2])
+        return tuple(one for masses in list(_by_church(found))[:PAGE] for one in masses)
+
+    def _near_point(self) -> Answer:
+        """Masses near a point: of the days and hours asked for; without any the next ones of each church, today and tomorrow."""
+        asked, now = self.asked, self.now
+        is_next_of_each = not (asked.days or asked.start or asked.end or asked.is_rare)
+        days = asked.days or _week(now.date())[: _WEEK if asked.is_rare else 2]
+        found = self._nearest(days)
+        if is_next_of_each:
+            found = _next_of_each(found)
+        shown = _picked(sorted(found, key=lambda one: one.minute), asked.pick) if asked.pick else found
+        pages = _of_whole_churches(shown)
+        at = asked.offset // PAGE
+        page = pages[at] if at < len(pages) else []
+        return Answer(
+            days=days,
+            exact=tuple(one for one in page if one.parish.is_exact),
+            about=tuple(one for one in page if not one.parish.is_exact),
+            more=at + 1 < len(pages),
+            beyond=any(day > queries.last_day(self.index) for day in days),
+            is_next_of_each=is_next_of_each,
+        )
+
+    def _nearest(self, days: Sequence[date]) -> list[Found]:
+        """Masses by distance: day by day, or of all days where neither a day nor an hour is asked for."""
+        asked = self.asked
+        assert asked.point is not None
+        radius = asked.radius_m or _FARTHEST_M
+        limit = asked.offset + PAGE + 1
+        laid_out = [day for day in days if day <= queries.last_day(self.index)]
+        windows = [self._window(day) for day in laid_out]
+        if windows and not (asked.days or asked.start or asked.end):
+            windows, limit = [(windows[0][0], windows[-1][1])], limit * _OF_A_CHURCH
+        found: list[Found] = []
+        for first, last in windows:
+            if found and asked.soonest and not asked.is_rare:
+                break
+            hits = near(self.connection, asked.point, first, last, limit=limit, radius_m=radius, filters=asked.filters)
+            found += queries.of_hits(self.index, self.connection, hits)
+        later = [] if found else [day for day in days if day not in laid_out]
+        found += self._worked_out_near(asked.point, radius, later)
+        return list({(one.minute, one.mass.pk): one for one in found}.values())
+
+    def _worked_out_near(self, point: Point, radius_m: float, days: Sequence[date]) -> list[Found]:
+        """Masses by distance of days that are not laid out: of the nearest churches alone."""
+        away = dict(nearest_parishes(self.connection, point, _NEAREST, radius_m)) if days else {}
+        parishes = queries.parishes_by_key(self.connection, away)
+        found = self._of_days([parishes[pk] for pk in away], days)
+        with_distance = [replace(one, distance_m=away[one.parish.pk]) for one in found]
+        return sorted(with_distance, key=lambda one: (away[one.parish.pk], one.minute))
+
+    def _everywhere(self) -> Answer:
+        """Masses of the whole country with a language or kind that few have; without such a filter nothing."""
+        asked, now = self.asked, self.now
+        filters = asked.filters
+        if not asked.is_rare:
+            return Answer(days=asked.days)
+        days = asked.days or _week(now.date())
+        first = self._window(days[0])[0]
+        last = queries.minutes_of(self.index, days[-1], _WHOLE_DAY)
+        found = queries.of_all(self.index, self.connection, first, last, filters, asked.offset + PAGE + 1)
+        return Answer(days=days, exact=tuple(found[asked.offset : asked.offset + PAGE]), more=len(found) > asked.offset + PAGE)
 
 
 def _around_hour(asked: Asked, hour: time) -> Asked:
@@ -217,53 +446,8 @@ def _around_hour(asked: Asked, hour: time) -> Asked:
     )
 
 
-def _wider_places(connection: sqlite3.Connection, asked: Asked) -> Iterator[tuple[dict[str, Any], tuple[LeftOut, ...]]]:
-    """The place asked for; its whole town; what lies nearest."""
-    yield {}, ()
-    if asked.part_ids:
-        yield {"part_ids": ()}, ("part",)
-    parishes = _parishes(connection, asked) if asked.parish_ids else []
-    key = asked.town_key or next((one.town_key for one in parishes), None)
-    town = queries.town_of(connection, key) if key else None
-    if parishes and town is not None:
-        yield {"parish_ids": (), "part_ids": (), "town_key": town.key}, ("parish",)
-    centre = _centre(connection, parishes, town)
-    if centre is not None:
-        yield {"parish_ids": (), "part_ids": (), "town_key": None, "point": centre, "radius_m": None}, ("town",)
-    elif asked.point is not None:
-        yield {"parish_ids": (), "part_ids": (), "town_key": None, "radius_m": _FAR_M}, ("radius",)
-
-
-def _centre(connection: sqlite3.Connection, parishes: Sequence[ParishRecord], town: Town | None) -> Point | None:
-    """Where the parishes or their town lie; else the middle of their neighbours by postcode or deanery."""
-    exact = next((one.point for one in parishes if one.point), None) or (town.centre if town else None)
-    if exact is not None or town is None:
-        return exact
-    of_town = queries.parishes_of(connection, "town_key", town.key)
-    points = next((found for one in of_town if (found := queries.points_of_postcodes(connection, one.postcode))), [])
-    points = points or queries.points_of_deanery(connection, of_town[0])
-    return middle(points) if points else None
-
-
 def _week(first: date, days: int = _WEEK) -> tuple[date, ...]:
     return tuple(first + timedelta(ahead) for ahead in range(days))
-
-
-def _answer(index: OpenIndex, connection: sqlite3.Connection, asked: Asked, now: datetime) -> Answer:
-    """What is known that keeps all that is asked."""
-    if asked.point is not None and not asked.town_key and not asked.parish_ids:
-        return _near_point(index, connection, asked, now)
-    if not asked.has_place:
-        return _everywhere(index, connection, asked, now)
-    town = queries.town_of(connection, asked.town_key) if asked.town_key else None
-    parishes = _parishes(connection, asked)
-    stale = tuple(one for one in parishes if one.state == "stale")
-    unknown = tuple(one for one in parishes if not one.is_known)
-    total, known = (town.parishes, town.known) if town else (len(parishes), len(parishes) - len(unknown))
-    base = Answer(stale=stale, unknown=unknown, town=town, total=total, known=known)
-    if asked.standing is not None:
-        return _with_orders(connection, base, parishes, asked, asked.standing)
-    return _of_place(index, connection, asked, now, base, parishes)
 
 
 def default_days(now: datetime) -> tuple[date, ...]:
@@ -272,29 +456,6 @@ def default_days(now: datetime) -> tuple[date, ...]:
     if today.weekday() == _SATURDAY and now.time() >= _SUNDAY_TOO_FROM:
         return (today, today + timedelta(1))
     return (today,)
-
-
-def _parishes(connection: sqlite3.Connection, asked: Asked) -> list[ParishRecord]:
-    if asked.parish_ids or asked.part_ids:
-        ids = asked.parish_ids or asked.part_ids
-        return [one for key in ids if (one := queries.parish(connection, key)) is not None]
-    return queries.parishes_of(connection, "town_key", asked.town_key or "")
-
-
-def _with_orders(
-    connection: sqlite3.Connection, base: Answer, parishes: Sequence[ParishRecord], asked: Asked, standing: Standing
-) -> Answer:
-    """The standing orders, with the Masses of the hours, language and kind asked for."""
-    known = [one for one in parishes if one.state in IN_TIME_SEARCH and _is_accessible(one, asked)]
-    rules = {one: [rule for rule in queries.rules_of(connection, one.pk) if _is_wanted(rule, asked)] for one in known}
-    lists = {one: order_lists(found, standing) for one, found in rules.items()}
-    if asked.pick in ("first", "last"):
-        bound = min if asked.pick == "first" else max
-        hours = [mass.row.mass.time for found in lists.values() for order in found for mass in order.masses]
-        hour = bound(hours, default="")
-        rules = {one: [rule for rule in found if rule.row.mass.time == hour] for one, found in rules.items()}
-        lists = {one: order_lists(found, standing) for one, found in rules.items()}
-    return replace(base, orders=tuple(ParishOrder(one, tuple(found)) for one, found in lists.items() if found))
 
 
 def _is_accessible(one: ParishRecord, asked: Asked) -> bool:
@@ -307,86 +468,6 @@ def _is_wanted(rule: MassRecord, asked: Asked) -> bool:
     first, last = f"{asked.start or time():%H:%M}", f"{asked.end:%H:%M}" if asked.end else "24:00"
     in_window = first <= hour <= last if first <= last else hour >= first or hour <= last
     return in_window and states(rule, asked.filters)
-
-
-def _of_place(
-    index: OpenIndex, connection: sqlite3.Connection, asked: Asked, now: datetime, base: Answer, parishes: Sequence[ParishRecord]
-) -> Answer:
-    days = asked.days or (_week(now.date()) if asked.is_rare else default_days(now))
-    found = _of_days(index, connection, parishes, days, asked, now)
-    tomorrow = (now.date() + timedelta(1),)
-    later = _of_days(index, connection, parishes, tomorrow, asked, now) if not found and not asked.days else []
-    if later:
-        days, found = tomorrow, later
-    if asked.is_rare and not asked.days and asked.pick is None:
-        found.sort(key=lambda one: one.start.weekday() != _SUNDAY)  # where few Masses are in a language, most are on Sunday
-    is_around = (base.town or asked.radius_m) and not asked.offset
-    nearby = _round_town(index, connection, asked, days, now, base.town, parishes) if is_around else ()
-    if asked.radius_m:  # the first or last of the whole surroundings
-        both = _picked(sorted((*found, *nearby), key=lambda one: one.minute), asked.pick)
-        picked, nearby = [one for one in found if one in both], tuple(one for one in nearby if one in both)
-    else:
-        picked = _picked(found, asked.pick)
-    churches = list(dict.fromkeys(one.parish.pk for one in picked))
-    on_page = set(churches[asked.offset : asked.offset + PAGE])
-    shown = [one for one in picked if one.parish.pk in on_page]
-    return replace(
-        base,
-        days=tuple(sorted({*days, *(one.start.date() for one in shown)})),
-        exact=tuple(shown),
-        nearby=nearby,
-        more=len(churches) > asked.offset + PAGE,
-        is_next_day=bool(later),
-        beyond=any(day > queries.last_day(index) for day in days),
-    )
-
-
-def _of_days(
-    index: OpenIndex,
-    connection: sqlite3.Connection,
-    parishes: Sequence[ParishRecord],
-    days: Sequence[date],
-    asked: Asked,
-    now: datetime,
-) -> list[Found]:
-    orders: dict[int, list[MassRecord]] = {}
-    found: list[Found] = []
-    for day in days:
-        if found and asked.soonest and not asked.is_rare:
-            break
-        first, last = _window(index, day, asked, now)
-        if index.first_day <= day <= queries.last_day(index):
-            found += queries.of_parishes(index, connection, parishes, first, last, asked.filters, asked.point)
-        elif abs((day - now.date()).days) <= _FARTHEST_DAYS and len(parishes) <= _MOST_PARISHES:
-            nights = (day, day + timedelta(1)) if last > queries.minutes_of(index, day, _WHOLE_DAY) else (day,)
-            for one in (
-                one for night in nights for one in _worked_out(index, connection, parishes, night, asked.filters, orders)
-            ):
-                if first <= one.minute <= last:
-                    found.append(one)
-    return list({(one.minute, one.mass.pk): one for one in found}.values())
-
-
-def _worked_out(
-    index: OpenIndex,
-    connection: sqlite3.Connection,
-    parishes: Sequence[ParishRecord],
-    day: date,
-    filters: Filters,
-    orders: dict[int, list[MassRecord]],
-) -> Iterator[Found]:
-    """Masses of a day that is not laid out: the same rule, asked now.
-
-    Args:
-        orders: rows of parishes read before, by key of the index; filled. None of a parish that states nothing of the kind.
-    """
-    for one in parishes:
-        if one.state in IN_TIME_SEARCH:
-            if one.pk not in orders:
-                rules = queries.rules_of(connection, one.pk)
-                orders[one.pk] = rules if any(states(rule, filters) for rule in rules) else []
-            masses = queries.day_of_parish(index, one, orders[one.pk], day).masses if orders[one.pk] else ()
-            yield from (found for found in masses if fits(found, filters))
 
 
 def states(mass: MassRecord, filters: Filters) -> bool:
@@ -409,18 +490,6 @@ def fits(found: Found, filters: Filters) -> bool:
     )
 
 
-def _window(index: OpenIndex, day: date, asked: Asked, now: datetime) -> tuple[int, int]:
-    """First and last minute of a day that is asked for; nothing that has begun by now, unless that is wanted."""
-    start, end = asked.start, asked.end
-    first = 0 if start is None else start.hour * 60 + start.minute
-    is_night = end is None and start is not None and start >= _EVENING
-    last = _NIGHT_LASTS if is_night else _WHOLE_DAY if end is None else end.hour * 60 + end.minute
-    if start is not None and end is not None and end < start:
-        last += MINUTES_A_DAY
-    present = 0 if asked.with_past else queries.minutes_of(index, now.date(), now.hour * 60 + now.minute)
-    return max(queries.minutes_of(index, day, first), present), queries.minutes_of(index, day, last)
-
-
 def _picked(found: list[Found], pick: str | None) -> list[Found]:
     if not found or pick is None:
         return found
@@ -430,91 +499,6 @@ def _picked(found: list[Found], pick: str | None) -> list[Found]:
             latest[one.start.date()] = one.minute
         return [one for one in found if one.minute == latest[one.start.date()]]
     return [one for one in found if one.minute == found[0].minute]
-
-
-def _round_town(
-    index: OpenIndex,
-    connection: sqlite3.Connection,
-    asked: Asked,
-    days: Sequence[date],
-    now: datetime,
-    town: Town | None,
-    parishes: Sequence[ParishRecord],
-) -> tuple[Found, ...]:
-    """Masses of the first day round a town, or round some of its churches; those of the place itself left out.
-
-    A few, unless a distance is asked for: then of as many churches as a page has.
-    """
-    points = [one.point for one in parishes if one.point] if asked.part_ids or asked.parish_ids else []
-    centre = middle(points) if points else town.centre if town else None
-    if centre is None:
-        return ()
-    first, last = _window(index, days[0], asked, now)
-    limit = (PAGE + len(parishes)) * _OF_A_DAY if asked.radius_m else PAGE * 3
-    hits = near(connection, centre, first, last, limit=limit, radius_m=asked.radius_m or NEARBY_M, filters=asked.filters)
-    own = {one.pk for one in parishes}
-    found = queries.of_hits(index, connection, [hit for hit in hits if hit.parish not in own])
-    if not asked.radius_m:
-        return tuple(found[: PAGE // 2])
-    return tuple(one for masses in list(_by_church(found))[:PAGE] for one in masses)
-
-
-def _near_point(index: OpenIndex, connection: sqlite3.Connection, asked: Asked, now: datetime) -> Answer:
-    """Masses near a point: of the days and hours asked for; without any the next ones of each church, today and tomorrow."""
-    is_next_of_each = not (asked.days or asked.start or asked.end or asked.is_rare)
-    days = asked.days or _week(now.date())[: _WEEK if asked.is_rare else 2]
-    found = _nearest(index, connection, asked, days, now)
-    if is_next_of_each:
-        found = _next_of_each(found)
-    shown = _picked(sorted(found, key=lambda one: one.minute), asked.pick) if asked.pick else found
-    pages = _of_whole_churches(shown)
-    at = asked.offset // PAGE
-    page = pages[at] if at < len(pages) else []
-    return Answer(
-        days=days,
-        exact=tuple(one for one in page if one.parish.is_exact),
-        about=tuple(one for one in page if not one.parish.is_exact),
-        more=at + 1 < len(pages),
-        beyond=any(day > queries.last_day(index) for day in days),
-        is_next_of_each=is_next_of_each,
-    )
-
-
-def _nearest(index: OpenIndex, connection: sqlite3.Connection, asked: Asked, days: Sequence[date], now: datetime) -> list[Found]:
-    """Masses by distance: day by day, or of all days where neither a day nor an hour is asked for."""
-    assert asked.point is not None
-    radius = asked.radius_m or _FARTHEST_M
-    limit = asked.offset + PAGE + 1
-    laid_out = [day for day in days if day <= queries.last_day(index)]
-    windows = [_window(index, day, asked, now) for day in laid_out]
-    if windows and not (asked.days or asked.start or asked.end):
-        windows, limit = [(windows[0][0], windows[-1][1])], limit * _OF_A_CHURCH
-    found: list[Found] = []
-    for first, last in windows:
-        if found and asked.soonest and not asked.is_rare:
-            break
-        hits = near(connection, asked.point, first, last, limit=limit, radius_m=radius, filters=asked.filters)
-        found += queries.of_hits(index, connection, hits)
-    later = [] if found else [day for day in days if day not in laid_out]
-    found += _worked_out_near(index, connection, asked.point, radius, later, asked, now)
-    return list({(one.minute, one.mass.pk): one for one in found}.values())
-
-
-def _worked_out_near(
-    index: OpenIndex,
-    connection: sqlite3.Connection,
-    point: Point,
-    radius_m: float,
-    days: Sequence[date],
-    asked: Asked,
-    now: datetime,
-) -> list[Found]:
-    """Masses by distance of days that are not laid out: of the nearest churches alone."""
-    away = dict(nearest_parishes(connection, point, _NEAREST, radius_m)) if days else {}
-    parishes = queries.parishes_by_key(connection, away)
-    found = _of_days(index, connection, [parishes[pk] for pk in away], days, asked, now)
-    with_distance = [replace(one, distance_m=away[one.parish.pk]) for one in found]
-    return sorted(with_distance, key=lambda one: (away[one.parish.pk], one.minute))
 
 
 def _next_of_each(found: Sequence[Found]) -> list[Found]:
@@ -538,15 +522,3 @@ def _by_church(found: Iterable[Found]) -> Iterable[list[Found]]:
     for one in found:
         of_church.setdefault(one.parish.pk, []).append(one)
     return of_church.values()
-
-
-def _everywhere(index: OpenIndex, connection: sqlite3.Connection, asked: Asked, now: datetime) -> Answer:
-    """Masses of the whole country with a language or kind that few have; without such a filter nothing."""
-    filters = asked.filters
-    if not asked.is_rare:
-        return Answer(days=asked.days)
-    days = asked.days or _week(now.date())
-    first = _window(index, days[0], asked, now)[0]
-    last = queries.minutes_of(index, days[-1], _WHOLE_DAY)
-    found = queries.of_all(index, connection, first, last, filters, asked.offset + PAGE + 1)
-    return Answer(days=days, exact=tuple(found[asked.offset : asked.offset + PAGE]), more=len(found) > asked.offset + PAGE)

@@ -72,7 +72,6 @@ class TestNear:
         monkeypatch.setattr(nearby, "SCAN_BELOW", scan_below)
         monkeypatch.setattr(nearby, "_FEW", scan_below + 1)  # through circles, and through the index of languages
         monkeypatch.setattr(nearby, "_READ_AT_ONCE", 2)
-        monkeypatch.setattr(nearby, "_VARIABLES", 3)
         ids = dict(connection.execute("SELECT pk, parish_id FROM parish").fetchall())
 
         for _ in range(15):
