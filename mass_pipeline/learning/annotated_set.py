@@ -1,4 +1,5 @@
-"""The annotated set: crowd labels, hours the rules found, and negatives sampled from pages nobody selected (P14-P16).
+"""The annotated set: people's answers about hours and rows, hours the rules found, and negatives sampled from pages nobody
+selected (P14-P16).
 
 Pure functions from tables to tables. Belongs: joining, weighing, listing contradictions. Not here: votes and their
 aggregation (annotation), which part a parish is in (splits).
@@ -7,6 +8,7 @@ aggregation (annotation), which part a parish is in (splits).
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -20,9 +22,13 @@ from mass_pipeline.learning.splits import crossing_copies, split_of
 from mass_pipeline.learning.tokens import fold_case
 from mass_pipeline.model.columns import ANNOTATED_SET, LABELS, SPLITS
 from mass_pipeline.model.errors import BadInput
+from mass_pipeline.schedules.checked import RowAnswer, context_of
 
 CANDIDATE_COLUMNS: Final = ("candidate_id", "parish_id", "url", "raw", "left", "right", "page_score", "rule_reading")
+CONTEXT_COLUMNS: Final = ("candidate_id", "parish_id", "url", "time", "left", "right", "heading", "day_scope")
 CROWD_COLUMNS: Final = ("candidate_id", "label", "weight", "n_votes")
+# What an answer about a row says of the hour that states it; of a row of another day, season or parish it says nothing.
+_HOUR_OF_ROW: Final[Mapping[str, str]] = {"no_mass": "not_mass", "yes": "mass"}
 _MASS_WORD: Final = re.compile(r"\b(?:msz[aeyu]\w*|mszy|suma|sume|eucharysti\w*|pasterk\w*|liturgi\w*)\b")
 _NEAR_CHARACTERS: Final = 80
 
@@ -54,7 +60,8 @@ def build_annotated_set(candidates: pd.DataFrame, crowd: pd.DataFrame, config: L
     Args:
         candidates: table candidate_hours of every diocese that takes part; of it the columns CANDIDATE_COLUMNS.
         crowd: one row per labelled hour: candidate_id, label (mass, not_mass, cancelled), weight (0..1),
-            n_votes, and optionally dated (nullable boolean): the fields of an HourLabel. Empty is allowed.
+            n_votes, and optionally dated (nullable boolean): the fields of an HourLabel; optionally source (`crowd`, or `rows`
+            as `hours_of_rows` has it). Empty is allowed.
         config: shares, weights, ratio of negatives.
 
     Returns:
@@ -89,6 +96,34 @@ def build_annotated_set(candidates: pd.DataFrame, crowd: pd.DataFrame, config: L
     )
 
 
+def hours_of_rows(candidates: pd.DataFrame, answers: Iterable[RowAnswer]) -> pd.DataFrame:
+    """Labels of the hours that answered rows rest on: a right row names a standing Mass, `no_mass` says that none is meant.
+
+    Args:
+        candidates: table candidate_hours, at least of the parishes answered about; of it the columns CONTEXT_COLUMNS.
+        answers: what people settled about rows. An hour is found by its page, its time and its context as it was asked about; an
+            answer whose lines changed labels nothing.
+
+    Returns:
+        `crowd` of `build_annotated_set`, one row per hour, sorted by candidate_id. Where answers about two rows of one hour
+        differ, it is a Mass: of the other row its days were wrong, or the season.
+    """
+    candidates = candidates.fillna({"heading": "", "day_scope": ""})
+    places = candidates.groupby(["parish_id", "url", "time"]).indices
+    found: dict[str, tuple[str, str, float, int, bool, str]] = {}
+    for answer in sorted(answers, key=lambda one: (one.verdict, one.row_id)):  # `yes` after `no_mass`
+        if not answer.context or answer.verdict not in _HOUR_OF_ROW:
+            continue
+        place = (answer.parish_id, answer.source_url, answer.mass.time)
+        for hour in candidates.iloc[places.get(place, [])].itertuples():
+            if context_of(hour.time, hour.heading, hour.day_scope, hour.left, hour.right) == answer.context:
+                label = _HOUR_OF_ROW[answer.verdict]
+                votes = answer.checked.people
+                found[hour.candidate_id] = (hour.candidate_id, label, answer.probability, votes, False, "rows")
+    frame = pd.DataFrame(sorted(found.values()), columns=[*CROWD_COLUMNS, "dated", "source"])
+    return frame.astype({"candidate_id": "str", "label": "str", "dated": "boolean", "source": "str"})
+
+
 def class_balance(rows: pd.DataFrame) -> pd.DataFrame:
     """How many hours of each kind every part and source brings.
 
@@ -121,11 +156,12 @@ def _check_crowd(crowd: pd.DataFrame) -> None:
 def _crowd_rows(candidates: pd.DataFrame, crowd: pd.DataFrame) -> pd.DataFrame:
     joined = candidates[["candidate_id", "parish_id"]].merge(crowd, on="candidate_id", how="inner")
     dated = joined["dated"] if "dated" in joined.columns else pd.Series(pd.NA, index=joined.index)
+    source = joined["source"].to_numpy() if "source" in joined.columns else "crowd"
     return _rows(
         joined,
         joined["label"].to_numpy(),
         dated.astype("boolean").to_numpy(),
-        "crowd",
+        source,
         joined["weight"].to_numpy(dtype=np.float32),
         joined["n_votes"].to_numpy(),
     )
@@ -156,11 +192,11 @@ def _sampled_negatives(candidates: pd.DataFrame, labelled: set[str], wanted: int
 
 
 def _rows(
-    hours: pd.DataFrame, label: ArrayLike, dated: ArrayLike, name: str, weight: ArrayLike, votes: ArrayLike
+    hours: pd.DataFrame, label: ArrayLike, dated: ArrayLike, source: ArrayLike, weight: ArrayLike, votes: ArrayLike
 ) -> pd.DataFrame:
     frame = pd.DataFrame({"candidate_id": hours["candidate_id"].to_numpy(), "parish_id": hours["parish_id"].to_numpy()})
     frame["label"] = np.broadcast_to(np.asarray(label, dtype=object), len(frame))
-    frame["source"] = name
+    frame["source"] = np.broadcast_to(np.asarray(source, dtype=object), len(frame))
     frame["dated"] = pd.array(np.broadcast_to(np.asarray(dated, dtype=object), len(frame)), dtype="boolean")
     frame["weight"] = np.broadcast_to(np.asarray(weight, dtype=np.float32), len(frame))
     frame["n_votes"] = np.broadcast_to(np.asarray(votes, dtype=np.int32), len(frame))
@@ -177,7 +213,9 @@ def _copies(rows: pd.DataFrame, candidates: pd.DataFrame, config: LearningConfig
 
 
 def _contradictions(candidates: pd.DataFrame, crowd: pd.DataFrame) -> tuple[pd.DataFrame, int]:
-    """Hours that the rules read as a standing Mass and the crowd calls something else."""
+    """Hours that the rules read as a standing Mass and the crowd calls something else; not by answers about rows, as people are
+    asked about doubtful ones."""
+    crowd = crowd[crowd["source"] == "crowd"] if "source" in crowd.columns else crowd
     read = candidates.loc[candidates["rule_reading"].notna(), ["candidate_id", "parish_id", "url", "rule_reading"]]
     both = read.merge(crowd[["candidate_id", "label", "n_votes"]], on="candidate_id", how="inner")
     against = both[both["label"] != "mass"].sort_values("candidate_id", ignore_index=True)

@@ -72,7 +72,8 @@ def truths_of(rows: pd.DataFrame) -> dict[str, Bools]:
 def measured_rows(rows: pd.DataFrame) -> tuple[pd.DataFrame, str]:
     """Hours fit to be measured on: those that people labelled.
 
-    Hours that the rules labelled would flatter rules and whoever imitates them; sampled negatives are guesses. Only when
+    Hours that the rules labelled would flatter rules and whoever imitates them; sampled negatives are guesses; hours of answered
+    rows are those that were in doubt, and no sample of all. Only when
     nobody has labelled anything are all of them used, and the basis says so.
     """
     crowd = rows[rows["source"] == "crowd"]

@@ -191,7 +191,12 @@ ANNOTATED_SET: Final = Table(
         PARISH_ID,
         Column("label", pa.string(), "What the hour is", values=LABELS),
         Column("dated", pa.bool_(), "Whether it holds for single dates only", nullable=True),
-        Column("source", pa.string(), "Who labelled it", values=("crowd", "rules", "sampled_negative")),
+        Column(
+            "source",
+            pa.string(),
+            "Who labelled it: people asked about the hour or about a row that rests on it, rules, or sampling",
+            values=("crowd", "rows", "rules", "sampled_negative"),
+        ),
         Column("weight", pa.float32(), "Weight in training", unit="0..1"),
         Column("n_votes", pa.int32(), "Number of counted votes", unit="votes"),
         Column("split", pa.string(), "Part of the data, by parish and stable over time", values=SPLITS),

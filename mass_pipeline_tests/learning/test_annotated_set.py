@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
 
-from mass_pipeline.learning.annotated_set import AnnotatedSet, build_annotated_set, class_balance
+from mass_pipeline.learning.annotated_set import AnnotatedSet, build_annotated_set, class_balance, hours_of_rows
 from mass_pipeline.learning.config import LearningConfig
 from mass_pipeline.model.columns import ANNOTATED_SET, CANDIDATE_HOURS
 from mass_pipeline.model.errors import BadInput
+from mass_pipeline.model.records import Mass
 from mass_pipeline.resources.lake import table_of
+from mass_pipeline.schedules.checked import Checked, RowAnswer, Verdict, context_of
 from mass_pipeline_tests.learning.corpus import Corpus, corpus
 
 NOBODY = pd.DataFrame({"candidate_id": [], "label": [], "weight": [], "n_votes": []})
@@ -77,6 +81,53 @@ class TestSourcesOfLabels:
 
     def test_labels_of_vanished_hours_are_counted_not_lost_in_silence(self, corpus: Corpus, config: LearningConfig) -> None:
         assert build_annotated_set(corpus.candidates, crowd(("gone", "mass")), config).orphan_votes == 1
+
+
+class TestAnswersAboutRows:
+    def test_a_right_row_names_a_standing_mass_and_no_mass_says_that_none_is_meant(
+        self, corpus: Corpus, config: LearningConfig
+    ) -> None:
+        hours = corpus.candidates.drop_duplicates(["parish_id", "url", "time"]).iloc[:3]
+        said = [about(hour, verdict) for hour, verdict in zip(hours.itertuples(), ("yes", "no_mass", "other"), strict=True)]
+        labels = hours_of_rows(corpus.candidates, said)
+
+        rows = build_annotated_set(corpus.candidates, labels, config).rows
+
+        rows = rows[rows["source"] == "rows"].set_index("candidate_id")
+        assert dict(rows["label"]) == dict(zip(hours["candidate_id"], ("mass", "not_mass"), strict=False))
+        assert not rows["dated"].any()
+        assert set(rows["n_votes"]) == {3}
+        assert np.allclose(rows["weight"], 0.98)
+
+    def test_of_two_rows_of_one_hour_the_right_one_tells_what_it_is(self, corpus: Corpus) -> None:
+        hour = next(corpus.candidates.itertuples())
+
+        for said in ([about(hour, "yes"), about(hour, "no_mass")], [about(hour, "no_mass"), about(hour, "yes")]):
+            assert list(hours_of_rows(corpus.candidates, said)["label"]) == ["mass"]
+
+    def test_an_hour_whose_line_changed_since_is_not_labelled(self, corpus: Corpus) -> None:
+        hour = next(corpus.candidates.itertuples())
+        changed = corpus.candidates.assign(right=["w wakacje nieczynne", *corpus.candidates["right"][1:]])
+
+        assert hours_of_rows(changed, [about(hour, "yes")]).empty
+        assert hours_of_rows(corpus.candidates, [replace(about(hour, "yes"), context="")]).empty
+
+    def test_that_people_find_doubtful_rows_wrong_speaks_against_no_voter(self, corpus: Corpus, config: LearningConfig) -> None:
+        read = corpus.candidates[corpus.candidates["rule_reading"].notna()].iloc[:1]
+
+        labels = hours_of_rows(corpus.candidates, [about(hour, "no_mass") for hour in read.itertuples()])
+
+        assert len(labels) == 1
+        assert build_annotated_set(corpus.candidates, labels, config).judged_by_both == 0
+
+
+def about(hour: Any, verdict: Verdict) -> RowAnswer:
+    """What three people settled about a row that the hour states."""
+    mass = Mass(("Su",), hour.time)
+    heading, day_scope = ("" if pd.isna(text) else text for text in (hour.heading, hour.day_scope))
+    words = context_of(hour.time, heading, day_scope, hour.left, hour.right)
+    checked = Checked(3, date(2026, 11, 26), "people")
+    return RowAnswer(f"{verdict} {hour.candidate_id}", hour.parish_id, mass, "", hour.url, verdict, 0.98, checked, words)
 
 
 class TestContradictions:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import dagster as dg
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from mass_pipeline.defs.stage import stage
 from mass_pipeline.learning.config import LearningConfig
@@ -27,19 +28,29 @@ def annotated_set(
     labels: AnnotationStore,
     settings: dg.ResourceParam[Settings],
 ) -> pa.Table:
-    """Labelled hours for training: the crowd outranks the rules, the rules outrank sampled negatives.
+    """Labelled hours for training: people's answers about an hour outrank those about its row, these the rules, and the rules
+    sampled negatives.
 
     Split into train, dev and test by parish, stable over time. Hours that crowd and rules judge differently are listed for
     review; too many of them end the run, and the present model stays.
     """
-    from mass_pipeline.learning.annotated_set import CANDIDATE_COLUMNS, build_annotated_set, class_balance
+    from mass_pipeline.learning.annotated_set import (
+        CANDIDATE_COLUMNS,
+        CONTEXT_COLUMNS,
+        build_annotated_set,
+        class_balance,
+        hours_of_rows,
+    )
     from mass_pipeline.learning.promotion import refuse_poisoned
 
     config = settings.section(LearningConfig)
     count = labels.count()  # before they are read: what comes meanwhile is new
     crowd = labels.labels(CandidatesInContext(lambda: candidate_hours.rows(CandidatesInContext.COLUMNS)))
+    rows = labels.rows()
+    about = pc.field("parish_id").isin(pa.array(sorted({row.parish_id for row in rows}), pa.string()))
+    of_rows = hours_of_rows(candidate_hours.arrow(CONTEXT_COLUMNS, about).to_pandas(), rows)
     candidates = candidate_hours.arrow(CANDIDATE_COLUMNS).sort_by("candidate_id").to_pandas()  # one copy at a time
-    built = build_annotated_set(candidates, _crowd(crowd), config)
+    built = build_annotated_set(candidates, _people(crowd, of_rows), config)
     refuse_poisoned(built, config)
     agreement = labels.agreement()
     balance = pa.Table.from_pandas(class_balance(built.rows), preserve_index=False)
@@ -61,16 +72,18 @@ def annotated_set(
     return pa.Table.from_pandas(built.rows, schema=ANNOTATED_SET.schema, preserve_index=False)
 
 
-def _crowd(labels: Sequence[HourLabel]) -> pd.DataFrame:
-    """Labels of people, one row per hour."""
+def _people(labels: Sequence[HourLabel], of_rows: pd.DataFrame) -> pd.DataFrame:
+    """Labels of people, one row per hour: those of its row where nobody was asked about the hour itself."""
     import pandas as pd
 
-    return pd.DataFrame(
+    crowd = pd.DataFrame(
         {
             "candidate_id": pd.array([label.candidate_id for label in labels], dtype="str"),  # of no label too
             "label": pd.array([label.label for label in labels], dtype="str"),
             "weight": [label.weight for label in labels],
             "n_votes": [label.n_votes for label in labels],
             "dated": pd.array([label.dated for label in labels], dtype="boolean"),
+            "source": pd.array(["crowd"] * len(labels), dtype="str"),
         }
     )
+    return pd.concat([crowd, of_rows[~of_rows["candidate_id"].isin(crowd["candidate_id"])]], ignore_index=True)
