@@ -82,11 +82,14 @@ class Question:
     @property
     def quote_told(self) -> str:
         """Of the words that state a row, the lines that do not stand beside the hour or in its heading, cut to two lines of a
-        phone; "" when all of them do."""
+        phone around the first day word; "" when all of them do."""
         beside = set(_plain(f"{self.heading_told}\n{self.near}{self.raw}{self.near_after}").split())
         missing = [line for line in re.split(r" / | … ", self.quote) if not set(_plain(line).split()) <= beside]
-        told = " … ".join(dict.fromkeys(missing))
-        room = 2 * _PHONE_LINE
+        told, room = " … ".join(dict.fromkeys(missing)), 2 * _PHONE_LINE
+        days = (re.search(rf"\b{re.escape(word)}\b", told.casefold()) for word in _plain(self.day_scope).split())
+        first = min((day.start() for day in days if day), default=0)
+        if first + _PHONE_LINE > room:
+            told = "…" + told[first:]
         return told if len(told) <= room else _whole_words(told, room - 1).rstrip() + "…"
 
     def row(self, language: str) -> str:

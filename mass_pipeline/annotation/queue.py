@@ -96,6 +96,11 @@ _LEAST_TAKEN: Final = sa.select(items.c.n_taken).where(_IS_OPEN).order_by(items.
 _RANDOM: Final = _one(
     _OPEN.where(items.c.n_taken == _LEAST_TAKEN, items.c.shuffle >= sa.bindparam("pivot")).order_by(items.c.shuffle)
 )
+_OF_PARISH: Final = _one(
+    _OPEN.where(items.c.parish_id == sa.bindparam("parish")).order_by(
+        items.c.tier, items.c.n_taken.desc(), items.c.priority, items.c.shuffle
+    )
+)
 _ANY_GOLD: Final = sa.select(*QUESTION_COLUMNS).where(
     items.c.campaign == sa.bindparam("campaign"),
     items.c.gold.is_not(None) | (items.c.decided & sa.bindparam("decided_too", type_=sa.Boolean)),
@@ -122,9 +127,12 @@ _RESERVE: Final = Together(_HOLD, _TAKE)
 
 
 def next_question(
-    connection: Connection, voter_id: str, campaign: str, now: datetime, draw: Draw, config: AnnotationConfig
+    connection: Connection, voter_id: str, campaign: str, now: datetime, draw: Draw, config: AnnotationConfig, parish: str = ""
 ) -> Asked | None:
     """The question for this person: an undone one, the one reserved already, or a new one, which is then reserved.
+
+    Args:
+        parish: the only one that the person is asked about; "" for all.
 
     Returns:
         None when nothing is left for this person now.
@@ -140,9 +148,9 @@ def next_question(
         return Asked(question_of(live[0]), voter.n_votes)
     for row in held:
         _release(connection, row.candidate_id, now)
-    chosen = _choose(connection, voter_id, campaign, draw, config)
+    chosen = _choose(connection, voter_id, campaign, draw, config, parish)
     if chosen is None and sweep(connection, now):
-        chosen = _choose(connection, voter_id, campaign, draw, config)
+        chosen = _choose(connection, voter_id, campaign, draw, config, parish)
     if chosen is None:
         return None
     _reserve(connection, [chosen.candidate_id], voter_id, voter.standing, now, config)
@@ -204,8 +212,12 @@ def _release(connection: Connection, candidate_id: str, now: datetime) -> int:
     return slots
 
 
-def _choose(connection: Connection, voter_id: str, campaign: str, draw: Draw, config: AnnotationConfig) -> Question | None:
+def _choose(
+    connection: Connection, voter_id: str, campaign: str, draw: Draw, config: AnnotationConfig, parish: str
+) -> Question | None:
     names: dict[str, object] = {"voter": voter_id, "campaign": campaign, "pivot": draw.pivot}
+    if parish:
+        return _first(connection, _OF_PARISH, names | {"parish": parish})
     chosen = _first(connection, _RANDOM, names) if draw.wants_random else None
     for query in (_BEGUN_IN_TIER, _NEW, _BEGUN_ANYWHERE):
         chosen = chosen or _first(connection, query, names)

@@ -108,6 +108,12 @@ class Store:
                 self._make_gold(connection, candidate_id, chunk[candidate_id].kind, gold)
         return len(chunk) - len(known)
 
+    def parishes_asked_whole(self, campaign: str = DEFAULT_CAMPAIGN) -> set[str]:
+        """Parishes whose own people look through every row of theirs (`annotate load --parish`)."""
+        whole = (items.c.campaign == campaign) & (items.c.reason == "parish") & (items.c.state != "retired")
+        with reading(self.engine) as connection:
+            return set(connection.execute(sa.select(items.c.parish_id).where(whole).distinct()).scalars())
+
     def retire_rows(self, still_asked: Set[str], campaign: str = DEFAULT_CAMPAIGN) -> int:
         """Ask no more about the open and disputed rows of a campaign but these; a row that is loaded again is asked again.
 

@@ -11,6 +11,7 @@ from typing import Final, Literal
 
 Kind = Literal["hour", "row"]
 Answer = Literal["yes", "no", "cancelled", "unknown", "other", "not_this_parish", "no_mass", "cannot_tell"]
+Label = Literal["mass", "not_mass", "cancelled", "yes", "other", "not_this_parish", "no_mass"]
 Standing = Literal["trusted", "normal", "banned"]
 State = Literal["open", "settled", "disputed", "gold", "retired"]
 

@@ -6,7 +6,7 @@ import os
 import random
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,9 +26,11 @@ if TYPE_CHECKING:
 
     from mass_pipeline.annotation.page_filter import PageFilter
     from mass_pipeline.annotation.store import Store
+    from mass_pipeline.schedules.checked import RowQuestion
 
 _database = click.option("--database", metavar="URL", help="sqlite:///FILE or postgresql://...; default from the settings.")
 _campaign = click.option("--campaign", default="default", show_default=True, help="Name of the campaign.")
+_PEOPLE_OF_A_PARISH = 2  # whose agreement settles a row
 _FILE = click.Path(exists=True, path_type=Path)
 
 
@@ -74,6 +76,7 @@ def annotate(
     help="What PATHS hold: candidate hours, votes of an export of ours, or tasks of Label Studio.",
 )
 @click.option("--rows", is_flag=True, help="Ask about rows of the published schedules.")
+@click.option("--parish", metavar="ID", help="Ask two people of this parish about every row of it.")
 @click.option(
     "--uncertain",
     type=click.IntRange(min=1),
@@ -82,7 +85,15 @@ def annotate(
 )
 @_database
 @_campaign
-def load(paths: tuple[Path, ...], kind: str, rows: bool, uncertain: int | None, database: str | None, campaign: str) -> None:
+def load(
+    paths: tuple[Path, ...],
+    kind: str,
+    rows: bool,
+    parish: str | None,
+    uncertain: int | None,
+    database: str | None,
+    campaign: str,
+) -> None:
     """Load what people are asked about, or votes.
 
     PATHS are candidate_hours (Parquet files or folders, or JSON Lines): a column `probability` puts uncertain items first; `gold`
@@ -93,6 +104,9 @@ def load(paths: tuple[Path, ...], kind: str, rows: bool, uncertain: int | None, 
     after each build. Rows that are no longer read are asked no more, and what people said about a row holds as long as the lines
     it rests on are on its site.
 
+    With --parish every row of one parish that is not settled is asked about, from now on with --rows after each build too, and
+    two invitations are printed: whoever accepts one is asked about this parish alone, and two agreeing answers settle a row.
+
     Uncertain hours (active learning) are published ones without a label, at most five of one parish and one of each repeated
     text, put before all other questions of the campaign: repeat it after each training.
 
@@ -100,11 +114,12 @@ def load(paths: tuple[Path, ...], kind: str, rows: bool, uncertain: int | None, 
     Examples:
       mass-pipeline annotate load data/live/lake/candidate_hours --campaign spring
       mass-pipeline annotate load --rows
+      mass-pipeline annotate load --parish 3f1c22ab90d4e857
       mass-pipeline annotate load --uncertain 200
       mass-pipeline annotate load project-1.json --as label-studio
     """
-    if not (paths or rows or uncertain):
-        raise click.UsageError("give PATHS, --rows or --uncertain COUNT.")
+    if not (paths or rows or parish or uncertain):
+        raise click.UsageError("give PATHS, --rows, --parish ID or --uncertain COUNT.")
     from mass_pipeline.annotation.exchange import import_label_studio, import_vote_lines, read_items
 
     with _open(database) as store:
@@ -120,6 +135,8 @@ def load(paths: tuple[Path, ...], kind: str, rows: bool, uncertain: int | None, 
         if rows:
             questions, new, gone = _ask_rows(store, campaign)
             click.echo(f"{questions} rows are asked about, {new} of them new; {gone} open ones are asked no more.")
+        if parish:
+            click.echo(_ask_parish(store, campaign, parish))
         if uncertain:
             click.echo(_ask_uncertain(store, campaign, uncertain))
 
@@ -302,6 +319,36 @@ def _load_when_empty(store: Store, campaign: str, folder: Path) -> None:
 def _ask_rows(store: Store, campaign: str) -> tuple[int, int, int]:
     """Put the rows of the published tables before people: how many, how many of them new, how many are asked no more."""
     from mass_pipeline.annotation.items import items_of_rows
+
+    questions = _row_questions(store, store.parishes_asked_whole(campaign))
+    new = store.add_items(items_of_rows(questions), now=_now(), campaign=campaign)
+    return len(questions), new, store.retire_rows({one.row_id for one in questions}, campaign)
+
+
+def _ask_parish(store: Store, campaign: str, parish: str) -> str:
+    """Put every row of a parish before two people whom it invites; what was done, in words."""
+    from mass_pipeline.annotation.items import items_of_rows
+    from mass_pipeline.annotation.web.secrets_file import read_or_make_secret
+    from mass_pipeline.annotation.web.tokens import Signing
+
+    questions = [one for one in _row_questions(store, {parish}) if one.parish_id == parish]
+    if not questions:
+        raise UsageError(
+            f"No row of a parish {parish} is open: nothing is published of it or waits, or people settled all of it. Take the "
+            "parish_id from the table mass_schedules, and build that first."
+        )
+    new = store.add_items(items_of_rows(questions), now=_now(), campaign=campaign)
+    settings = the_settings()
+    secret = read_or_make_secret(store.config.secret, settings.data_folder / "annotation" / "secret")
+    links = "\n".join(f"  /invite/{Signing(secret).invite(now=_now(), parish=parish)}" for _ in range(_PEOPLE_OF_A_PARISH))
+    return (
+        f"{len(questions)} rows of the parish are asked about, {new} of them new. Send one of these to each of two people, after "
+        f"the public address of the app; each works once, for 14 days:\n{links}"
+    )
+
+
+def _row_questions(store: Store, whole: Set[str]) -> list[RowQuestion]:
+    """Questions about rows of the published tables, of some parishes about every row."""
     from mass_pipeline.model.columns import MASS_SCHEDULES
     from mass_pipeline.publishing.reviews import ReviewLog
     from mass_pipeline.publishing.row_questions import row_questions
@@ -311,9 +358,7 @@ def _ask_rows(store: Store, campaign: str) -> tuple[int, int, int]:
     settings = the_settings()
     lake = open_lake(settings)
     keys = [key for key in lake.partitions(MASS_SCHEDULES) if key]
-    questions = row_questions(lake, keys, ReviewLog(settings.shared).read(), row_answers(store))
-    new = store.add_items(items_of_rows(questions), now=_now(), campaign=campaign)
-    return len(questions), new, store.retire_rows({one.row_id for one in questions}, campaign)
+    return row_questions(lake, keys, ReviewLog(settings.shared).read(), row_answers(store), whole=whole)
 
 
 def _ask_uncertain(store: Store, campaign: str, count: int) -> str:

@@ -115,11 +115,11 @@ def hours_of_rows(candidates: pd.DataFrame, answers: Iterable[RowAnswer]) -> pd.
         if not answer.context or answer.verdict not in _HOUR_OF_ROW:
             continue
         place = (answer.parish_id, answer.source_url, answer.mass.time)
-        for hour in candidates.iloc[places.get(place, [])].itertuples():
-            if context_of(hour.time, hour.heading, hour.day_scope, hour.left, hour.right) == answer.context:
-                label = _HOUR_OF_ROW[answer.verdict]
-                votes = answer.checked.people
-                found[hour.candidate_id] = (hour.candidate_id, label, answer.probability, votes, False, "rows")
+        for hour in candidates.iloc[places.get(place, [])].to_dict("records"):
+            words = (str(hour[name]) for name in ("time", "heading", "day_scope", "left", "right"))
+            if context_of(*words) == answer.context:
+                name, label = str(hour["candidate_id"]), _HOUR_OF_ROW[answer.verdict]
+                found[name] = (name, label, answer.probability, answer.checked.people, False, "rows")
     frame = pd.DataFrame(sorted(found.values()), columns=[*CROWD_COLUMNS, "dated", "source"])
     return frame.astype({"candidate_id": "str", "label": "str", "dated": "boolean", "source": "str"})
 

@@ -1,7 +1,8 @@
 """Which rows of schedules people are asked about, made from the published tables and the log of proposals; no page is read.
 
 Asked are rows that wait, rows of which another page, source or the last reading says otherwise, rows that the classifier reads
-without the rules, and rows that rest on the same wording as one that was confirmed to be wrong. Each row is asked in the words
+without the rules, rows that rest on the same wording as one that was confirmed to be wrong, and every row of a parish whose own
+people look through it. Each row is asked in the words
 of the page: those around the candidate hour that states it. Not here: the order of the queue, votes (annotation).
 """
 
@@ -9,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Final
 
 from mass_pipeline.model.columns import CANDIDATE_HOURS, MASS_SCHEDULES, PARISHES
@@ -26,7 +27,6 @@ from mass_pipeline.site_reading.ownership.confidence import CONTRADICTED_REASON
 MOST_OF_A_WORDING: Final = 12  # rows of one wording that are asked about because one of them was wrong
 _COLUMNS: Final = ("parish_id", "url", "time", "raw", "left", "right", "heading", "day_scope", "rule_reading")
 
-Familiar = Callable[[RowQuestion], float]  # 0..1, how well the model knows the kind of page and words of a row
 _Hours = Mapping[tuple[str, str, str], Sequence[Mapping[str, object]]]
 
 
@@ -36,8 +36,7 @@ def row_questions(
     reviews: Reviews,
     answers: Iterable[RowAnswer],
     *,
-    familiar: Familiar | None = None,
-    least_familiar: float = 0.5,
+    whole: Set[str] = frozenset(),
 ) -> list[RowQuestion]:
     """The questions about rows of some dioceses, each once, by row_id.
 
@@ -45,7 +44,7 @@ def row_questions(
         keys: of the dioceses.
         reviews: proposals with the rows that wait, and decisions about reports.
         answers: what people settled already; that is not asked again.
-        familiar: how well the model knows a row's kind; rows below `least_familiar` are asked too. None: nobody knows.
+        whole: parishes of which each row is asked about, as their own people look through it.
     """
     answers = list(answers)
     wrong = {one.row_id: one for one in (*confirmed_wrong(reviews.decisions), *(one for one in answers if one.verdict != "yes"))}
@@ -72,8 +71,8 @@ def row_questions(
         if suspect[question.wording] and of_wording[question.wording] < MOST_OF_A_WORDING:
             of_wording[question.wording] += 1
             reason = "reported"
-        if reason is None and familiar is not None and familiar(question) < least_familiar:
-            reason = "unfamiliar"
+        if reason is None and question.parish_id in whole:
+            reason = "parish"
         if reason is not None:
             chosen[question.row_id] = RowQuestion.from_dict(question.as_dict() | {"reason": reason})
     return [chosen[name] for name in sorted(chosen)]

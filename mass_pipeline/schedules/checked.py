@@ -19,8 +19,8 @@ from mass_pipeline.model.records import Mass
 
 By = Literal["people", "operator"]
 Verdict = Literal["yes", "other", "not_this_parish", "no_mass"]
-Reason = Literal["reported", "contradicted", "waits", "unfamiliar"]
-REASONS: Final[tuple[Reason, ...]] = ("reported", "contradicted", "waits", "unfamiliar")  # in the order in which they are asked
+Reason = Literal["reported", "contradicted", "waits", "parish"]  # parish: nothing speaks against it, its parish is asked
+REASONS: Final[tuple[Reason, ...]] = ("reported", "contradicted", "waits", "parish")  # in the order in which they are asked
 _BETWEEN: Final = (" / ", " … ")  # parts of a quote (model.records, reading.validity.quotes)
 
 

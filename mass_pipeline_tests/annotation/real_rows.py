@@ -79,7 +79,7 @@ def questions_of(sites: Sites, folder: Path) -> Iterator[RowQuestion]:
     lake.publish(CRAWLED_PAGES, {KEY: [table_of(CRAWLED_PAGES, pages)]})
     lake.publish(PARISHES, {None: [table_of(PARISHES, [directory_row(name) for name in sorted(sites)])]})
     build(lake, log, reader)
-    asked = row_questions(lake, [KEY], log.read(), (), familiar=lambda _: 0.0)
+    asked = row_questions(lake, [KEY], log.read(), (), whole=set(sites))
     number: dict[str, int] = {}
     order = []
     for one in asked:

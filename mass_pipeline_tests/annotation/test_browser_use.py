@@ -144,10 +144,12 @@ class TestUsability:
     def test_a_row_is_answered_with_one_tap_and_the_hour_stands_in_sight(
         self, browser: Any, live: Live, store: Store, tmp_path: Path
     ) -> None:
-        """Rows that the reader finds on written sites; axe finds nothing in any of them."""
+        """Rows that the reader finds on written sites, whose quotes are long; axe finds nothing in any of them."""
         pages = [(f"https://site.example/{path.name}", path.read_bytes()) for path in sorted(SITES_FOLDER.rglob("*.html"))]
         sites = {f"p{number}": [page] for number, page in enumerate(pages[:20])}
         asked = list(questions_of(sites, tmp_path))[:12]
+        long = "Zapraszamy wszystkich parafian i gości na wspólną modlitwę w naszym kościele " * 4 + "w niedzielę"
+        asked = [replace(one, quote=f"{long} / {one.quote}", heading=long) for one in asked]
         store.add_items([item_of_row(one) for one in asked], now=datetime.now(UTC))
         page = browser.new_page(**PHONE)
         begin(page, live)
@@ -162,8 +164,7 @@ class TestUsability:
             page.goto(f"{live.url}/task")
 
         assert len(asked) >= 10
-        assert unseen <= len(asked) // 10
-        assert faults == 0
+        assert (unseen, faults) == (0, 0)
         page.context.close()
 
     def test_everything_works_without_javascript(self, browser: Any, live: Live, store: Store) -> None:

@@ -10,7 +10,7 @@ from mass_pipeline.annotation.operators import add_operator
 from mass_pipeline.annotation.store import Store
 from mass_pipeline.annotation.web.tokens import OPERATOR_COOKIE
 from mass_pipeline.model.errors import UsageError
-from mass_pipeline_tests.annotation.support import START, Clock, Person, answer, item, make_app, row_of
+from mass_pipeline_tests.annotation.support import START, Clock, Person, answer, item, make_app, row_item, row_of
 
 PASSWORD = "correct horse battery"
 
@@ -83,6 +83,15 @@ class TestAdjudication:
         assert list(store.labels()[["candidate_id", "label", "status"]].itertuples(index=False, name=None)) == [
             ("c0001", "not_mass", "decided")
         ]
+
+    def test_rows_are_decided_in_their_own_words(self, operator: Any, store: Store) -> None:
+        row = row_item(1)
+        store.add_items([row], now=START)
+        form = operator.form("/operator/decide", f"/operator/item/{row.candidate_id}")
+
+        assert operator.post("/operator/decide", label="not_mass", **form).status_code == 404
+        assert operator.post("/operator/decide", label="other", **form).status_code == 303
+        assert list(store.settled()["verdict"]) == ["other"]
 
     def test_a_decided_item_can_become_a_test_question(self, operator: Any, store: Store) -> None:
         form = operator.form("/operator/decide", "/operator/item/c0002")

@@ -10,7 +10,7 @@ import pytest
 from mass_pipeline.annotation.store import Store
 from mass_pipeline.annotation.web.texts import LANGUAGES, texts
 from mass_pipeline.annotation.web.tokens import Signing
-from mass_pipeline_tests.annotation.support import SECRET, START, Clock, Person, answer, item, make_app, row_of
+from mass_pipeline_tests.annotation.support import SECRET, START, Clock, Person, answer, item, make_app, row_item, row_of
 
 
 @pytest.fixture
@@ -226,6 +226,23 @@ class TestInvitation:
             taken = list(threads.map(lambda n: store.accept_invitation(f"{n:032x}", "once", now=START), range(12)))
 
         assert sorted(taken) == [False] * 11 + [True]
+
+    def test_two_people_of_a_parish_settle_its_rows_and_see_no_other(self, store: Store, clock: Clock) -> None:
+        app, office = make_app(store, clock, gold_share=1.0, random_share=1.0), "3f1c22ab90d4e857"
+        own = [row_item(n, row_id=f"own{n}", parish_id=office, reason="parish") for n in range(3)]
+        others = [row_item(n, row_id=f"other{n}", gold="yes" if n else None) for n in range(3)]
+        store.add_items([*own, *others, item(1)], now=START)
+        for address in ("203.0.113.1", "203.0.113.2"):  # one network
+            person = Person(app, address)
+            assert person.post("/invite", token=Signing(SECRET).invite(now=clock.now, parish=office)).status_code == 303
+            person.begin()
+            for _ in own:
+                person.vote("yes")
+            assert "Znasz już wszystkie pytania o swoją parafię" in person.get("/task").text
+            assert "Znasz już wszystkie pytania o swoją parafię" in person.get("/list").text
+
+        assert set(store.votes()["candidate_id"]) == {one.candidate_id for one in own}
+        assert list(store.settled().query("parish_id == @office")["verdict"]) == ["yes", "yes", "yes"]
 
     @pytest.mark.parametrize("token", ["x", "a|b.c", "0" * 600])
     def test_a_made_up_invitation_is_none(self, store: Store, clock: Clock, token: str) -> None:

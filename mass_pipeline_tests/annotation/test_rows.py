@@ -189,6 +189,14 @@ class TestQuestion:
         assert found is not None
         assert found.question.quote_told == "W czasie żniw"
 
+    def test_a_long_line_is_cut_around_its_day_words(self, store: Store) -> None:
+        words = "Zapraszamy wszystkich parafian i gości na wspólną modlitwę w naszym kościele "
+        store.add_items([row_item(1, quote=f"{words * 3}w święta o godzinie", day_scope="święta")], now=START)
+        found = ask(store, "a")
+
+        assert found is not None
+        assert found.question.quote_told == "…święta o godzinie"
+
     def test_excerpts_are_cut_between_words(self, store: Store) -> None:
         words = "Zapraszamy wszystkich parafian i gości na Msze święte w naszym kościele " * 6
         store.add_items([row_item(1, left=words, right=words), item(1, left=words, right=words)], now=START)

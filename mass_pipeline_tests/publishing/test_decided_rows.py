@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from mass_pipeline.annotation.store import open_store
+from mass_pipeline.annotation.web.tokens import Signing
 from mass_pipeline.cli.annotate import annotate
 from mass_pipeline.model.columns import CRAWLED_PAGES, MASS_SCHEDULES, PARISHES
 from mass_pipeline.model.records import Mass
@@ -73,7 +75,7 @@ class Diocese:
 
     def ask_all(self) -> dict[tuple[str, str], RowQuestion]:
         """Questions about all published rows that are not settled, by day and time."""
-        asked = self.questions(familiar=lambda _: 0.0)
+        asked = self.questions(whole={"p1", "p2", "p3"})
         return {(" ".join(one.mass.days), one.mass.time): one for one in asked}
 
 
@@ -255,3 +257,27 @@ class TestLoop:
         assert {(row.mass.time, row.checked.people) for row in after if row.checked} == {("16:40", 2)}
         assert "19:20" not in {row.mass.time for row in after}
         assert CliRunner().invoke(annotate, ["load", "--rows"]).output.startswith("0 rows are asked about")
+
+    def test_a_parish_that_is_asked_whole_looks_through_its_published_rows_after_each_build(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("MASS_PIPELINE_DATA_FOLDER", str(tmp_path))
+        diocese = Diocese(tmp_path)
+        diocese.crawl(p1=ORDER, p2=ORDER)
+        rows = len(diocese.build())
+
+        def command(*more: str) -> Any:
+            return CliRunner().invoke(annotate, ["load", *more])
+
+        assert command("--rows").output.startswith("0 rows are asked about")
+        said = command("--parish", "p1").output
+        assert said.startswith(f"{rows} rows of the parish are asked about, {rows} of them new.")
+        links = re.findall(r"/invite/(\S+)", said)
+        signing = Signing((tmp_path / "annotation" / "secret").read_text())
+        invited = [signing.read_invite(link, now=datetime.now(UTC)) for link in links]
+        assert len({one.name for one in invited if one}) == 2
+        assert {one.parish for one in invited if one} == {"p1"}
+        diocese.crawl(p1=ORDER.replace("18.00", "18.30"), p2=ORDER)
+        diocese.build()
+        assert command("--rows").output == f"{rows} rows are asked about, 2 of them new; 2 open ones are asked no more.\n"
+        assert "nothing is published of it or waits" in str(command("--parish", "p9").exception)

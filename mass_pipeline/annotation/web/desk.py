@@ -16,7 +16,7 @@ from mass_pipeline.annotation.operators import log_in, log_out, operator_of
 from mass_pipeline.annotation.questions import read_questions
 from mass_pipeline.annotation.reports import reported_items, reports_on
 from mass_pipeline.annotation.schema import decisions, items, voters, votes
-from mass_pipeline.annotation.vocabulary import LABELS, STANDINGS, Standing
+from mass_pipeline.annotation.vocabulary import LABELS, STANDINGS, Label, Standing
 from mass_pipeline.annotation.web.forms import site_of
 from mass_pipeline.annotation.web.pages import refuse_when, to
 from mass_pipeline.annotation.web.site import Refusal, Site
@@ -119,7 +119,7 @@ def show_item(request: Request, candidate_id: str) -> Response:
 def decide(
     request: Request,
     item: Annotated[str, Form(max_length=64)],
-    label: Annotated[Literal["mass", "not_mass", "cancelled"], Form()],
+    label: Annotated[Label, Form()],
     token: Token,
     note: Annotated[str, Form(max_length=500)] = "",
     as_gold: Annotated[Literal["", "yes"], Form()] = "",

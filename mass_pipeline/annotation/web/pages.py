@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Annotated, Any
 
@@ -57,7 +58,7 @@ def accept_instructions(request: Request) -> Response:
     if known is None:
         refuse_when(site.limits.prefix_voters.take(site.prefix(request), site.steady()))
     response = to("/practice" if known is None and site.config.practice_questions else "/task")
-    remember(site, response, VoterCookie(known.voter_id if known else new_voter_id(), now))
+    remember(site, response, replace(known, instructed_at=now) if known else VoterCookie(new_voter_id(), now))
     return response
 
 
@@ -71,7 +72,7 @@ def show_task(request: Request) -> Response:
         return to("/instructions")
     with site.store.engine.begin() as connection:
         draw = Draw.by(site.rng, site.config)
-        asked = next_question(connection, voter.voter_id, site.campaign, now, draw, site.config)
+        asked = next_question(connection, voter.voter_id, site.campaign, now, draw, site.config, voter.parish)
         mine = asked.n_votes if asked else votes_of(connection, voter.voter_id)
     if asked is None:
         return _nothing_left(site, request, voter, mine, now)
@@ -145,7 +146,7 @@ def show_list(request: Request) -> Response:
         return to("/instructions")
     with site.store.engine.begin() as connection:
         draw = Draw(wants_gold=False, wants_random=False, pivot=0.0)
-        asked = next_question(connection, voter.voter_id, site.campaign, now, draw, site.config)
+        asked = next_question(connection, voter.voter_id, site.campaign, now, draw, site.config, voter.parish)
         names = block_of(connection, asked.candidate_id, voter.voter_id, now, site.config) if asked else []
         found = read_questions(connection, names)
         mine = votes_of(connection, voter.voter_id)
@@ -226,8 +227,8 @@ def show_invite(request: Request, token: str) -> Response:
     """An invitation to the trusted voters; accepted by a button, so that a link preview accepts nothing."""
     site = visited(request)
     now = site.clock()
-    name = site.signing.read_invite(token, now=now)
-    if name is None or site.store.is_invitation_used(name):
+    invitation = site.signing.read_invite(token, now=now)
+    if invitation is None or site.store.is_invitation_used(invitation.name):
         return site.page(request, "message.html", status=404, title="invite_title", text="invite_bad")
     return site.page(request, "invite.html", token=token)
 
@@ -238,15 +239,15 @@ def accept_invite(request: Request, token: Token) -> Response:
     site = site_of(request)
     now = site.clock()
     refuse_when(site.limits.prefix_voters.take(site.prefix(request), site.steady()))
-    name = site.signing.read_invite(token, now=now)
-    if name is None:
+    invitation = site.signing.read_invite(token, now=now)
+    if invitation is None:
         raise Refusal(403)
     known = site.voter(request, now)
     voter = known or VoterCookie(new_voter_id(), now - timedelta(days=site.config.instructions_days + 1))
-    if not site.store.accept_invitation(voter.voter_id, name, now=now):
+    if not site.store.accept_invitation(voter.voter_id, invitation.name, now=now):
         raise Refusal(403)
     response = to("/task")
-    remember(site, response, voter)
+    remember(site, response, replace(voter, parish=invitation.parish))
     return response
 
 
@@ -278,11 +279,11 @@ def _frame(site: Site, voter: VoterCookie, mine: int, now: datetime) -> dict[str
 
 
 def _nothing_left(site: Site, request: Request, voter: VoterCookie, mine: int, now: datetime) -> Response:
-    progress = site.store.progress(site.campaign)
-    is_done = progress.n_open == 0
+    is_done = site.store.progress(site.campaign).n_open == 0
+    why = "parish_done" if voter.parish else "done" if is_done else "nothing"
     with reading(site.store.engine) as connection:
         helped = helped_by(connection, voter.voter_id)
-    return site.page(request, "done.html", is_done=is_done, helped=helped, **_frame(site, voter, mine, now))
+    return site.page(request, "done.html", why=why, helped=helped, **_frame(site, voter, mine, now))
 
 
 def visited(request: Request) -> Site:

@@ -26,10 +26,19 @@ _MOST_CHARACTERS: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class VoterCookie:
-    """Who votes, and when the instructions were last read."""
+    """Who votes, when the instructions were last read, and the only parish that this person is asked about ("" for all)."""
 
     voter_id: str
     instructed_at: datetime
+    parish: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """An invitation to become a trusted voter, and the only parish that it is for ("" for all)."""
+
+    name: str
+    parish: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +70,15 @@ class Signing:
 
     def voter_cookie(self, cookie: VoterCookie) -> str:
         """Text of a voter's cookie."""
-        return self._sign("voter", cookie.voter_id, _stamp(cookie.instructed_at))
+        return self._sign("voter", cookie.voter_id, _stamp(cookie.instructed_at), cookie.parish)
 
     def read_voter(self, text: str | None, *, now: datetime, life: timedelta) -> VoterCookie | None:
         """The voter of a cookie; None when it is absent, foreign, changed or too old."""
         parts = self._unsign("voter", text)
-        if parts is None or len(parts) != 2 or not _VOTER_ID.fullmatch(parts[0]):
+        if parts is None or len(parts) not in (2, 3) or not _VOTER_ID.fullmatch(parts[0]):  # two before parishes were invited
             return None
         instructed_at = _moment(parts[1])
-        return VoterCookie(parts[0], instructed_at) if now - instructed_at < life else None
+        return VoterCookie(parts[0], instructed_at, "".join(parts[2:])) if now - instructed_at < life else None
 
     def form_token(self, voter_id: str, subject: str, *, now: datetime) -> str:
         """Token of a form made for this voter and subject ("task:<item>", "undo", ...)."""
@@ -83,16 +92,16 @@ class Signing:
         issued_at = _moment(parts[2])
         return FormToken(parts[1], issued_at) if timedelta(0) <= now - issued_at < FORM_LIFE else None
 
-    def invite(self, *, now: datetime) -> str:
-        """Token of an invitation to become a trusted voter."""
-        return self._sign("invite", secrets.token_hex(8), _stamp(now))
+    def invite(self, *, now: datetime, parish: str = "") -> str:
+        """Token of an invitation to become a trusted voter, of one parish alone where it is named."""
+        return self._sign("invite", secrets.token_hex(8), _stamp(now), parish)
 
-    def read_invite(self, text: str, *, now: datetime) -> str | None:
-        """Name of a valid invitation, else None."""
+    def read_invite(self, text: str, *, now: datetime) -> Invitation | None:
+        """A valid invitation, else None."""
         parts = self._unsign("invite", text)
-        if parts is None or len(parts) != 2 or now - _moment(parts[1]) > INVITE_LIFE:
+        if parts is None or len(parts) != 3 or now - _moment(parts[1]) > INVITE_LIFE:
             return None
-        return parts[0]
+        return Invitation(parts[0], parts[2])
 
 
 def new_voter_id() -> str:
