@@ -13,13 +13,11 @@ from datetime import datetime
 import dagster as dg
 
 from mass_pipeline.defs.automation.alerts import build_alert_sensors
-from mass_pipeline.defs.automation.conditions import with_conditions
-from mass_pipeline.defs.automation.freshness import with_freshness
+from mass_pipeline.defs.automation.conditions import with_conditions, with_freshness
 from mass_pipeline.defs.automation.jobs import build_jobs
 from mass_pipeline.defs.automation.lost_runs import build_lost_runs_sensor
-from mass_pipeline.defs.automation.people import build_people_sensors
 from mass_pipeline.defs.automation.schedules import build_schedules
-from mass_pipeline.defs.automation.sensors import build_sensors, build_sources_sensor
+from mass_pipeline.defs.automation.sensors import build_people_sensors, build_sensors, build_sources_sensor
 from mass_pipeline.defs.checks import build_checks
 from mass_pipeline.defs.lineage import LINEAGE
 from mass_pipeline.defs.partitions import diocese_partitions

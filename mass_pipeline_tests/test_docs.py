@@ -132,3 +132,13 @@ def _private_codes(page: Path) -> list[str]:
 )  # fmt: skip
 def test_what_the_docs_name_is_there(wrong: Callable[[Path], list[str]]) -> None:
     assert {page.name: found for page in PAGES if (found := wrong(page))} == {}
+
+
+@pytest.mark.parametrize(
+    "wing", sorted(_ROOMS - {"__pycache__", "cli", "crawl_readers", "guard", "laboratory", "storage", "web_common"})
+)
+def test_a_wing_names_ten_names_to_begin_with(wing: str) -> None:
+    """That they exist is tested with all names of the pages."""
+    rows = re.findall(rf"^\| `{wing}\.[\w.]+` \| \w.*\|$", (ROOT / "docs" / "wings.md").read_text(encoding="utf-8"), re.MULTILINE)
+
+    assert len(rows) == 10

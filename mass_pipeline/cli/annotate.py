@@ -16,13 +16,11 @@ import click
 
 from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.cli.groups import CommandGroup
-from mass_pipeline.cli.json_lines import replaced_file
-from mass_pipeline.cli.options import the_settings
+from mass_pipeline.cli.options import replaced_file, require_proxy, the_settings, web_server
 from mass_pipeline.model.errors import UsageError
 
 if TYPE_CHECKING:
     import uvicorn
-    from fastapi import FastAPI
 
     from mass_pipeline.annotation.page_filter import PageFilter
     from mass_pipeline.annotation.store import Store
@@ -241,7 +239,7 @@ def _serve(host: str | None, port: int | None, workers: int | None, database: st
     settings = the_settings()
     config = settings.section(AnnotationConfig)
     host, port = host or config.host, config.port if port is None else port
-    _check_exposure(host, config)
+    require_proxy(host, config.trusted_proxies, "ANNOTATION", "docs/annotation.md")
     secret = read_or_make_secret(config.secret, settings.data_folder / "annotation" / "secret")
     with _open(database, busy_seconds=PROMPT_SECONDS) as store:
         _load_when_empty(store, campaign, settings.data_folder / "lake" / "candidate_hours")
@@ -250,7 +248,8 @@ def _serve(host: str | None, port: int | None, workers: int | None, database: st
         made = app.create_app(
             store, secret=secret, clock=_now, rng=random.SystemRandom(), campaign=campaign, proposal_desk=proposals
         )
-        served = _prepared(made)
+        served = web_server(made, timeout_graceful_shutdown=5)
+        served.load()  # with everything imported that a worker will need
         rehearse(store.engine, campaign, now=_now(), config=store.config)
         store.engine.dispose()  # connections are no worker's inheritance
         try:
@@ -268,26 +267,6 @@ def _serve(host: str | None, port: int | None, workers: int | None, database: st
         supervisor.Supervisor(
             workers or config.workers, work, Ledger.of(config, settings.data_folder / "annotation" / "origins.json")
         ).run()
-
-
-def _prepared(app: FastAPI) -> uvicorn.Config:
-    """How a worker serves, with everything imported that it will need."""
-    import uvicorn
-
-    from mass_pipeline.web_common.prompt import PromptProtocol
-
-    # Addresses must not end in an access log, and only our own proxies' headers are believed (hazard W6).
-    config = uvicorn.Config(
-        app,
-        http=PromptProtocol,
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        log_level="warning",
-        timeout_graceful_shutdown=5,
-    )
-    config.load()
-    return config
 
 
 def _run_worker(config: uvicorn.Config, listening: socket.socket) -> None:
@@ -352,7 +331,7 @@ def _row_questions(store: Store, whole: Set[str]) -> list[RowQuestion]:
     from mass_pipeline.model.columns import MASS_SCHEDULES
     from mass_pipeline.publishing.reviews import ReviewLog
     from mass_pipeline.publishing.row_questions import row_questions
-    from mass_pipeline.resources.annotation_app import row_answers
+    from mass_pipeline.resources.annotations import row_answers
     from mass_pipeline.resources.lake import open_lake
 
     settings = the_settings()
@@ -391,14 +370,6 @@ def _page_filter(store: Store) -> PageFilter:
     from mass_pipeline.annotation.page_filter import PageFilter
 
     return PageFilter(store.config.least_page_score, store.config.low_page_sample)
-
-
-def _check_exposure(host: str, config: AnnotationConfig) -> None:
-    if host not in ("127.0.0.1", "::1", "localhost") and not config.trusted_proxies:
-        raise UsageError(
-            f"{host} would be reached without a proxy: cookies need HTTPS, which the proxy provides. Listen on 127.0.0.1, or set "
-            "MASS_PIPELINE_ANNOTATION_TRUSTED_PROXIES and MASS_PIPELINE_ANNOTATION_PUBLIC_HOSTS (docs/annotation.md)."
-        )
 
 
 @contextmanager

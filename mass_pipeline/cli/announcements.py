@@ -25,7 +25,7 @@ def announcements(records: Path, out: Path | None) -> None:
       mass-pipeline announcements --records announcements.jsonl --out days.jsonl
     """
     from mass_pipeline.cli.announced import AnnouncementRecord, read_guarded_announcement
-    from mass_pipeline.cli.json_lines import read_objects, write_lines
+    from mass_pipeline.cli.options import read_objects, write_lines
 
     read = [AnnouncementRecord.of(data, f"{records}:{number}: ") for number, data in read_objects(records)]
     write_lines((read_guarded_announcement(record).as_dict() for record in read), out, "announcements")

@@ -63,7 +63,7 @@ def pools() -> None:
     Example:
       DAGSTER_HOME=/srv/dagster_home mass-pipeline automation pools
     """
-    from mass_pipeline.cli.dagster_home import open_instance, prepare_home
+    from mass_pipeline.cli.run import open_instance, prepare_home
 
     with open_instance(prepare_home(the_settings(), os.environ)) as instance:
         for pool, limit in set_pool_limits(instance).items():
@@ -116,7 +116,7 @@ def status() -> None:
 @contextmanager
 def _repository() -> Iterator[tuple[DagsterInstance, RemoteRepository]]:
     """The instance of the data folder and the definitions, under the one name of the code location."""
-    from mass_pipeline.cli.dagster_home import open_instance, prepare_home
+    from mass_pipeline.cli.run import open_instance, prepare_home
     from mass_pipeline.cli.ui import LOCATION
     from mass_pipeline.dagster_internals import ModuleTarget, WorkspaceProcessContext
 

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from mass_pipeline.cli.json_lines import write_lines
 from mass_pipeline.cli.judges import judge_of
-from mass_pipeline.cli.options import FILE, FILE_THERE
+from mass_pipeline.cli.options import FILE, FILE_THERE, write_lines
 from mass_pipeline.model.errors import BadInput
 
 if TYPE_CHECKING:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mass_pipeline.cli.json_lines import write_lines
 from mass_pipeline.cli.judges import judge_of
-from mass_pipeline.cli.options import FILE
+from mass_pipeline.cli.options import FILE, write_lines
 from mass_pipeline.cli.records import Record, read_records
 
 if TYPE_CHECKING:

@@ -1,20 +1,26 @@
-"""What commands have in common: kinds of paths, options of those that ask web sites, the settings, the line of progress."""
+"""Files and options that commands have in common: JSON Lines in and out, kinds of paths, the settings, the line of progress."""
 
 from __future__ import annotations
 
+import json
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from mass_pipeline.model.errors import BadInput
+from mass_pipeline.model.errors import BadInput, UsageError
 from mass_pipeline.model.identifiers import one_line
+from mass_pipeline.model.whole_files import replacing
 
 if TYPE_CHECKING:
+    import uvicorn
+
     from mass_pipeline.resources.settings import Settings
+
 
 F = TypeVar("F", bound=Callable[..., Any])
 FILE: Final = click.Path(dir_okay=False, path_type=Path)
@@ -56,6 +62,32 @@ def the_settings() -> Settings:
     return load_settings(os.environ)
 
 
+def require_proxy(host: str, trusted: Collection[str], section: str, page: str) -> None:
+    """UsageError where an app would be reached from elsewhere without a proxy, which provides HTTPS (hazard O1).
+
+    Args:
+        host: address to listen on.
+        trusted: proxies that are set.
+        section: of the settings that would name them.
+        page: where that is described.
+    """
+    if host not in ("127.0.0.1", "::1", "localhost") and not trusted:
+        raise UsageError(
+            f"{host} would be reached without a proxy, which provides HTTPS. Listen on 127.0.0.1, or set "
+            f"MASS_PIPELINE_{section}_TRUSTED_PROXIES and MASS_PIPELINE_{section}_PUBLIC_HOSTS ({page})."
+        )
+
+
+def web_server(app: Any, **more: Any) -> uvicorn.Config:
+    """How an app is served: addresses of visitors end in no access log, and only our own proxies' headers are believed (W6)."""
+    import uvicorn
+
+    from mass_pipeline.web_common.prompt import PromptProtocol
+
+    quiet: dict[str, Any] = {"access_log": False, "server_header": False, "proxy_headers": False, "log_level": "warning"}
+    return uvicorn.Config(app, http=PromptProtocol, **quiet, **more)
+
+
 def progress_line() -> Callable[[str, float], None]:
     """Shows a line and the seconds of the work: it renews itself on a terminal; elsewhere it is printed every ten seconds."""
     terminal = sys.stderr.isatty()
@@ -80,3 +112,66 @@ def plain(value: object, width: int | None = None) -> str:
     """
     text = one_line("" if value is None else str(value))
     return text if width is None or len(text) <= width else text[: width - 1] + "…"
+
+
+@contextmanager
+def replaced_file(out: Path) -> Iterator[Path]:
+    """A file to write that takes the place of `out` in the end; UsageError when it cannot be written."""
+    try:
+        with replacing(out) as aside:
+            yield aside
+    except OSError as error:
+        raise UsageError(f"cannot write {out}: {error.strerror}. Choose another file.") from error
+
+
+def write_lines(answers: Iterable[Mapping[str, object]], out: Path | None, noun: str) -> None:
+    """One object a line, to a file, replaced only when complete, or to standard output.
+
+    Args:
+        answers: in order.
+        out: where to; None for standard output.
+        noun: what they are, in the plural, for the word at the end.
+
+    Raises:
+        UsageError: the file cannot be written.
+    """
+    if out is None:
+        for answer in answers:
+            click.echo(json.dumps(answer, ensure_ascii=False))
+        return
+    count = 0
+    with replaced_file(out) as aside, aside.open("w", encoding="utf-8") as stream:
+        for answer in answers:
+            stream.write(json.dumps(answer, ensure_ascii=False) + "\n")
+            count += 1
+    click.echo(f"{count} {noun} written to {out}", err=True)
+
+
+def read_objects(path: Path, errors: str = "strict") -> Iterator[tuple[int, dict[str, Any]]]:
+    """The object of each line of a file, with the number of the line, in order; blank lines are skipped.
+
+    Args:
+        path: of the file, in UTF-8.
+        errors: what becomes of bytes that are none, as of `open`.
+
+    Raises:
+        UsageError: the file cannot be opened, or is no UTF-8.
+        BadInput: a line is no JSON object; the message names it.
+    """
+    try:
+        with path.open(encoding="utf-8", errors=errors) as stream:
+            for number, line in enumerate(stream, 1):
+                if line.strip():
+                    yield number, _object(line, f"{path}:{number}")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"cannot read {path}: {error}. Give a UTF-8 file with one JSON object per line.") from error
+
+
+def _object(line: str, place: str) -> dict[str, Any]:
+    try:
+        data = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"{place}: not JSON ({error}). Each line must be one object.") from error
+    if not isinstance(data, dict):
+        raise BadInput(f"{place}: not an object.")
+    return data

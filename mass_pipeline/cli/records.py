@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from mass_pipeline.cli.json_lines import read_objects
+from mass_pipeline.cli.options import read_objects
 from mass_pipeline.model.document import Document
 from mass_pipeline.model.errors import BadInput
 

@@ -47,7 +47,7 @@ def ui(port: int) -> None:
       mass-pipeline ui --port 3333
       MASS_PIPELINE_PROFILE=live MASS_PIPELINE_CONTACT=info@parish-times.example mass-pipeline ui
     """
-    from mass_pipeline.cli.dagster_home import prepare_home
+    from mass_pipeline.cli.run import prepare_home
 
     settings = the_settings()
     home = prepare_home(settings, os.environ)
@@ -88,7 +88,7 @@ def _run(settings: Settings, home: Path, port: int) -> None:
     """Start everything, tell where it is, and keep it running until it is interrupted."""
     click.echo("Starting the Dagster UI (about 10 seconds) ...", err=True)  # before the imports: they are part of them
     from mass_pipeline.cli.automation import set_pool_limits
-    from mass_pipeline.cli.dagster_home import dagster_environment, open_instance
+    from mass_pipeline.cli.run import dagster_environment, open_instance
     from mass_pipeline.resources.operation import OperationConfig
 
     with open_instance(home) as instance:

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from mass_pipeline.cli.json_lines import replaced_file
 from mass_pipeline.cli.options import (
     FILE,
     FOLDER,
     asking_options,
     progress_line,
     refuse_haste,
+    replaced_file,
     require_folder_of,
     the_settings,
     warn_without_contact,

@@ -25,9 +25,9 @@ from mass_pipeline.model.columns import MASS_SCHEDULES, PARISHES
 from mass_pipeline.publishing.positions import MapFiles, named_file
 from mass_pipeline.publishing.reviews import ReviewLog
 from mass_pipeline.resources.clients import open_annotations
-from mass_pipeline.resources.failures import clear_failures
 from mass_pipeline.resources.lake import Lake
 from mass_pipeline.resources.settings import Settings
+from mass_pipeline.resources.storage import clear_failures
 from mass_pipeline.schedules.reviews import proposal_as_dict
 
 GROUP: Final = "sources"

@@ -25,11 +25,10 @@ from mass_pipeline.model.columns import TABLES
 from mass_pipeline.model.errors import MassPipelineError, UsageError
 from mass_pipeline.model.lineage import column_lineage
 from mass_pipeline.model.table import Column, Table
-from mass_pipeline.resources.failures import clear_failures
 from mass_pipeline.resources.lake import Chunks, Lake, TableReader
 from mass_pipeline.resources.plots import PlotStore
 from mass_pipeline.resources.settings import Settings
-from mass_pipeline.resources.storage import MAY_BE_MISSING, Metadata, Partitions
+from mass_pipeline.resources.storage import MAY_BE_MISSING, Metadata, Partitions, clear_failures
 
 OWNERS: Final = ("team:mass-data",)
 CRAWLER_POOL: Final = "crawler"

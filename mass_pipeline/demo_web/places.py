@@ -1,7 +1,8 @@
 """An emulator of Google Places: the legacy JSON protocol (textsearch, details) and Places API (New), with its errors.
 
 Answers come from a book of places; faults can be ordered. Legacy: the `status` field tells the outcome, HTTP stays 200.
-New: errors are HTTP statuses with a `google.rpc` body, and a field mask is compulsory.
+New: errors are HTTP statuses with a `google.rpc` body, and a field mask is compulsory. The book knows most demo parishes once,
+some twice, in the wrong town, or not at all.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Final
 from urllib.parse import parse_qsl
 
 from mass_pipeline.demo_web.http import Request, Response
+from mass_pipeline.demo_web.source import SiteSource
 from mass_pipeline.model.identifiers import content_id, fold
 
 _JSON: Final = "application/json; charset=UTF-8"
@@ -218,3 +220,53 @@ def _legacy(status: str, **content: object) -> Response:
 def _new_error(status: str) -> Response:
     code, name = _NEW_STATUS.get(status, (500, "INTERNAL"))
     return _json({"error": {"code": code, "message": f"Demo answer: {status}.", "status": name}}, code)
+
+
+WRONG_TOWN: Final = Place(
+    "Parafia Rzymskokatolicka", "ul. Krakowska 1, 40-001 Odległe Małe, Polska", "http://parafia-odlegle.example/"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    site: SiteSource
+    town: frozenset[str]
+    name: frozenset[str]
+    street: frozenset[str]
+    places: tuple[Place, ...]
+
+    def answers(self, query: frozenset[str]) -> bool:
+        """Whether a query asks for this parish: the town and at least half of the dedication are named."""
+        if not self.town <= query or 2 * len(self.name & query) < len(self.name):
+            return False
+        return self.site.places != "without_street" or not self.street & query
+
+
+def demo_book(sites: Sequence[SiteSource]) -> PlacesBook:
+    """Find the places of the demo parishes by the words of a query."""
+    entries = [_entry(site) for site in sites if site.places != "none"]
+
+    def find(query: str) -> Sequence[Place]:
+        words = _words(query)
+        return [place for entry in entries if entry.answers(words) for place in entry.places]
+
+    return find
+
+
+def _entry(site: SiteSource) -> _Entry:
+    town = _words(site.town)  # its number too: towns of a generated country differ by nothing else
+    street = frozenset(word for word in _words(site.street) - town - {"ul"} if not word.isdigit())
+    return _Entry(site, town, _words(site.name) - town, street, _places(site))
+
+
+def _places(site: SiteSource) -> tuple[Place, ...]:
+    address = f"{site.street}, {site.postcode} {site.town}, Polska"
+    own = Place(f"Parafia Rzymskokatolicka pw. {site.name}", address, site.start_url)
+    chapel = Place(f"Kaplica cmentarna, {site.town}", f"ul. Cmentarna, {site.postcode} {site.town}, Polska")
+    wrong = Place(f"Parafia pw. {site.name}", WRONG_TOWN.address, WRONG_TOWN.website)
+    return {"two": (own, chapel), "wrong_town": (wrong,), "no_website": (Place(own.name, address),)}.get(site.places, (own,))
+
+
+def _words(text: str) -> frozenset[str]:
+    letters = "".join(c if c.isalnum() else " " for c in fold(text))
+    return frozenset(letters.split())

@@ -14,8 +14,7 @@ from mass_pipeline.demo_web.compose import ComposedPage, Workshop, compose_site
 from mass_pipeline.demo_web.directory import DIRECTORY_HOST, DIRECTORY_PATH, detail_path, directory_host
 from mass_pipeline.demo_web.hosts import add_behaviour
 from mass_pipeline.demo_web.http import Host, Request, Response
-from mass_pipeline.demo_web.places import PlacesBook, PlacesEmulator
-from mass_pipeline.demo_web.places_book import demo_book
+from mass_pipeline.demo_web.places import PlacesBook, PlacesEmulator, demo_book
 from mass_pipeline.demo_web.portals import load_articles, portal_hosts
 from mass_pipeline.demo_web.server import LoopbackServer, Served
 from mass_pipeline.demo_web.source import DEMO_FOLDER, SiteSource, load_sites

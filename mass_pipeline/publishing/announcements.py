@@ -32,12 +32,11 @@ from mass_pipeline.model.columns import ANNOUNCEMENTS, READABLE_OUTCOMES
 from mass_pipeline.reading.changes import ScheduleChange, change_of, read_changes
 from mass_pipeline.reading.changes.issued import InferredDay, Sheet, inferred_days
 from mass_pipeline.reading.words.masking.lines import masked
-from mass_pipeline.resources.crawling import crawl_config
 from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.notifications import notify_of
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings
-from mass_pipeline.resources.web import Web
+from mass_pipeline.resources.web import Web, crawl_config
 
 _PAGE_COLUMNS: Final = ("parish_id", "url", "final_url", "depth", "link_text", "outcome", "content_type", "body")
 

@@ -33,7 +33,7 @@ from mass_pipeline.publishing.generations import generations_of
 from mass_pipeline.publishing.index import PublishedTables, publish_index
 from mass_pipeline.publishing.reviews import REVIEWS
 from mass_pipeline.publishing.verdicts import VerdictLog
-from mass_pipeline.resources.annotation_app import AppAnnotations
+from mass_pipeline.resources.annotations import AppAnnotations
 from mass_pipeline.resources.crawl_snapshots import CrawlSnapshots
 from mass_pipeline.resources.lake import Lake, open_lake
 from mass_pipeline.resources.settings import Settings

@@ -15,16 +15,13 @@ import dagster as dg
 from mass_pipeline.gathering.config import DirectoryConfig, PlacesConfig
 from mass_pipeline.gathering.ports import PlacesClient
 from mass_pipeline.model.errors import ConfigurationError
-from mass_pipeline.resources.annotation_app import AppAnnotations
-from mass_pipeline.resources.annotations import AnnotationStore, DemoAnnotations, FileAnnotations, SeveralStores
-from mass_pipeline.resources.http import RateLimitedHttp
+from mass_pipeline.resources.annotations import AnnotationStore, AppAnnotations, DemoAnnotations, FileAnnotations, SeveralStores
 from mass_pipeline.resources.lake import Lake
-from mass_pipeline.resources.model_store import ModelIO
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.run_values import build_run_values, with_run_values
 from mass_pipeline.resources.settings import Settings, with_refusals
-from mass_pipeline.resources.storage import Judge, ParquetIO
-from mass_pipeline.resources.web import OpenWeb, Web
+from mass_pipeline.resources.storage import Judge, ModelIO, ParquetIO
+from mass_pipeline.resources.web import OpenWeb, RateLimitedHttp, Web
 
 if TYPE_CHECKING:
     from mass_pipeline.gathering.asking import Directory

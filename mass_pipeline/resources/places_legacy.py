@@ -13,7 +13,7 @@ import googlemaps.exceptions
 import requests
 
 from mass_pipeline.gathering.ports import Place, PlacesBadRequest, PlacesDenied, PlacesOverLimit, PlacesUnavailable
-from mass_pipeline.resources.places_common import DENIED_REMEDY, MALFORMED_KEY, items, redact, word, words
+from mass_pipeline.resources.places_new import DENIED_REMEDY, MALFORMED_KEY, items, redact, word, words
 
 LEGACY_BASE_URL: Final = "https://maps.googleapis.com"
 _DETAIL_FIELDS: Final = ("website", "international_phone_number")

@@ -1,7 +1,7 @@
 """Plots as objects with the tables, named by what they hold; the UI is given a short link to them.
 
 Dagster shows Markdown of a thousand characters and more behind a button, so that a picture in it was seen by nobody. The plots
-are served by the web server of the UI (operator_ui.plots), on whatever machine it runs.
+are served by the web server of the UI (operator_ui.server), on whatever machine it runs.
 """
 
 from __future__ import annotations

@@ -1,23 +1,31 @@
 """I/O managers: how Dagster's assets reach the lake (tables) and the model store (the classifier). No pickle anywhere.
 
 An asset returns Arrow tables (one, or one per partition) and gets a lazy `TableReader`; row counts, sizes, digests and a
-preview become metadata here, so that no asset repeats them.
+preview become metadata here, so that no asset repeats them. An error of the project becomes one failure whose description is the
+error's clear line.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 import dagster as dg
 import pyarrow as pa
 
 from mass_pipeline.model.columns import TABLES
-from mass_pipeline.model.errors import PromiseBroken, UsageError
+from mass_pipeline.model.errors import MassPipelineError, PromiseBroken, UsageError
 from mass_pipeline.model.table import Table
-from mass_pipeline.resources.failures import clear_failures
 from mass_pipeline.resources.lake import Chunks, Lake, PartitionKey, PublishedPart, TableReader
+from mass_pipeline.storage.opening import Place
+
+if TYPE_CHECKING:
+    from mass_pipeline.learning.evaluation import Evaluation
+    from mass_pipeline.learning.model import Trained
+    from mass_pipeline.learning.promotion import Verdict
+
 
 WORDS: Final = frozenset({  # columns with words of pages as they stand: what the UI was shown once outlives the tables
     "body", "link_text", "anchor", "title", "author", "meta_keywords", "meta_description", "text", "changes", "context",
@@ -198,3 +206,68 @@ def _cell(value: object) -> str | int | float | bool:
 
 def _chunks(rows: pa.Table | Chunks) -> Chunks:
     return (rows,) if isinstance(rows, pa.Table) else rows
+
+
+@contextmanager
+def clear_failures() -> Iterator[None]:
+    """Turn errors of the project into failures; only those that may pass are tried again.
+
+    Raises:
+        Failure: what the UI and the log show names the thing and the remedy; the error itself is its cause.
+    """
+    try:
+        yield
+    except MassPipelineError as error:
+        raise dg.Failure(description=str(error), allow_retries=error.may_pass) from error
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedModel:
+    """A newly trained classifier with what is known about it.
+
+    Attributes:
+        model: the challenger.
+        evaluation: on parishes it has not seen.
+        verdict: whether it becomes champion.
+        pictures: file name without suffix -> PNG.
+    """
+
+    model: Trained
+    evaluation: Evaluation
+    verdict: Verdict
+    pictures: Mapping[str, bytes]
+
+
+class ModelIO(dg.IOManager):
+    """Keeps every trained model; the one that stands the comparison becomes champion and is what others load."""
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+
+    def handle_output(self, context: dg.OutputContext, obj: JudgedModel) -> None:
+        """Keep the model with its metrics and pictures; promote it when the verdict says so."""
+        with clear_failures():
+            self._keep(context, obj)
+
+    def _keep(self, context: dg.OutputContext, obj: JudgedModel) -> None:
+        from mass_pipeline.learning.registry import Registry
+
+        registry = Registry.of(self.place)
+        rows = obj.evaluation.metrics.to_dict("records")
+        kept = registry.add(obj.model, [{str(name): value for name, value in row.items()} for row in rows], obj.pictures)
+        if obj.verdict.promoted:
+            registry.promote(kept.model_id)
+        context.add_output_metadata(
+            {
+                "model_id": kept.model_id,
+                "champion": registry.champion_id() or "none",
+                "path": dg.MetadataValue.path(registry.place(kept.model_id)),
+            }
+        )
+
+    def load_input(self, context: dg.InputContext) -> Trained | None:
+        """The champion, else the model shipped with the package, else None."""
+        from mass_pipeline.learning.bundled import load_model
+
+        with clear_failures():
+            return load_model(self.place)

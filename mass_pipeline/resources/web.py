@@ -1,16 +1,23 @@
-"""The web that a run may reach: the real one, or the bundled demo web on loopback that lives as long as the run.
+"""The web that a run may reach, real or the bundled demo web on loopback, and with which manners it is asked.
 
-Belongs here: starting and stopping it, and how logical host names lead to it. Not here: clients (http, places, crawling).
+Whatever an installation asks of others passes one gate (`crawling.fetching`); here are the manners of each purpose. The crawl
+keeps its own loop behind that gate. Source: design section 6.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, Literal
 
+from mass_pipeline.crawling import CrawlConfig
 from mass_pipeline.crawling.fetching.addresses import ConnectTo
+from mass_pipeline.gathering.config import DirectoryConfig, PlacesConfig
 from mass_pipeline.resources.settings import Settings
+
+if TYPE_CHECKING:
+    from mass_pipeline.crawling.fetching.http_client import RateLimitedClient
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +51,79 @@ def open_web(settings: Settings) -> Iterator[Web]:
 
     with DemoWeb() as demo:
         yield Web(demo.connect_to, demo.places_base_url)
+
+
+_DIRECTORY_BYTES: Final = 10 * 1024 * 1024  # lists of a whole country in one answer
+_LONGEST_WAIT_SECONDS: Final = 3600.0
+
+
+def crawl_config(settings: Settings, *, is_local: bool) -> CrawlConfig:
+    """Settings of every request to a parish site.
+
+    Args:
+        is_local: the demo web is asked, on loopback.
+    """
+    config = settings.section(CrawlConfig)
+    return replace(config, contact=settings.general.contact, allow_private_hosts=is_local, leases=settings.leases)
+
+
+def directory_config(settings: Settings, *, is_local: bool) -> CrawlConfig:
+    """Settings of every request to a directory: one host that is asked for hours, so more patience and no hurry.
+
+    A directory says which parish is which, so its certificate must be good; it may lie where no parish site would be looked for.
+    """
+    directory = settings.section(DirectoryConfig)
+    return replace(
+        crawl_config(settings, is_local=is_local),
+        start_delay_seconds=directory.request_gap_seconds,
+        host_gap_seconds=directory.request_gap_seconds,
+        connect_seconds=directory.timeout_seconds,
+        idle_seconds=directory.timeout_seconds,
+        max_attempts=directory.max_attempts,
+        host_failure_limit=directory.max_attempts,
+        max_wait_seconds=_LONGEST_WAIT_SECONDS,
+        max_body_bytes=_DIRECTORY_BYTES,
+        max_host_bytes=0,
+        allow_unverified_tls=False,
+        never_crawl=(),
+        night_window="",
+    )
+
+
+Purpose = Literal["pages", "directory", "places"]
+_PLACES_FAILURES: Final = 20  # in a row: then Places is out of order, and what is left stays pending
+
+
+@dataclass(frozen=True, slots=True)
+class RateLimitedHttp:
+    """Opens httpx clients whose every request passes the gate: addresses, robots.txt, pace, limits, decompression."""
+
+    settings: Settings
+    web: Web
+
+    def client(self, purpose: Purpose = "pages") -> RateLimitedClient:
+        """A client; to be closed, or used as a context manager.
+
+        Args:
+            purpose: `pages` of parish sites; a `directory`, which is one host asked for hours; `places`, a service.
+        """
+        from mass_pipeline.crawling.fetching.http_client import RateLimitedClient  # most runs ask nobody
+
+        settings, is_local, connect_to = self.settings, self.web.is_local, self.web.connect_to
+        if purpose == "pages":
+            return RateLimitedClient(crawl_config(settings, is_local=is_local), connect_to)
+        if purpose == "directory":
+            config = directory_config(settings, is_local=is_local)
+            return RateLimitedClient(config, connect_to, attempts=settings.section(DirectoryConfig).max_attempts, any_type=True)
+        places = settings.section(PlacesConfig)
+        config = replace(
+            directory_config(settings, is_local=is_local),
+            leases="",  # Google's host is no parish's, and its quota is kept by the ledger
+            start_delay_seconds=1 / places.queries_per_second,
+            host_gap_seconds=1 / places.queries_per_second,
+            connect_seconds=places.timeout_seconds,
+            idle_seconds=places.timeout_seconds,
+            total_seconds=places.timeout_seconds,
+            host_failure_limit=_PLACES_FAILURES,
+        )
+        return RateLimitedClient(config, connect_to, service=True)

@@ -15,7 +15,7 @@ from mass_pipeline.annotation.store import SETTLED_FIELDS, Store, open_store
 from mass_pipeline.annotation.vocabulary import ANSWERS
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline.model.records import Mass
-from mass_pipeline.resources.annotation_app import AppAnnotations
+from mass_pipeline.resources.annotations import AppAnnotations
 from mass_pipeline_tests.annotation.support import (
     NO_CHANCE,
     START,

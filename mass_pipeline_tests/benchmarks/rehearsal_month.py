@@ -189,7 +189,7 @@ class Month:
     def __init__(self, folder: Path, parishes: int, release: Path | None) -> None:
         from mass_pipeline.demo_web.compose import Workshop
         from mass_pipeline.demo_web.generator import generate_sites
-        from mass_pipeline.demo_web.places_book import demo_book
+        from mass_pipeline.demo_web.places import demo_book
         from mass_pipeline.demo_web.web import DemoWeb
         from mass_pipeline_tests.benchmarks.moved_installation import Clock
 

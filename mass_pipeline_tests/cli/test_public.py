@@ -17,8 +17,8 @@ import zstandard
 from click.testing import CliRunner
 from dagster import AssetKey
 
-from mass_pipeline.cli.dagster_home import open_instance
 from mass_pipeline.cli.public import public
+from mass_pipeline.cli.run import open_instance
 from mass_pipeline.finding.index.generations import Generation, Generations
 from mass_pipeline.model.columns import CRAWLED_PAGES, MASS_SCHEDULES, PARISH_POSITIONS, PARISH_URLS, PARISHES
 from mass_pipeline.model.errors import UsageError

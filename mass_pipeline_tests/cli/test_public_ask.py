@@ -7,7 +7,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from mass_pipeline.cli.public.ask import ask
+from mass_pipeline.cli.public.questions import ask
 from mass_pipeline.model.errors import BadInput, UsageError
 
 KEYS = {"id", "place", "dates", "from", "to", "standing", "pick", "language", "kind", "wheelchair", "feast", "unread", "error"}

@@ -15,8 +15,8 @@ from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.http_client import RateLimitedClient
 from mass_pipeline.gathering.asking import Directory, home_reader
 from mass_pipeline.model.errors import FetchError, Forbidden, Gone, RetryLater
-from mass_pipeline.resources.crawling import directory_config
 from mass_pipeline.resources.settings import load_settings
+from mass_pipeline.resources.web import directory_config
 from mass_pipeline_tests.crawling.loopback import Answer, Loopback, Page
 from mass_pipeline_tests.crawling.stepped_clock import SteppedClock
 

@@ -27,7 +27,7 @@ from mass_pipeline.gathering.state import StateFile
 from mass_pipeline.gathering.state_port import Connection, StateStore
 from mass_pipeline.model.errors import ConfigurationError, QuotaExhausted, StorageError
 from mass_pipeline.model.identifiers import DioceseKey, ParishId
-from mass_pipeline.resources.failures import clear_failures
+from mass_pipeline.resources.storage import clear_failures
 from mass_pipeline_tests.gathering.support import NOW, Clock
 from mass_pipeline_tests.postgres import fresh_database
 

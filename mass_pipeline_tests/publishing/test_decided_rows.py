@@ -19,7 +19,7 @@ from mass_pipeline.model.columns import CRAWLED_PAGES, MASS_SCHEDULES, PARISHES
 from mass_pipeline.model.records import Mass
 from mass_pipeline.publishing.reviews import ReviewLog
 from mass_pipeline.publishing.row_questions import MOST_OF_A_WORDING, row_questions
-from mass_pipeline.resources.annotation_app import AppAnnotations
+from mass_pipeline.resources.annotations import AppAnnotations
 from mass_pipeline.resources.lake import Lake, open_lake, table_of
 from mass_pipeline.resources.settings import load_settings
 from mass_pipeline.schedules.checked import Checked, RowAnswer, RowQuestion

@@ -9,7 +9,7 @@ from pathlib import Path
 import dagster as dg
 import pytest
 
-from mass_pipeline.defs.automation.people import build_people_sensors
+from mass_pipeline.defs.automation.sensors import build_people_sensors
 from mass_pipeline.finding.inbox import Report, append, state_of
 from mass_pipeline.finding.index.facts import mass_id
 from mass_pipeline.finding.parish_links import answer, link_of, make_link, want_link

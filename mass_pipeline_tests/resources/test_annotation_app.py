@@ -10,8 +10,7 @@ from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.annotation.exchange import import_votes
 from mass_pipeline.annotation.items import item_from_row
 from mass_pipeline.annotation.store import open_store
-from mass_pipeline.resources.annotation_app import AppAnnotations
-from mass_pipeline.resources.annotations import CandidateInContext, FileAnnotations, SeveralStores
+from mass_pipeline.resources.annotations import AppAnnotations, CandidateInContext, FileAnnotations, SeveralStores
 from mass_pipeline.resources.clients import open_annotations
 from mass_pipeline.resources.settings import load_settings
 

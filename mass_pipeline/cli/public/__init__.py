@@ -10,19 +10,19 @@ from mass_pipeline.cli.groups import CommandGroup
 
 # name -> (module:attribute, one line for --help)
 _COMMANDS: Final = {
-    "build": ("build:build", "Build the public index from the published tables and put it in force."),
-    "check": ("build:check", "Compare the index in force with its manifest."),
-    "rollback": ("build:rollback", "Put an earlier generation of the index in force again."),
+    "build": ("index:build", "Build the public index from the published tables and put it in force."),
+    "check": ("index:check", "Compare the index in force with its manifest."),
+    "rollback": ("index:rollback", "Put an earlier generation of the index in force again."),
     "import-reports": ("import_reports:import_reports", "Compare reports with what is published; put up what is doubtful."),
     "parish-link": ("import_reports:parish_link", "Make a link with which a parish confirms its order."),
     "parish-mail": (
         "import_reports:parish_mail",
         "Write to parishes: links they ask for, reminders of feasts.",
     ),
-    "conflicts": ("conflicts:conflicts", "Tasks for mappers where OpenStreetMap says other hours."),
-    "serve": ("serve:serve", "Serve the public site and API over the index in force."),
-    "find": ("find:find", "Answer a question from the index in force, with the parishes' words."),
-    "ask": ("ask:ask", "Tell how a question is read: place, dates, hours, language, kind."),
+    "conflicts": ("index:conflicts", "Tasks for mappers where OpenStreetMap says other hours."),
+    "serve": ("index:serve", "Serve the public site and API over the index in force."),
+    "find": ("questions:find", "Answer a question from the index in force, with the parishes' words."),
+    "ask": ("questions:ask", "Tell how a question is read: place, dates, hours, language, kind."),
 }
 
 

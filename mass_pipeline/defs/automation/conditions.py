@@ -1,18 +1,22 @@
-"""When an asset is made anew by itself: conditions on what it rests on, whatever started that (crawl, backfill, single run).
+"""When an asset is made anew by itself, whatever started that (crawl, backfill, single run), and from which age it is overdue.
 
 Belongs here: which updates each asset follows, what it waits for, what holds it back. What starts by the clock or by the world
-outside stands in `schedules` and `sensors`. Evaluated by the sensor `follow_up`; requirement rows P10, P17, V12.
+outside: `schedules`, `sensors`. Evaluated by the sensor `follow_up`; requirement rows P10, P17, V12. Dagster judges the age of an
+asset by its newest partition alone; the check `no_diocese_overdue` says which dioceses are overdue.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import Any, Final
 
 import dagster as dg
 from dagster import AutomationCondition as When
 
 from mass_pipeline.defs.automation.jobs import tag_of
+from mass_pipeline.model.columns import TABLES
+from mass_pipeline.resources.operation import OperationConfig
 
 _MIDNIGHT: Final = "0 0 * * *"
 _AFTER_MIDNIGHT: Final = "10 0 * * *"  # the horizon of the public index moves on
@@ -135,3 +139,22 @@ def _no_gate_closed() -> When[Any]:
 
 def _selection(names: Sequence[str]) -> dg.AssetSelection:
     return dg.AssetSelection.assets(*names)
+
+
+def with_freshness(assets: Sequence[dg.AssetsDefinition], operation: OperationConfig) -> list[dg.AssetsDefinition]:
+    """The assets with a freshness policy where one is due: those of the week, and those of the day."""
+    policies = {
+        "weekly": _policy(timedelta(operation.overdue_days)),
+        "daily": _policy(timedelta(operation.overdue_daily_days)),
+    }
+    rhythms = {"public_index": "daily", **{table.name: table.rhythm for table in TABLES.values()}}
+
+    def fresh(asset: dg.AssetsDefinition) -> dg.AssetsDefinition:
+        policy = policies.get(rhythms.get(asset.key.path[-1]) or "")
+        return asset if policy is None else asset.map_asset_specs(lambda spec: spec.replace_attributes(freshness_policy=policy))
+
+    return [fresh(asset) for asset in assets]
+
+
+def _policy(fail: timedelta) -> dg.FreshnessPolicy:
+    return dg.FreshnessPolicy.time_window(fail_window=fail, warn_window=fail * 0.9)

@@ -1,4 +1,8 @@
-"""What begins when the world has moved on: a training on new labels, a poll when a site is due, what an update asks for."""
+"""What begins when the world has moved on: a training on new labels, a poll when a site is due, what an update asks for, what
+people outside say and ask. Off until switched on.
+
+What an approval publishes is no matter of these: it follows the log of reviews.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,11 @@ from typing import TYPE_CHECKING, Final
 import dagster as dg
 
 from mass_pipeline.defs.automation.jobs import ANNOUNCEMENTS, FOLLOWING, LEARNING, keys_of, tag_of
+from mass_pipeline.finding.config import PublicConfig
 from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES
+from mass_pipeline.publishing.published import Published
+from mass_pipeline.publishing.reviews import ReviewLog
+from mass_pipeline.resources.alerts import Alerts
 from mass_pipeline.resources.annotations import AnnotationStore
 from mass_pipeline.resources.lake import Lake
 from mass_pipeline.resources.operation import OperationConfig
@@ -20,6 +28,7 @@ if TYPE_CHECKING:
     from mass_pipeline.dagster_internals import PartitionBackfill
     from mass_pipeline.defs.automation.jobs import Jobs
     from mass_pipeline.defs.sources import Source
+
 
 FOLLOW_UP: Final = "follow_up"
 (_ANNOUNCEMENTS,) = keys_of(ANNOUNCEMENTS)
@@ -177,3 +186,37 @@ def _waiting(backfill: PartitionBackfill, context: dg.SensorEvaluationContext) -
     state = backfill.get_asset_backfill_data(context.repository_def.asset_graph)
     waiting = (state.target_subset - state.requested_subset - state.failed_and_downstream_subset).partitions_subsets_by_asset_key
     return waiting[_ANNOUNCEMENTS].get_partition_keys() if _ANNOUNCEMENTS in waiting else []
+
+
+def build_people_sensors(settings: Settings, lake: Lake, alerts: Alerts) -> list[dg.SensorDefinition]:
+    """`settle_inbox`, `parish_mail`."""
+    published = Published(settings, lake, ReviewLog(settings.shared))
+
+    @dg.sensor(
+        name="settle_inbox",
+        minimum_interval_seconds=120,
+        description="Takes in reports of visitors and answers of parishes; what needs a person becomes a proposal.",
+    )
+    def settle_inbox(context: dg.SensorEvaluationContext) -> dg.SkipReason:
+        from mass_pipeline.publishing.inbox import settle
+
+        done = settle(published)
+        return dg.SkipReason(
+            f"{done.reports} reports; {done.proposed} new proposals, {len(done.confirmed)} orders confirmed, "
+            f"{done.dropped} dropped."
+        )
+
+    @dg.sensor(
+        name="parish_mail",
+        minimum_interval_seconds=3600,
+        description="Sends parishes the links they ask for, and a reminder two weeks before Christmas and Easter.",
+    )
+    def parish_mail(context: dg.SensorEvaluationContext) -> dg.SkipReason:
+        from mass_pipeline.publishing.parish_mail import write_letters
+
+        if not settings.section(PublicConfig).parish_mail:
+            return dg.SkipReason("Nobody is written to: set MASS_PIPELINE_PUBLIC_PARISH_MAIL=true.")
+        done = write_letters(published, alerts)
+        return dg.SkipReason(f"{done.sent} letters sent; {done.without_address} parishes publish no address.")
+
+    return [settle_inbox, parish_mail]

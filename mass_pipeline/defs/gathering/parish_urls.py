@@ -16,11 +16,11 @@ from mass_pipeline.defs.stage import PLACES_POOL, discovery_state, image, stage
 from mass_pipeline.gathering.config import DirectoryConfig, PlacesConfig, WebsitesConfig
 from mass_pipeline.model.identifiers import ParishId
 from mass_pipeline.resources.clients import Places
-from mass_pipeline.resources.http import RateLimitedHttp
 from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.run_values import LookUpRun
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import Metadata
+from mass_pipeline.resources.web import RateLimitedHttp
 
 if TYPE_CHECKING:
     from mass_pipeline.gathering.asking import Directory

@@ -16,10 +16,9 @@ from mass_pipeline.learning.config import LearningConfig
 from mass_pipeline.publishing.promises.validators import validate_metrics
 from mass_pipeline.resources.annotations import AnnotationStore
 from mass_pipeline.resources.lake import TableReader
-from mass_pipeline.resources.model_store import JudgedModel
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings
-from mass_pipeline.resources.storage import preview
+from mass_pipeline.resources.storage import JudgedModel, preview
 
 if TYPE_CHECKING:
     from mass_pipeline.learning.evaluation import Evaluation

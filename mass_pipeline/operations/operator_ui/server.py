@@ -1,11 +1,141 @@
-"""The process that serves the Dagster UI behind its guard: `python -m mass_pipeline.operations.operator_ui.server`."""
+"""The process that serves the Dagster UI: `python -m mass_pipeline.operations.operator_ui.server`.
+
+What a request must pass before the UI sees it: host, origin, and no change by GET. Dagster's web server has no log-in and takes
+GraphQL mutations by GET, from any site and under any name: a page that the operator opens could start runs and wipe assets.
+Programs (the GraphQL client, curl) send neither Origin nor Sec-Fetch-Site and pass; browsers always send one of them with a
+request that changes something. Of the data folder, plots are served, under /plots/, and nothing else.
+
+Source: W3C Fetch Metadata; RFC 9110 7.4 (421), 15.5.6 (405); WHATWG WebSockets (Origin of the opening handshake).
+"""
 
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Collection
 from pathlib import Path
+from typing import Final
+from urllib.parse import parse_qsl
 
 import click
+from graphql import GraphQLError, OperationDefinitionNode, OperationType, parse
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from mass_pipeline.resources.plots import PlotStore
+
+_SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_SAME_SITES: Final = frozenset({"same-origin", "none"})  # "none": typed into the address bar
+HEADERS: Final = {
+    "Content-Security-Policy": "frame-ancestors 'none'",  # beside Dagster's own policy: nobody frames the UI
+    "X-Frame-Options": "DENY",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+class UiGuard:
+    """ASGI middleware around Dagster's web server.
+
+    Args:
+        app: the server.
+        hosts: values of the Host header under which it is reached, with port (`127.0.0.1:3000`), lower case.
+    """
+
+    def __init__(self, app: ASGIApp, *, hosts: Collection[str]) -> None:
+        self._app = app
+        self._hosts = frozenset(host.casefold() for host in hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        refusal = self._refusal(scope, Headers(scope=scope))
+        if refusal is None:
+            await self._app(scope, receive, send if scope["type"] == "websocket" else _with_headers(send))
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})  # before it is accepted: the client sees 403
+        else:
+            await PlainTextResponse(refusal[1] + "\n", refusal[0], HEADERS)(scope, receive, send)
+
+    def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
+        if headers.get("host", "").casefold() not in self._hosts:
+            return 421, "The Dagster UI is not reached under this name. Names are set by MASS_PIPELINE_OPERATION_UI_HOSTS."
+        if scope["type"] == "websocket":
+            return None if self._is_own_page(headers) else (403, "")
+        if scope["method"] not in _SAFE_METHODS:
+            return None if self._is_own_page(headers) else (403, "This request comes from another site and is refused.")
+        if scope["path"].rstrip("/").endswith("/graphql") and _changes_something(scope["query_string"]):
+            return 405, "A mutation is sent by POST."
+        return None
+
+    def _is_own_page(self, headers: Headers) -> bool:
+        site, origin = headers.get("sec-fetch-site"), headers.get("origin")
+        if site is not None and site not in _SAME_SITES:
+            return False
+        if origin is None:
+            return True
+        scheme, _, host = origin.casefold().partition("://")
+        return scheme in ("http", "https") and host in self._hosts and host == headers.get("host", "").casefold()
+
+
+def _changes_something(query_string: bytes) -> bool:
+    """Whether a GraphQL query in an address holds a mutation; what cannot be read is refused too."""
+    queries = [value for name, value in parse_qsl(query_string.decode("latin-1")) if name == "query"]
+    for query in queries:
+        try:
+            document = parse(query, max_tokens=10_000)
+        except (GraphQLError, RecursionError):
+            return True
+        operations = (node.operation for node in document.definitions if isinstance(node, OperationDefinitionNode))
+        if any(operation is not OperationType.QUERY for operation in operations):
+            return True
+    return False
+
+
+def _with_headers(send: Send) -> Send:
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                if name in headers and name == "Content-Security-Policy":
+                    headers.append(name, value)  # both policies hold then
+                else:
+                    headers[name] = value
+        await send(message)
+
+    return sending
+
+
+_PLOT: Final = re.compile(r"/plots/([0-9a-f]{64}\.png)")
+
+
+class WithPlots:
+    """ASGI application that answers for plots itself and leaves the rest to another.
+
+    Args:
+        app: the other.
+        plots: where they are kept.
+    """
+
+    def __init__(self, app: ASGIApp, plots: PlotStore) -> None:
+        self._app = app
+        self._plots = plots
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        asked = _PLOT.fullmatch(scope["path"]) if scope["type"] == "http" else None
+        if asked is None:
+            await self._app(scope, receive, send)
+            return
+        png = await run_in_threadpool(self._plots.read, asked[1])
+        answer: Response = PlainTextResponse("There is no such plot.\n", 404)
+        if png is not None:
+            answer = Response(png, media_type="image/png", headers={"Cache-Control": "private, max-age=31536000, immutable"})
+        await answer(scope, receive, send)
 
 
 @click.command()
@@ -22,9 +152,6 @@ def serve(host: str, port: int, workspace: Path, names: tuple[str, ...], read_on
     from dagster_webserver.version import __version__
 
     from mass_pipeline.dagster_internals import WorkspaceFileTarget, WorkspaceProcessContext
-    from mass_pipeline.operations.operator_ui.guard import UiGuard
-    from mass_pipeline.operations.operator_ui.plots import WithPlots
-    from mass_pipeline.resources.plots import PlotStore
     from mass_pipeline.resources.settings import load_settings
 
     plots = PlotStore(load_settings(os.environ).shared)

@@ -20,7 +20,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from mass_pipeline.operations.operator_ui.guard import UiGuard
+from mass_pipeline.operations.operator_ui.server import UiGuard
 from mass_pipeline_tests.shared import PATIENCE_SECONDS
 
 MUTATION = 'mutation { launchRun(executionParams: {mode: "default"}) { __typename } }'

@@ -9,7 +9,7 @@ from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
-from mass_pipeline.operations.operator_ui.plots import WithPlots
+from mass_pipeline.operations.operator_ui.server import WithPlots
 from mass_pipeline.resources.plots import FOLDER, PlotStore
 
 

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from mass_pipeline.cli.json_lines import replaced_file
-from mass_pipeline.cli.options import FILE, plain, require_folder_of
+from mass_pipeline.cli.options import FILE, plain, replaced_file, require_folder_of
 from mass_pipeline.laboratory.cli.links.common import open_store, state_option
 
 if TYPE_CHECKING:

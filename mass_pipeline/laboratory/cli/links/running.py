@@ -63,8 +63,7 @@ def start(state: Path | None, **options: Any) -> None:
     from mass_pipeline.laboratory.bandits.config import LinkBanditConfig
     from mass_pipeline.laboratory.link_collection.collector import collect_links
     from mass_pipeline.laboratory.link_collection.target_set import target_sites
-    from mass_pipeline.resources.crawling import crawl_config
-    from mass_pipeline.resources.web import open_web
+    from mass_pipeline.resources.web import crawl_config, open_web
 
     settings = the_settings()
     bandits = LinkBanditConfig()

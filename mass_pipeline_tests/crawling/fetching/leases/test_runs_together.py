@@ -70,7 +70,7 @@ class Installation:
             "import os, sys\n"
             "from mass_pipeline.gathering.asking import home_reader\n"
             "from mass_pipeline.model.errors import RetryLater\n"
-            "from mass_pipeline.resources.http import RateLimitedHttp\n"
+            "from mass_pipeline.resources.web import RateLimitedHttp\n"
             "from mass_pipeline.resources.settings import load_settings\n"
             "from mass_pipeline.resources.web import Web\n"
             "todo = sys.argv[1:]\n"
@@ -88,7 +88,7 @@ class Installation:
         """The client that reads directories and lists."""
         code = (
             "import os, sys\n"
-            "from mass_pipeline.resources.http import RateLimitedHttp\n"
+            "from mass_pipeline.resources.web import RateLimitedHttp\n"
             "from mass_pipeline.resources.settings import load_settings\n"
             "from mass_pipeline.resources.web import Web\n"
             "with RateLimitedHttp(load_settings(os.environ), Web(lambda host, port: None)).client('directory') as client:\n"
