@@ -34,8 +34,9 @@ _READERS: Final = tuple(
 _READING: Final = (
     "guard", "model.document", "model.records", "model.sniffing", *_READERS, "site_reading",
 )  # fmt: skip
-_SITES: Final = "publishing.sites"
-_PUBLISHING: Final = (*_READING, "reading.changes", "learning", "publishing.orders", _SITES, "schedules")
+_SEEDS: Final = "publishing.seeds"
+_LOOKUPS: Final = "publishing.directory_lookups"
+_PUBLISHING: Final = (*_READING, "reading.changes", "learning", "publishing.orders", _LOOKUPS, "schedules")
 _POSITIONS: Final = (
     "gathering.address",
     "gathering.dedication",
@@ -56,15 +57,15 @@ DECIDING: Final[Mapping[str, tuple[str, ...]]] = {
         "reading.text.feed_entries",
         "guard",
         "model.sniffing",
-        _SITES,
+        _SEEDS,
     ),
     "external_links": (*_LINKS, "reading.text.charset"),
     "companion_sites": _LINKS,
-    "candidate_hours": (*_READING, _SITES, "learning.schema"),
+    "candidate_hours": (*_READING, _LOOKUPS, "learning.schema"),
     "annotated_set": ("learning",),
     "hours_classifier": (*_READING, "learning", "publishing.taught", "schedules.checked"),
     "mass_schedules": _PUBLISHING,
-    "announcements": (*_READING, "reading.changes", "publishing.announcements", _SITES, "crawl_readers", "crawling"),
+    "announcements": (*_READING, "reading.changes", "publishing.announcements", _SEEDS, "crawl_readers", "crawling"),
     "parish_states": (*_PUBLISHING, "publishing.states", *_URLS),
     "parish_positions": (*_POSITIONS, "finding.config", "finding.gazetteer"),
     "public_index": (

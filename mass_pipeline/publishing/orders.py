@@ -10,8 +10,8 @@ from typing import Final
 
 from mass_pipeline.learning.model import Trained
 from mass_pipeline.model.records import ReadMass, SiteSchedule
+from mass_pipeline.publishing.directory_lookups import directory_hosts_of, host_of, names_of
 from mass_pipeline.publishing.reviews import ReviewLog, Reviews
-from mass_pipeline.publishing.sites import directory_hosts_of, host_of, names_of
 from mass_pipeline.reading.changes import change_of
 from mass_pipeline.reading.formats.osm import describe_service_times
 from mass_pipeline.resources.lake import TableReader

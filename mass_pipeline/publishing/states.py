@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 from mass_pipeline.crawling import CrawlConfig
 from mass_pipeline.crawling.fetching.scope import is_blacklisted
 from mass_pipeline.crawling.sites.records import NOT_RENDERED
+from mass_pipeline.publishing.directory_lookups import names_of
 from mass_pipeline.publishing.reviews import Reviews
-from mass_pipeline.publishing.sites import names_of
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.settings import Settings

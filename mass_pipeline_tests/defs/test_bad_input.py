@@ -17,10 +17,10 @@ import pytest
 from mass_pipeline.defs.stage import require_known
 from mass_pipeline.demo_web.web import DemoWeb
 from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES, PARISH_URLS, PARISHES
-from mass_pipeline.model.errors import ConfigurationError, UsageError
+from mass_pipeline.model.errors import UsageError
 from mass_pipeline.model.identifiers import url_md5
 from mass_pipeline.resources.lake import Lake, table_of
-from mass_pipeline.resources.settings import Settings, load_settings
+from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.web import Web
 from mass_pipeline_tests.defs.loopback import Answer, web_of
 from mass_pipeline_tests.defs.running import FEW_DIOCESES, run_assets, tree
@@ -118,10 +118,6 @@ class TestPlacesErrors:
 
 
 class TestMissingKeys:
-    def test_the_live_profile_does_not_start_without_a_contact(self) -> None:
-        with pytest.raises(ConfigurationError, match="MASS_PIPELINE_CONTACT"):
-            load_settings({"MASS_PIPELINE_PROFILE": "live"})
-
     def test_confirmed_terms_without_a_key_end_the_look_up_with_the_remedy(self, folder: Path) -> None:
         environ = {"PROFILE": "live", "CONTACT": "info@parish-times.example", "PLACES_TERMS_CONFIRMED": "true"}
 

@@ -98,7 +98,7 @@ PACKAGE = Path(mass_pipeline.__file__).parent
 _STORED = ("publishing.counts", "publishing.generations", "publishing.reviews")
 _DELIVERING = ("defs.code_version", "defs.partitions", "defs.sources", "defs.stage", "model", "resources", *_STORED)
 _WITHOUT_EFFECT = {
-    "crawled_pages": ("gathering.decisions", "finding.inbox", "publishing.sites"),  # which page is due sooner
+    "crawled_pages": ("gathering.decisions", "finding.inbox", "publishing.recrawl"),  # which page is due sooner
     "external_links": ("crawling",),  # settings
     "hours_classifier": ("publishing.promises.validators",),  # which model is used
     "parish_states": ("crawling",),  # settings

@@ -82,35 +82,6 @@ class TestLegacyProtocol:
         assert httpx.get(f"{web.places_base_url}/maps/api/place/{path}").json()["status"] == "REQUEST_DENIED"
 
 
-class TestFaults:
-    @pytest.mark.parametrize("status", ["REQUEST_DENIED", "INVALID_REQUEST"])
-    def test_an_api_error_is_told_and_the_next_request_works(self, web: DemoWeb, client: googlemaps.Client, status: str) -> None:
-        web.places.fail_next(status=status)
-
-        with pytest.raises(googlemaps.exceptions.ApiError, match=status):
-            client.places("Starzyny")
-        assert client.places("Świętej Katarzyny Starzyny")["status"] == "OK"
-
-    def test_a_spent_quota_ends_in_a_timeout_of_the_client(self, web: DemoWeb, client: googlemaps.Client) -> None:
-        web.places.fail_next(50, status="OVER_QUERY_LIMIT")
-
-        with pytest.raises(googlemaps.exceptions.Timeout):
-            client.places("Starzyny")
-
-    def test_a_server_error_is_survived_by_asking_again(self, web: DemoWeb, client: googlemaps.Client) -> None:
-        web.places.fail_next(http_status=503)
-
-        assert client.places("Świętej Katarzyny Starzyny")["status"] == "OK"
-        assert len(web.places.requests) == 2
-
-    @pytest.mark.parametrize(("status", "code"), [("OVER_QUERY_LIMIT", 429), ("REQUEST_DENIED", 403), ("INVALID_REQUEST", 400)])
-    def test_the_new_api_tells_errors_by_http_status(self, web: DemoWeb, status: str, code: int) -> None:
-        web.places.fail_next(status=status)
-
-        answer = _new(web, "Starzyny")
-        assert (answer.status_code, answer.json()["error"]["code"]) == (code, code)
-
-
 class TestNewProtocol:
     def test_the_mask_chooses_the_fields(self, web: DemoWeb) -> None:
         places = _new(web, "Świętej Katarzyny Starzyny").json()["places"]

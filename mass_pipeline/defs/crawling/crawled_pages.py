@@ -15,7 +15,7 @@ from mass_pipeline.defs.stage import CRAWLER_POOL, Made, discovery_state, image,
 from mass_pipeline.model.columns import CRAWLED_PAGES
 from mass_pipeline.model.errors import DiskFull
 from mass_pipeline.model.identifiers import ParishId
-from mass_pipeline.publishing.sites import seeds_of
+from mass_pipeline.publishing.seeds import seeds_of
 from mass_pipeline.resources.lake import TableReader, table_of
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.run_values import CrawlRun
@@ -59,7 +59,7 @@ def crawled_pages(
     from mass_pipeline.crawling import crawl_sites
     from mass_pipeline.finding.inbox import read_reports, states
     from mass_pipeline.gathering.decisions import record_crawl
-    from mass_pipeline.publishing.sites import doubted_of, evidence_of
+    from mass_pipeline.publishing.recrawl import doubted_of, evidence_of
     from mass_pipeline.resources.crawl_snapshots import CrawlSnapshots
 
     seeds = seeds_of(parish_urls, diocese)

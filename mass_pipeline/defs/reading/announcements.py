@@ -11,7 +11,7 @@ from mass_pipeline.defs.code_version import code_version
 from mass_pipeline.defs.sources import OPERATOR_TABLES, OPT_OUTS
 from mass_pipeline.defs.stage import CRAWLER_POOL, Made, stage
 from mass_pipeline.model.columns import ANNOUNCEMENTS
-from mass_pipeline.publishing.sites import seeds_of
+from mass_pipeline.publishing.seeds import seeds_of
 from mass_pipeline.resources.lake import TableReader, table_of
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.web import Web

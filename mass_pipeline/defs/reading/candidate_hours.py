@@ -8,7 +8,7 @@ import dagster as dg
 
 from mass_pipeline.defs.stage import Made, stage
 from mass_pipeline.model.columns import CANDIDATE_HOURS
-from mass_pipeline.publishing.sites import names_of
+from mass_pipeline.publishing.directory_lookups import names_of
 from mass_pipeline.resources.lake import TableReader, table_of
 
 if TYPE_CHECKING:
