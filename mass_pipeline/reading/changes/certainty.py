@@ -18,7 +18,6 @@ from mass_pipeline.reading.changes import phrases
 from mass_pipeline.reading.changes.change import Doubt, ScheduleChange
 from mass_pipeline.reading.changes.hours import BEGIN_OR_END, LIST, clock_hours, folded_sentence, without_asides, without_days
 from mass_pipeline.reading.changes.phrases import days_spoken_of
-from mass_pipeline.reading.changes.programmes import waiting_together
 from mass_pipeline.reading.words.clock import ClockToken
 from mass_pipeline.reading.words.dates import find_periods
 from mass_pipeline.reading.words.expressions import expression
@@ -216,7 +215,7 @@ def with_doubts(
         else:
             scene = _scene(at, change, changes, days, sentences, issued)
             found.append(replace(change, doubts=tuple(dict.fromkeys(one.doubt for one in REASONS if one.holds(change, scene)))))
-    return _with_lists_left_open(waiting_together(found))
+    return _with_lists_left_open(found)
 
 
 def _days_of(sentence: Sentence) -> list[Period]:

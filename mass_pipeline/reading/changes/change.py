@@ -139,12 +139,6 @@ def as_whole_order(found: Sequence[ScheduleChange], days: Collection[tuple[date,
     return kept
 
 
-def without_list_that_hours_replace(found: Sequence[ScheduleChange]) -> list[ScheduleChange]:
-    """The changes of a sentence without "jak w niedzielę" of a day whose hours it names: "ale tylko o 8.00 i 10.00"."""
-    named = {(one.valid_from, one.valid_to) for one in found if one.kind == "order" and one.times}
-    return [one for one in found if one.kind != "as_sunday" or (one.valid_from, one.valid_to) not in named]
-
-
 def without_days_of(found: Sequence[ScheduleChange], quote: str, gone: Collection[tuple[date, date]]) -> list[ScheduleChange]:
     """The changes, those with these words without the days (first, last) that the next sentence excepts."""
     kept = list(found)

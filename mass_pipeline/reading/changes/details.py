@@ -136,18 +136,15 @@ def with_weekdays_apart(changes: Sequence[ScheduleChange]) -> list[ScheduleChang
 
     "W dni powszednie o 18.00, w soboty o 8.00" has no 18.00 on Saturdays.
     """
-    own: dict[tuple[date, date | None], set[Day]] = {}
-    for one in changes:
-        if one.kind == "order" and one.details.weekdays != _WORKING:
-            own.setdefault((one.valid_from, one.valid_to), set()).update(one.details.weekdays)
-    return [_without(one, own.get((one.valid_from, one.valid_to), set()) - {"Su"}) for one in changes]
-
-
-def _without(change: ScheduleChange, taken: set[Day]) -> ScheduleChange:
-    if change.kind != "order" or not taken or change.details.weekdays != _WORKING:
-        return change
-    left = tuple(day for day in _WORKING if day not in taken)
-    return replace(change, details=replace(change.details, weekdays=left))
+    orders = [one for one in changes if one.kind == "order"]
+    general = [one for one in orders if one.details.weekdays == _WORKING]
+    found = list(changes)
+    for one in general:
+        others = (other for other in orders if (other.valid_from, other.valid_to) == (one.valid_from, one.valid_to))
+        taken = {day for other in others if other not in general for day in other.details.weekdays}
+        left = tuple(day for day in _WORKING if day not in taken)
+        found[found.index(one)] = replace(one, details=replace(one.details, weekdays=left))
+    return found
 
 
 def _hours(words: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from mass_pipeline.model.identifiers import fold
-from mass_pipeline.reading.changes.phrases import AS_SUNDAY, AS_WEEKDAY, BESIDES, MASS, NEGATION, ONLY, OTHER, REFERENCE
+from mass_pipeline.reading.changes.phrases import AS_SUNDAY, BESIDES, MASS, NEGATION, OTHER, REFERENCE
 from mass_pipeline.reading.words.clock import ClockKind, ClockToken, find_clock_tokens
 from mass_pipeline.reading.words.expressions import expression
 from mass_pipeline.reading.words.meridiem import with_hours_against
@@ -260,10 +260,8 @@ def segments(folded: str, periods: Sequence[Period]) -> list[Segment]:
             groups[-1].append(period)
         else:
             groups.append([period])
-    if len(groups) < 2:
+    if len(groups) < 2 or not hours:
         return whole
-    if not hours:
-        return [Segment(folded, tuple(_nearest_to_cue(folded, groups)))]
     starts = [group[0].start for group in groups]
     ends = [*starts[1:], len(folded)]
     if all(any(start <= hour < end for hour in hours) for start, end in zip(starts, ends, strict=True)):
@@ -272,15 +270,6 @@ def segments(folded: str, periods: Sequence[Period]) -> list[Segment]:
         first = [head + parts[0], *parts[1:]]
         return [Segment(text, tuple(group)) for text, group in zip(first, groups, strict=True)]
     return _by_nearness(folded, groups, hours) or whole
-
-
-def _nearest_to_cue(folded: str, groups: Sequence[list[Period]]) -> list[Period]:
-    """Of days named separately, those of the change: "w poniedziałek wyjeżdżamy, w środę nie będzie Mszy"."""
-    cues = [found.start() for pattern in (NEGATION, AS_SUNDAY, AS_WEEKDAY, ONLY) if (found := pattern.search(folded))]
-    if not cues:
-        return [period for group in groups for period in group]
-    before = [group for group in groups if group[-1].end <= min(cues)]
-    return before[-1] if before else groups[0]
 
 
 def _by_nearness(folded: str, groups: Sequence[list[Period]], hours: Sequence[int]) -> list[Segment]:

@@ -7,7 +7,7 @@ Not here: sentences (reading).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Final
@@ -16,7 +16,6 @@ from mass_pipeline.model.identifiers import fold
 from mass_pipeline.reading.changes import phrases
 from mass_pipeline.reading.changes.change import Doubt, ScheduleChange, on_its_day
 from mass_pipeline.reading.changes.clauses import sentences
-from mass_pipeline.reading.changes.details import weekdays_of
 from mass_pipeline.reading.changes.hours import clock_hours, folded_sentence, mass_hours, without_asides
 from mass_pipeline.reading.changes.phrases import is_feast, is_report, names_season
 from mass_pipeline.reading.words.church_calendar import advent
@@ -37,8 +36,6 @@ _LEAST_DATES: Final = 2
 _HEADS_DATES: Final = expression(r":\s*$|\b(?:dniach|terminach|datach|<weekdays>)\s*$")
 _BRACKET: Final = re.compile(r"\([^()]*\)")
 _WEEKDAYS_BETWEEN: Final = expression(r"\bod <of_weekday> do <of_weekday>")
-_DAILY: Final = expression(r"<daily>|<every> dni|<working_days>|\bod <of_weekday> do <of_weekday>")
-_ENDS: Final = re.compile(r"\bdo (?:dnia )?\d{1,2}[. ]")  # "do 23 grudnia"
 _SAID_BEFORE: Final = timedelta(9)  # roraty are announced on the last Sundays before Advent at the earliest
 _OF_SEASON: Final = ("added", "order", "new_order", "moved")
 _CHRISTMAS_EVE: Final = (12, 24)
@@ -147,18 +144,6 @@ def _dates_alone(line: Line, since: date) -> list[Period]:
     return days if dated else []
 
 
-def read_series(series: Programme, quote: str) -> Iterator[ScheduleChange]:
-    """Its Masses, each on its day.
-
-    Args:
-        series: as found.
-        quote: its words.
-    """
-    hours = tuple(mass_hours(series.lines[0].words))
-    for day in series.days:
-        yield ScheduleChange("added", day.first, day.last, hours, quote=quote)
-
-
 def roraty_season(folded: str, own: Sequence[Period], since: date, *, before: bool) -> list[Period]:
     """The days of Advent that are left, of a sentence with the hour of roraty and no day; [] of any other.
 
@@ -174,40 +159,13 @@ def roraty_season(folded: str, own: Sequence[Period], since: date, *, before: bo
         return []
     begins, ends = advent(since.year), date(since.year, *_CHRISTMAS_EVE)
     single = [day for day in own if day.is_day]
-    own = (
-        single[:1] if _WEEKDAYS_BETWEEN.search(words) and len(single) == 1 else own
-    )  # "od 30 listopada, od poniedziałku do soboty"
-    begun = (
-        len(own) == 1
-        and own[0].first == own[0].last
-        and bool(_DAILY.search(words) or phrases.days_with_words(words))
-        and phrases.LASTING.search(folded[: own[0].start]) is not None
-    )
-    begun = begun and not phrases.MOVED.search(folded)
+    own = single if _WEEKDAYS_BETWEEN.search(words) and len(single) == 1 else own  # "od 30 listopada, od poniedziałku do soboty"
+    lasts = len(own) == 1 and own[0].is_day and phrases.LASTING.search(folded[: own[0].start])
+    begun = lasts and not phrases.MOVED.search(folded)
     if (own and not begun) or not said or not clock_hours(words) or phrases.NEGATION.search(folded):
         return []
     first = max([max(since, begins) + timedelta(1), *(day.first for day in own)])
     return [Period(0, 0, first, ends)] if begins - since <= _SAID_BEFORE and first <= ends else []
-
-
-def rest_of_advent(told: Iterable[ScheduleChange], folded: str, before: str, since: date) -> Iterator[ScheduleChange]:
-    """Roraty "od poniedziałku do piątku" in the weeks of Advent after the one that was read; a person confirms them.
-
-    Args:
-        told: changes of the sentence.
-        folded: the sentence.
-        before: those right before it, which may have named the roraty.
-        since: the day it is issued.
-    """
-    between = _WEEKDAYS_BETWEEN.search(folded)
-    if between is None or not phrases.RORATY.search(f"{before} {folded}") or _ENDS.search(folded):
-        return
-    ends = date(since.year, *_CHRISTMAS_EVE)
-    for change in told:
-        last = change.valid_to or ends
-        if change.kind == "added" and change.valid_from < last < ends and advent(since.year) - since <= _SAID_BEFORE:
-            details = replace(change.details, weekdays=weekdays_of(between[0]), is_of_roraty=True)
-            yield replace(change, valid_from=last + timedelta(1), valid_to=ends, details=details)
 
 
 def of_season(found: Sequence[ScheduleChange], series: Sequence[Period], *, named: bool) -> list[ScheduleChange]:
@@ -222,11 +180,6 @@ def _over(change: ScheduleChange, first: date, ends: date) -> ScheduleChange:
     begins = change.valid_from == change.valid_to == first
     kind: phrases.Change = "moved" if change.kind == "moved" else "added"
     return replace(change, kind=kind, valid_to=ends if begins or change.valid_to is None else change.valid_to)
-
-
-def weekdays_of_roraty(folded: str) -> str:
-    """The weekdays a sentence names ("w poniedziałki i środy"), else all but Sundays, on which no roraty are said."""
-    return phrases.days_with_words(folded) or "w dni powszednie"
 
 
 def leaves_sundays_out(folded: str, own: Sequence[Period]) -> bool:
@@ -248,22 +201,6 @@ def within_advent(change: ScheduleChange) -> ScheduleChange:
     if not lasts or phrases.MOVED.search(fold(change.quote)):
         return change
     return replace(change, kind="added" if change.kind == "new_order" else change.kind, valid_to=ends)
-
-
-def waiting_together(found: Sequence[ScheduleChange]) -> list[ScheduleChange]:
-    """The changes, what falls out for roraty as doubtful as these: else the days would be left without Mass.
-
-    Args:
-        found: changes of an announcement with their doubts.
-    """
-    roraty = [one for one in found if one.kind == "added" and one.doubts and phrases.RORATY.search(fold(one.quote))]
-    series = {one.valid_from: one.doubts for one in roraty}
-    return [
-        replace(one, doubts=series[one.valid_from])
-        if one.kind == "cancelled" and one.valid_to != one.valid_from and not one.doubts and one.valid_from in series
-        else one
-        for one in found
-    ]
 
 
 def days_without_roraty(folded: str, own: Sequence[Period], periods: Sequence[Period], quote: str) -> list[ScheduleChange]:
@@ -376,7 +313,8 @@ def read_programme(programme: Programme, text: str, quoted: int) -> Iterator[Sch
     """
     heading, *below = programme.lines
     if programme.is_series:
-        yield from read_series(programme, text[heading.start : below[-1].end][:quoted])
+        series, quote = tuple(mass_hours(heading.words)), text[heading.start : below[-1].end][:quoted]
+        yield from (ScheduleChange("added", day.first, day.last, series, quote=quote) for day in programme.days)
         return
     if not below:
         hours = sorted({hour.time for hour in clock_hours(without_periods(heading.words, programme.days))})

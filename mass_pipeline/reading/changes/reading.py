@@ -21,7 +21,6 @@ from mass_pipeline.reading.changes.change import (
     as_whole_order,
     on_its_day,
     without_days_of,
-    without_list_that_hours_replace,
 )
 from mass_pipeline.reading.changes.clauses import clauses, sentences, with_lists_whole
 from mass_pipeline.reading.changes.details import details_of, shown_in, with_weekdays_apart
@@ -47,9 +46,7 @@ from mass_pipeline.reading.changes.programmes import (
     of_season,
     programmes,
     read_programme,
-    rest_of_advent,
     roraty_season,
-    weekdays_of_roraty,
     within_advent,
 )
 from mass_pipeline.reading.words.church_calendar import advent, easter
@@ -197,8 +194,9 @@ def _read_line(opened: Sequence[str], context: Context, read: Read, of_line: dat
         carries = not own and (continues or goes_on(folded, context))
         series = [] if carries else roraty_season(folded, own, read.issued, before=any(map(is_of_season, read.changes[-1:])))
         periods = series or own or (cut_out(context.periods, gone) if carries else [])
-        among = weekdays_of_roraty(folded) if series or leaves_sundays_out(folded, own) else "" if own else context.among
-        among = f"{among}; roraty" if series else among
+        among = "" if own else context.among
+        if series or leaves_sundays_out(folded, own):  # without other words all days but Sundays, on which no roraty are said
+            among = (phrases.days_with_words(folded) or "w dni powszednie") + ("; roraty" if series else "")
         flow = Flow(periods, among=among if series or carries else "", in_season=in_season, left_out=gone, issued=read.issued)
         if periods and (series or not is_recurring(folded, own)):
             opens = any(one.match(folded) for one in (phrases.OPENS_WITH_MASS, phrases.SAME_DAYS, phrases.SAME_DAY))
@@ -211,7 +209,7 @@ def _read_line(opened: Sequence[str], context: Context, read: Read, of_line: dat
                 weekly or flow.listing or continues or bool(series) or in_season or _goes_on_with_masses(folded, context)
             )
             read.sentences[-1].is_listed = bool(flow.listing or continues or weekly)
-            _read_of_days(sentence, flow, series, own, context.previous, read)
+            _read_of_days(sentence, flow, series, own, read)
         context = next_context(context, folded, series or own, carries, listed)
         context.among = flow.among or among
         read.changes += _new_order_of(sentence, folded, own, read.changes)
@@ -227,12 +225,12 @@ def _that_stay(folded: str, own: list[Period], told: ScheduleChange) -> list[Per
     return own if excepted else []
 
 
-def _read_of_days(sentence: str, flow: Flow, series: Sequence[Period], own: list[Period], before: str, read: Read) -> None:
+def _read_of_days(sentence: str, flow: Flow, series: Sequence[Period], own: list[Period], read: Read) -> None:
     """Read a sentence whose days are known: its own, those of roraty, or those named before."""
     folded, periods = folded_sentence(sentence), [*(series or own or flow.periods)]
-    told = list(_read_sentence(sentence, flow, read.sentences[-1].since))
+    told = list(_read_clauses(sentence, flow, read.sentences[-1].since, sentence[:QUOTED]))
     told = of_season(told, series, named=bool(own)) if series else told
-    read.changes += [*told, *rest_of_advent(told, folded, before, read.issued)]
+    read.changes += told
     _by_words_of_all(sentence, folded, own, periods, read)
     off = days_without_roraty(folded, own, periods, sentence[:QUOTED])
     read.changes += off
@@ -274,10 +272,6 @@ def _told(context: Context, found: Sequence[ScheduleChange]) -> list[Change]:
     if not last or context.since or phrases.OTHER.search(_ALONG.sub("", last)) or not context.previous.endswith(last):
         return []
     return [change.kind for change in found if change.quote == found[-1].quote]
-
-
-def _read_sentence(sentence: str, flow: Flow, issued: date) -> Iterator[ScheduleChange]:
-    yield from without_list_that_hours_replace(list(_read_clauses(sentence, flow, issued, sentence[:QUOTED])))
 
 
 def _read_clauses(sentence: str, flow: Flow, issued: date, quote: str) -> Iterator[ScheduleChange]:
@@ -543,14 +537,6 @@ def counted_from(context: Context, issued: date) -> date:
     return issued
 
 
-def counted_within(sentence: str, folded: str, issued: date) -> date:
-    """The same within a sentence: "rozpoczęcie w niedzielę 13 grudnia, w poniedziałek i wtorek Msze o 8.00"."""
-    own = find_periods(sentence, issued)
-    if not own or phrases.SEVERAL_DAYS.search(folded) is None or not own[0].is_dated(folded):
-        return issued
-    return counted_from(Context(own[:1], folded, several_days=True), issued)
-
-
 def counted_to_that(folded: str, periods: Sequence[Period], since: date) -> date:
     """The same before "w tę sobotę", of which the sentences before gave the date; `since` where they gave none."""
     that = phrases.THAT_WEEKDAY.search(folded)
@@ -581,7 +567,7 @@ def counted(sentence: str, folded: str, since: date, programme: Sequence[Period]
         programme: days of the programmes before.
         frame: days of the retreat or mission it is in.
     """
-    since = _since_programme(sentence, counted_within(sentence, folded, since), programme)
+    since = _since_programme(sentence, since, programme)
     since = counted_in(sentence, since, frame)
     begins = advent(since.year)  # roraty announced the Sunday before Advent: "od poniedziałku" is the Monday of its first week
     return begins if phrases.RORATY.search(folded) and timedelta(0) < begins - since <= _WEEK else since
