@@ -16,7 +16,6 @@ from mass_pipeline.reading.text.tables import (
     find_headers,
     is_data_table,
     place,
-    write_hours_into_plans,
 )
 from mass_pipeline.reading.text.wording import has_hour
 
@@ -134,7 +133,6 @@ class _Places:
         for table in tables:
             table.is_data = is_data_table(table)
             if table.is_data:
-                write_hours_into_plans(table)
                 self._ordinals[id(table)] = len(self._ordinals)
                 self._headers[id(table)] = find_headers(place(table))
 
