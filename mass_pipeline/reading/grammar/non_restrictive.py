@@ -144,3 +144,8 @@ def _told(part: Sequence[Node]) -> str:
     if when:
         return ("days" if isinstance(when[0], OnDays) else "other times") if beside else ""
     return "plain" if others else ""
+
+
+def comes_along(run: TimeGroup | None, nodes: Sequence[Node]) -> bool:
+    """`w drugą niedzielę miesiąca chrzty` after an hour: what comes along with the Mass on some days."""
+    return run is not None and any(isinstance(node, NARROWING) for node in nodes) and is_mere_remark(run, nodes)

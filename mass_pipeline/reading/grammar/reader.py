@@ -12,11 +12,28 @@ from functools import partial
 from typing import Final
 
 from mass_pipeline.reading.doubts import Doubts
-from mass_pipeline.reading.grammar import labels, sides, statements
+from mass_pipeline.reading.grammar import sides, statements
 from mass_pipeline.reading.grammar.alternatives import any_day, in_season, is_dated, is_movable, lists_by_season
 from mass_pipeline.reading.grammar.brackets import Bracket, attach, is_of_another_list, spread_label
-from mass_pipeline.reading.grammar.labels import is_late
-from mass_pipeline.reading.grammar.outline import LABEL, LINE, End, Outline, Said, level_of
+from mass_pipeline.reading.grammar.non_restrictive import comes_along
+from mass_pipeline.reading.grammar.outline import (
+    LABEL,
+    LINE,
+    End,
+    Marked,
+    Outline,
+    Said,
+    adds_nothing,
+    bracket_below,
+    footnotes_of,
+    is_comment,
+    is_moved,
+    level_of,
+    not_displaced,
+    outliving_sentence,
+    told_apart,
+    waiting_below,
+)
 from mass_pipeline.reading.grammar.rules import act
 from mass_pipeline.reading.grammar.time_groups import (
     ADDS,
@@ -43,6 +60,7 @@ from mass_pipeline.reading.phrases.nodes import (
     InSeason,
     Node,
     NodeLine,
+    OfKind,
     OnDays,
     OnNth,
     Op,
@@ -62,11 +80,14 @@ from mass_pipeline.reading.phrases.predicates import (
     said_from,
     starts_with_time,
 )
+from mass_pipeline.reading.words import weekday_patterns
+from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.marks import mark_after
 from mass_pipeline.reading.words.parts_of_day import AFTERNOON
 
 _MOST_HOURS: Final = 500  # of one notice, brackets included; a table of intentions for a month has 200
 _DAYS: Final = frozenset({InList, OnDays, OnNth})
+_LATE: Final = (weekday_patterns.EVENING, weekday_patterns.IN_THE_AFTERNOON, weekday_patterns.AFTERNOON)  # folded
 
 
 @dataclass(slots=True)
@@ -155,7 +176,7 @@ class Reader:
         self.time_first = False
         self.former = False  # until a new order is named or the sentence ends
         self.again: list[tuple[TimeGroup, Cond]] = []  # runs, and another season in which they hold as well
-        self.marked: list[labels.Marked] = []
+        self.marked: list[Marked] = []
         self.opened: tuple[Effect, bool] | None = None
         self.last_heading = -2
 
@@ -169,14 +190,14 @@ class Reader:
     def read_line(self, line: NodeLine) -> None:
         """Read one line; conditions without an hour govern the lines below."""
         self.line, self.former, self.clause = line.index, False, Clause(group=self._read_so_far())
-        if (not line.nodes and not line.heading) or labels.is_comment(line):
+        if (not line.nodes and not line.heading) or is_comment(line):
             self.outline.end(End.CLAUSE)
             return
-        if (below := labels.bracket_below(self.runs, line)) is not None:
+        if (below := bracket_below(self.runs, line)) is not None:
             group, item, run = below
             self.read_bracket(group, item, run, partial(self.outline.below, item, self.run, self.line))
             return
-        if self.marked and (footnotes := labels.footnotes_of(line, self.marked)):
+        if self.marked and (footnotes := footnotes_of(line, self.marked)):
             for group, hours in footnotes:
                 for _, item, run in hours:
                     self.read_bracket(group, item, run, partial(Outline.of, run.scope, item.line))
@@ -192,7 +213,7 @@ class Reader:
         self.read_nodes(line.nodes)
         self.excepted = None
         if self.block:
-            self.block = labels.waiting_below(self.block, line, words)
+            self.block = waiting_below(self.block, line, words)
 
     def _begin_heading(self, line: NodeLine) -> None:
         """A heading ends what the headings of its level and below said, unless it follows one at once."""
@@ -230,7 +251,7 @@ class Reader:
             self.apply(statements.WORDS.get(node.name, ()), node, nodes, at)
         elif isinstance(node, Sep):
             self._on_separator(node, nodes, at)
-        elif is_late(node):
+        elif fold(node.text).startswith(_LATE):
             self.apply(statements.WORDS["evening"], Op("evening", node.start, node.end), nodes, at)
         elif node.marker == "" and self.clause.gap == "comma":
             self.clause.interlude = True
@@ -265,33 +286,34 @@ class Reader:
 
     def _on_separator(self, sep: Sep, nodes: Sequence[Node], at: int) -> None:
         clause = self.clause
-        if sep.name == "colon":
-            self.block = [replace(said, colon=True) for said in self.block]
-            if labels.names_sort(nodes, at):  # "Msza św. szkolna: piątek 16.00" is one more, however near to those of every day
-                clause.mode = ADDS
-        clause.joint = sep.name
-        if not sep.strong:
-            behind = nodes[at + 1] if at + 1 < len(nodes) else None
-            if (clause.gap, sep.name) != ("comma", "dash") or not isinstance(
-                behind, WhichDays
-            ):  # "środa – 7.15, – piątek – 17.45"
-                clause.gap = "dash" if "dash" in (clause.gap, sep.name) and clause.last is not None else sep.name
+        if sep.strong:
+            self._end_clause(sep, nodes, at)
             return
-        if sep.name == "stop":
+        if sep.name == "colon":
+            for said in self.block:
+                said.colon = True
+            kind, sort = nodes[:2] if at == 2 else (None, None)
+            if isinstance(kind, OfKind) and kind.value == "mass" and isinstance(sort, Remark) and sort.value not in ("", VIGIL):
+                clause.mode = ADDS  # "Msza św. szkolna: piątek 16.00" is one more, however near to those of every day
+        clause.joint = sep.name
+        if (clause.gap, sep.name) == ("comma", "dash") and isinstance(nodes[min(at + 1, len(nodes) - 1)], WhichDays):
+            return  # "środa – 7.15, – piątek – 17.45"
+        clause.gap = "dash" if "dash" in (clause.gap, sep.name) and clause.last is not None else sep.name
+
+    def _end_clause(self, sep: Sep, nodes: Sequence[Node], at: int) -> None:
+        """A semicolon, a full stop or a bar: what was said of hours in passing ends."""
+        last, rest, stop = self.clause.last, nodes[at + 1 :], sep.name == "stop"
+        if stop:
             self.former = False
             if self.block:
-                days = names_days_before_hours(nodes[at + 1 :])
-                self.block = labels.outliving_sentence(
-                    self.block, self.line, behind_hours=clause.last is not None, names_days=days
-                )
-        last = clause.last
+                days = names_days_before_hours(rest)
+                self.block = outliving_sentence(self.block, self.line, behind_hours=last is not None, names_days=days)
         pair = last is not None and closes_season_pair(last.restrictions, last.clock.time, nodes, at + 1)
         self.clause = Clause(shared=tuple(c for c in last.restrictions if isinstance(c, DAYS_OF_LIST)) if last and pair else ())
-        if self.outline.end(End.SENTENCE if sep.name == "stop" else End.CLAUSE):
+        if self.outline.end(End.SENTENCE if stop else End.CLAUSE):
             self.run = None
         self.clause.group = self._read_so_far()
-        rest = nodes[at + 1 :]
-        if last is not None and not has_time(rest) and labels.comes_along_then(self.run, rest):
+        if last is not None and not has_time(rest) and comes_along(self.run, rest):
             self.clause.denied = tuple(rest)
         self.time_first = starts_with_time(nodes, at + 1)
         if sep.name != "bar" and self.time_first and not self.block and not pair:
@@ -311,10 +333,10 @@ class Reader:
         if self.block:
             if self._holds_as_well(cond):
                 return
-            if labels.adds_nothing(cond, self.block, self.line, heading=self.level < LINE):
+            if adds_nothing(cond, self.block, self.line, heading=self.level < LINE):
                 return
-            cond = labels.told_apart(cond, self.block, self.line, self.level)
-            self.block = labels.not_displaced(cond, self.block, self.line)
+            cond = told_apart(cond, self.block, self.line, self.level)
+            self.block = not_displaced(cond, self.block, self.line)
         self.outline.named.note(cond)
         if isinstance(cond, InList):  # a list begins anew but for the seasons that were said with it
             for said in self.block:
@@ -437,7 +459,7 @@ class Reader:
     def _is_moved(self, node: Time, nodes: Sequence[Node], at: int) -> bool:
         """`Latem Msze o 17.00 odprawiane są o 18.00`, `Msza z 13.00 przeniesiona na 12.30`: the next hour takes its place."""
         in_season = any(isinstance(said.cond, InSeason) for said in self.block)
-        if self.clause.replaced is not None or self.parent is not None or not labels.is_moved(nodes, at, in_season=in_season):
+        if self.clause.replaced is not None or self.parent is not None or not is_moved(nodes, at, in_season=in_season):
             return False
         return any(node.clock.time == item.clock.time for run in self.runs for item in run.items)
 
@@ -485,7 +507,7 @@ class Reader:
     def apart(self) -> Reader:
         """A reader of hours that stand in a bracket of their own."""
         inner = Reader(self.doubts, self.outline.copy())
-        inner.line, inner.block = self.line, list(self.block)
+        inner.line, inner.block = self.line, [replace(said) for said in self.block]
         return inner
 
     # --- brackets ----------------------------------------------------------------------------------------------------

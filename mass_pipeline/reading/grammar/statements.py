@@ -10,11 +10,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from mass_pipeline.reading.grammar import denials, labels
 from mass_pipeline.reading.grammar.alternatives import are_halves
 from mass_pipeline.reading.grammar.brackets import names_other_half, spread_label
-from mass_pipeline.reading.grammar.non_restrictive import IN_HONOUR
-from mass_pipeline.reading.grammar.outline import Said
+from mass_pipeline.reading.grammar.non_restrictive import IN_HONOUR, comes_along, surrounds
+from mass_pipeline.reading.grammar.outline import (
+    BESIDE_MASSES,
+    BREAKING_KINDS,
+    Said,
+)
 from mass_pipeline.reading.grammar.rules import Rule, always, leave
 from mass_pipeline.reading.grammar.sides import mark_after
 from mass_pipeline.reading.grammar.time_groups import ADDS, ONLY, STATES, Adds, Copies, Removes, TimeGroup
@@ -22,6 +25,8 @@ from mass_pipeline.reading.phrases.nodes import (
     NARROWING,
     AtPlace,
     Cond,
+    Dated,
+    Days,
     Group,
     InList,
     InSeason,
@@ -36,6 +41,7 @@ from mass_pipeline.reading.phrases.nodes import (
     Word,
 )
 from mass_pipeline.reading.phrases.predicates import (
+    are_seasons_apart,
     denies_time,
     goes_on_to_time,
     has_time,
@@ -48,10 +54,28 @@ from mass_pipeline.reading.phrases.predicates import (
 
 if TYPE_CHECKING:
     from mass_pipeline.reading.grammar.reader import Reader
+import re
+from itertools import takewhile
+
+from mass_pipeline.reading.grammar.time_groups import Scope, TimeEntry
+from mass_pipeline.reading.phrases.chunker import ONE
+from mass_pipeline.reading.phrases.nodes import (
+    OnDays,
+    OnNth,
+)
+from mass_pipeline.reading.phrases.predicates import half_named
+from mass_pipeline.reading.words.folding import fold
+from mass_pipeline.reading.words.parts_of_day import EVENING, NOON
 
 _EITHER_APART_MINUTES: Final = 120  # "7.00 lub 7.30": the same Mass, earlier or later
 _SEVERAL: Final = 2  # hours
+_EVERY_MASS: Final = re.compile(r"\bkazd\w+ (?:\w+ )?(?:msz|mass)")  # folded
+_BEFORE_MASSES: Final = frozenset({"confession", "from", "adoration"})  # kinds of an hour
 _NEAR: Final = 8  # nodes before a bracket that say what its hours are
+_NEAR_DENIAL: Final = 6  # nodes after a negation
+_MAIN: Final = re.compile(r"sum[aey]\b")  # folded
+_BEFORE_NOON, _BEHIND_NOON = "11:00", "13:00"  # between which the main Mass of a Sunday begins
+_FARTHEST: Final = 80  # nodes and hours looked back on
 Nodes = Sequence[Node]
 AnyNode = TypeVar("AnyNode", bound=Node)
 Rules = Sequence[Rule[["Reader", AnyNode, Nodes, int]]]
@@ -65,7 +89,7 @@ def _is_dealt_with(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> bool:
 
 
 def _breaks_clause(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> bool:
-    return isinstance(cond, OfKind) and cond.value in labels.BREAKING_KINDS
+    return isinstance(cond, OfKind) and cond.value in BREAKING_KINDS
 
 
 def _break_clause(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> None:
@@ -107,10 +131,17 @@ def _substitute(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> None:
 
 
 def _is_of_something_else(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> bool:
+    """Whether a kind after an hour is not what happens at it: a Mass after a comma, or what follows the Mass.
+
+    `spowiedź od 16.30, Msza św. jak zwykle`; `17.30, po niej nabożeństwo majowe / różaniec`; `7.00 – przed Mszą godzinki`.
+    """
     last = reader.clause.last
     if not isinstance(cond, OfKind) or last is None or not _belongs_to_hour_before(reader, cond, nodes, at):
         return False
-    return labels.is_of_something_else(cond, last, reader.clause.gap, nodes)
+    if cond.value == "mass":
+        return reader.clause.gap == "comma" and last.kind in _BEFORE_MASSES and not last.kind_of_heading
+    behind = (node for node in nodes if last.clock.end <= node.start < cond.start)
+    return last.kind == "mass" and cond.value in BESIDE_MASSES and any(map(surrounds, behind))
 
 
 def _belongs_to_hour_before(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> bool:
@@ -132,7 +163,7 @@ def _comes_along_then(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> bool
     marks = [node.name for node in rest if isinstance(node, Sep) and node.name not in ("dash", "colon")]
     several = isinstance(cond, InSeason) or reader.clause.gap == "comma" or bool(marks)
     in_honour = any(isinstance(node, Remark) and str(node.value).startswith(IN_HONOUR) for node in rest)  # "o Matce Bożej"
-    return (several or in_honour) and not has_time(rest) and labels.comes_along_then(reader.run, rest)
+    return (several or in_honour) and not has_time(rest) and comes_along(reader.run, rest)
 
 
 def _leave_rest(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> None:
@@ -193,6 +224,97 @@ CONDITIONS: Final[Rules[Cond]] = (
 )
 
 
+# --- denials: "w soboty bez Mszy", "17.00 zamiast 18.00" ---------------------------------------------------------------
+
+
+def drop_days(pending: Sequence[Said], run: TimeGroup | None, nodes: Sequence[Node], index: int) -> list[Said]:
+    """`w soboty bez Mszy (wieczornej)`: the days and seasons that wait lose the hours of their list; the rest waits on.
+
+    A season that a list follows within the clause holds for that list too: `zimą w tygodniu bez porannej, w niedziele o 7.30`.
+    """
+    by_run = removal_of_days(pending, run, nodes, index)
+    elsewhere = place_denied(by_run, run)
+    conds = [item.cond for item in pending if isinstance(item.cond, NARROWING) or item.cond in elsewhere]
+    half = half_denied(nodes, index)
+    if run is not None and not (by_run and half) and not elsewhere:
+        op = nodes[index]
+        single = isinstance(op, Op) and op.says == ONE and not half
+        items = _main_of(run) if main_mass_denied(nodes, index) else run.items[-1:] if single else run.items
+        for item in items:
+            if not half or (item.clock.time < NOON) == (half == "morning"):
+                item.restrictions.extend(replace(cond, excluded=not cond.excluded) for cond in conds)
+    clause = rest_of_clause(nodes, index)
+    goes_on = has_time(clause) and any(isinstance(node, InList) for node in clause)
+    return [item for item in pending if item.cond not in conds or (goes_on and isinstance(item.cond, InSeason))]
+
+
+def place_denied(removed: Sequence[TimeGroup], run: TimeGroup | None) -> tuple[Cond, ...]:
+    """The place of a removal that is another one than that of the hours before: `W wakacje nie ma Mszy w kaplicy`."""
+    places = (one.scope[AtPlace] for one in removed if AtPlace in one.scope)
+    return tuple(place for place in places if run is None or str(place.value) != run.place())
+
+
+def half_denied(nodes: Sequence[Node], index: int) -> str:
+    """Which half of the day the words after a negation name, or those before it: `morning`, `evening` or neither.
+
+    `W soboty nie ma Mszy wieczornej`, `Sobotniej wieczornej u nas nie ma`.
+    """
+    before = takewhile(lambda node: not isinstance(node, (Time, Sep)), reversed(nodes[max(0, index - _NEAR_DENIAL) : index]))
+    return half_named(nodes[index + 1 : index + _NEAR_DENIAL]) or half_named(list(before))
+
+
+def main_mass_denied(nodes: Sequence[Node], index: int) -> tuple[Remark, ...]:
+    """The word for the main Mass right after a negation, as in `w wakacje bez sumy`; empty where another word stands there."""
+    said = takewhile(lambda node: not isinstance(node, (Time, Sep)), nodes[index + 1 : index + _NEAR_DENIAL])
+    behind = next((node for node in said if isinstance(node, Remark)), None)
+    return (behind,) if behind is not None and _MAIN.match(fold(str(behind.value))) else ()
+
+
+def _main_of(run: TimeGroup) -> list[TimeEntry]:
+    """The hour that is called the main Mass, or the only one about noon; [] where neither tells."""
+    named = [item for item in run.items if any(_MAIN.match(fold(note)) for note in item.notes)]
+    about_noon = [item for item in run.items if _BEFORE_NOON <= item.clock.time <= _BEHIND_NOON]
+    return named or (about_noon if len(about_noon) == 1 else [])
+
+
+def hours_before(run: TimeGroup, nodes: Sequence[Node], index: int) -> list[TimeEntry]:
+    """The last hours of a run that a negation after them means.
+
+    `W wakacje Msze o 10.00 i 12.00 nie są odprawiane` means both; `8.00, 10.00, 12.00 nie ma w lipcu` the last one.
+    """
+    last = run.items[-1]
+    before = nodes[max(0, index - _FARTHEST) : index]
+    names_list = any(isinstance(node, InList) for node in before)
+    if InSeason not in run.scope or not (last.joined or not names_list):
+        return [last]
+    return list(reversed(list(takewhile(lambda item: item.line == last.line, reversed(run.items[-_FARTHEST:])))))
+
+
+def conditions_after(nodes: Sequence[Node], index: int) -> tuple[Cond, ...]:
+    """Seasons and days right after a negation: those of `8.30 - nie ma w wakacje`; empty when there are none."""
+    found: list[Cond] = []
+    for node in nodes[index + 1 :]:
+        if isinstance(node, When):
+            found.append(node)
+        elif not (isinstance(node, (Word, OfKind)) or (found and isinstance(node, Sep) and node.name == "and")):
+            break
+    return tuple(found)
+
+
+def removal_of_days(pending: Sequence[Said], run: TimeGroup | None, nodes: Sequence[Node], index: int) -> list[TimeGroup]:
+    """`W poniedziałki nie ma Mszy (wieczornej)`: a run that takes the days out of every list of the place."""
+    conds: Scope = {type(item.cond): item.cond for item in pending if isinstance(item.cond, (*NARROWING, AtPlace))}
+    if InSeason in conds and AtPlace not in conds:
+        behind = [node for node in nodes[index + 1 : index + _NEAR_DENIAL] if isinstance(node, AtPlace)]
+        conds |= {AtPlace: behind[0]} if behind else {}
+    named = conds.keys() & {OnDays, OnNth} or conds.keys() >= {InSeason, AtPlace}
+    if not named or any(cond.excluded for cond in conds.values()) or main_mass_denied(nodes, index):
+        return []
+    if run is not None and AtPlace in run.scope:
+        conds.setdefault(AtPlace, run.scope[AtPlace])
+    return [TimeGroup(conds, effect=Removes(whole_days=True, half=half_denied(nodes, index)))]
+
+
 # --- words -------------------------------------------------------------------------------------------------------------
 
 
@@ -227,21 +349,21 @@ def _remove_days(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
     run, latest = reader.run, reader.runs[-1] if reader.runs and reader.runs[-1].items else None
     if run is None and latest is not None and latest.items[-1].line == reader.line:
         run = latest  # of an earlier sentence of the line
-    removed = denials.removal_of_days(reader.block, run, nodes, at)
-    reader.block = denials.drop_days(reader.block, reader.run, nodes, at)
-    elsewhere = denials.place_denied(removed, reader.run)
-    reader.clause.denied = (*elsewhere, *denials.main_mass_denied(nodes, at)) or reader.clause.denied
+    removed = removal_of_days(reader.block, run, nodes, at)
+    reader.block = drop_days(reader.block, reader.run, nodes, at)
+    elsewhere = place_denied(removed, reader.run)
+    reader.clause.denied = (*elsewhere, *main_mass_denied(nodes, at)) or reader.clause.denied
     reader.runs.extend(removed)
 
 
 def _names_days_after(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
-    return reader.clause.last is None and any(isinstance(cond, WhichDays) for cond in denials.conditions_after(nodes, at))
+    return reader.clause.last is None and any(isinstance(cond, WhichDays) for cond in conditions_after(nodes, at))
 
 
 def _remove_days_after(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
-    reader.clause.denied = denials.conditions_after(nodes, at)
-    said = [Said(cond, reader.line) for cond in denials.conditions_after(nodes, at)]
-    reader.runs.extend(denials.removal_of_days(said, reader.run, nodes, at))
+    reader.clause.denied = conditions_after(nodes, at)
+    said = [Said(cond, reader.line) for cond in conditions_after(nodes, at)]
+    reader.runs.extend(removal_of_days(said, reader.run, nodes, at))
 
 
 def _has_nothing_before(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
@@ -255,7 +377,7 @@ def _is_of_other_half(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
 
 def _remove_before(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
     assert reader.run is not None
-    denied, conds = denials.hours_before(reader.run, nodes, at), denials.conditions_after(nodes, at)
+    denied, conds = hours_before(reader.run, nodes, at), conditions_after(nodes, at)
     if conds:
         reader.clause.denied = conds
         for item in denied:
@@ -337,7 +459,9 @@ def _is_within_list(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
         return False
     leads = isinstance(next((n for n in nodes[at + 1 :] if isinstance(n, (Time, Cond, Group))), None), Time)
     marked = reader.clause.gap in ("comma", "and") or (reader.clause.last is None and isinstance(run.effect, Adds))
-    return leads and marked and labels.names_days_within(run.scope, around.scope())
+    inner, outer = run.days() or run.nth(), around.scope()
+    whole = next((outer[dim].value for dim in (OnDays, InList) if dim in outer), None)
+    return leads and marked and inner is not None and isinstance(whole, Days) and inner.days < whole.days
 
 
 def _go_back_to_list(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
@@ -553,8 +677,10 @@ def _keep_for_next(reader: Reader, group: Group, nodes: Nodes, at: int) -> None:
 
 
 def _say_bracket(reader: Reader, group: Group, nodes: Nodes, at: int) -> None:
+    feasts = any(isinstance(said.cond.value, Days) and said.cond.value.days <= {"PH", "AF"} for said in reader.block)
+    examples = feasts and sum(isinstance(node, Dated) for node in group.nodes) > 1  # "święta zniesione (2 II, 3 V): 9.00"
     for node in group.nodes:
-        if isinstance(node, Cond) and not labels.is_example(node, group.nodes, reader.block):
+        if isinstance(node, Cond) and not (examples and isinstance(node, Dated)):
             reader.say(node)
         elif isinstance(node, Op):
             reader.apply(WORDS.get(node.name, ()), node, (node, *group.nodes[1:]), 0)
@@ -612,16 +738,27 @@ def _doubt_before(reader: Reader, group: Group, nodes: Nodes, at: int) -> None:
     reader.clause.last.uncertain = True
 
 
+def hours_of_list(group: Group) -> list[Time]:
+    """The hours of a bracket that begins with one and says nothing else but when they are; [] of any other."""
+    rest = [node for node in group.nodes if not isinstance(node, (Time, Sep)) and not (isinstance(node, Word) and node.marker)]
+    plain = len(rest) <= 1 and all(isinstance(node, InSeason) and not node.excluded for node in rest)
+    hours = [node for node in group.nodes if isinstance(node, Time)]
+    return hours if plain and hours and group.nodes[0] is hours[0] else []
+
+
 def _goes_on_with_list(reader: Reader, group: Group, nodes: Nodes, at: int) -> bool:
     last = reader.clause.last
     if last is None or reader.clause.gap != "comma" or reader.block:
         return False
-    hours = labels.hours_of_list(group)
-    return bool(hours) and not (len(hours) == 1 and labels.is_other_evening(last.clock.time, hours[0].clock.time))
+    hours = hours_of_list(group)
+    if len(hours) != 1:
+        return bool(hours)
+    hour, other = last.clock.time, hours[0].clock.time
+    return min(hour, other) < EVENING or not are_seasons_apart(hour, other)  # else that of the other half of the year
 
 
 def _read_with_list(reader: Reader, group: Group, nodes: Nodes, at: int) -> None:
-    for hour in labels.hours_of_list(group):
+    for hour in hours_of_list(group):
         reader.read_hour(hour, group.nodes, 0)
         assert reader.clause.last is not None
         reader.clause.last.restrictions.extend(node for node in group.nodes if isinstance(node, InSeason))
@@ -633,7 +770,9 @@ def _is_of_every_mass(reader: Reader, group: Group, nodes: Nodes, at: int) -> bo
     if len(hours) < _SEVERAL or reader.clause.last is not None:
         return False
     plain = all(isinstance(node, (Time, Sep)) or (isinstance(node, Word) and node.marker) for node in group.nodes)
-    return plain and labels.names_every_mass(nodes[max(0, at - _NEAR) : at])
+    said = [node for node in nodes[max(0, at - _NEAR) : at] if isinstance(node, (Word, OfKind, Remark))]
+    words = fold(" ".join(node.text if isinstance(node, Word) else str(node.value) for node in said))
+    return plain and _EVERY_MASS.search(words) is not None
 
 
 def _read_masses(reader: Reader, group: Group, nodes: Nodes, at: int) -> None:

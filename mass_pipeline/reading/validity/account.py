@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from mass_pipeline.reading.grammar.labels import hours_of_list
+from mass_pipeline.reading.grammar.statements import hours_of_list
 from mass_pipeline.reading.phrases.chunker import UNREAD
 from mass_pipeline.reading.phrases.nodes import Group, InList, Node, NodeLine, OnDays, OnNth, Op, Sep, Time, Word
 from mass_pipeline.reading.validity.overrides import Entry
