@@ -1,7 +1,7 @@
 """The outline of a schedule: page > box > heading > label > line > clause, whose conditions are inherited downwards.
 
-Belongs here: where each condition was said, what it governs and where it ends, in lines without hours too. Not here: which side of
-an hour a condition between two hours belongs to (`sides`), what replaces what (`reading.validity`).
+Belongs here: where each condition was said, what it governs and where it ends, in lines without hours too. Not here: which side
+of an hour a condition between two hours belongs to (`sides`), what replaces what (`reading.validity`).
 """
 
 from __future__ import annotations
@@ -548,6 +548,11 @@ def told_apart(cond: Cond, pending: Sequence[Said], line: int, level: int) -> Co
     if isinstance(cond, InList):
         apart = cond.excluded and any(isinstance(item.cond, InList) for item in pending)
         return OnDays(cond.value, cond.start, cond.end, cond.excluded, cond.only) if apart else cond
+    if isinstance(cond, OnDays) and cond.excluded and isinstance(cond.value, Days):  # "(poniedziałek–piątek, oprócz środy)"
+        own = (item.cond for item in pending if item.line == line and type(item.cond) is OnDays and not item.cond.excluded)
+        named = next(own, None)
+        left = named.value.days - cond.value.days if named is not None and isinstance(named.value, Days) else None
+        return OnDays(Days(left), cond.start, cond.end) if left else cond
     dates = _months_alone(cond) if level <= LABEL else NO_DATES
     if not dates:
         return cond

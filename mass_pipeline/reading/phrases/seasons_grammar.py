@@ -42,6 +42,7 @@ _QUARTERS: Final = {  # where spring or autumn is named too, summer and winter a
 _MAY: Final = dates_of_months((5,))
 _OCTOBER: Final = dates_of_months((10,))
 _CHURCH_SEASONS: Final = frozenset({"advent", "lent", "christmasvisits"})  # without dates of their own
+_MONTHS_OF_SEASON: Final = re.compile(r"(\d\d)-(\d\d)")
 _STEM: Final = 8  # letters that the cases of a name share: "Wielkanoc", "Wielkanocy"
 _ROMAN_VALUES: Final = {
     "i": 1,
@@ -103,6 +104,8 @@ def _parse_named(cursor: Cursor, position: int) -> tuple[Season, int] | None:
         end += 1
     if name in _CHURCH_SEASONS:
         return _church_seasons(cursor, end, name)
+    if months := _MONTHS_OF_SEASON.fullmatch(name):  # as the vocabulary names one that has no name of its own
+        return _season_of(dates_of_months(months_from_to(int(months[1]), int(months[2])))), end
     if name == "yearly":
         return Season(YEAR, "all"), end
     if name in ("spring", "autumn") and not token.text.islower():
