@@ -14,7 +14,7 @@ from types import SimpleNamespace
 from typing import Any, Final
 
 import orjson
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import Response
 
 from mass_pipeline.finding.formats.geojson import parishes_geojson
@@ -39,16 +39,23 @@ from mass_pipeline.public_web.api_shapes import (
     PLACES,
     RULES,
 )
+from mass_pipeline.public_web.http_answers import OPEN
 from mass_pipeline.public_web.lines import remarks
-from mass_pipeline.public_web.methods import OPEN
 from mass_pipeline.public_web.openapi import Parameter, answers, description
 from mass_pipeline.public_web.params import Params, Refused
-from mass_pipeline.public_web.site import RELATIVE_SECONDS, Site, site_of
+from mass_pipeline.public_web.site import RELATIVE_SECONDS, Pages, Site, Visit
 from mass_pipeline.public_web.taking import api_report
 from mass_pipeline.public_web.texts import ZONE, words
 from mass_pipeline.schedules.config import FreshnessConfig
 
-router = APIRouter(prefix="/api/v1")
+
+class _Api(Pages):
+    def count(self, site: Site, request: Request) -> None:
+        """Count a request of a program."""
+        site.take_api(request)
+
+
+router = _Api(prefix="/api/v1")
 MOST: Final = 100
 _MOST_PARISHES: Final = 20_000
 _MOST_TOWNS: Final = 20
@@ -104,14 +111,14 @@ def _get(
     path: str, name: str, tag: str, schema: str, *parameters: Parameter, media: str = "application/json"
 ) -> Callable[[Callable[..., Response]], Callable[..., Response]]:
     """A route that says what its description needs."""
-    return router.get(path, operation_id=name, tags=[tag], openapi_extra=answers(schema, *parameters, media=media))
+    return router.page(path, operation_id=name, tags=[tag], openapi_extra=answers(schema, *parameters, media=media))
 
 
 @_get("/masses", "listMasses", "Masses", "Masses", *_OF_MASSES)
-def masses(request: Request) -> Response:
+def masses(visit: Visit) -> Response:
     """Masses near a point, of a place or of a parish, within a window of time."""
-    site, params = _begin(request)
-    first_at, last_at = _window(params, site.now())
+    params = visit.params
+    first_at, last_at = _window(params, visit.now)
     filters = Filters(
         language=params.choice(_LANGUAGE.name, _LANGUAGE.choices),
         kind=params.choice(_KIND.name, _KIND.choices),
@@ -121,13 +128,12 @@ def masses(request: Request) -> Response:
         exact_season=params.choice(_SEASONS.name, _SEASONS.choices) == "exact",
     )
     limit, offset = params.whole(_LIMIT.name, 20, *_LIMIT.bounds), params.whole(_CURSOR.name, 0, *_CURSOR.bounds)
-    with site.reading() as (index, connection):
-        first, last = _minute(index, first_at), _minute(index, last_at)
-        found = _masses(index, connection, params, first, last, filters, limit + offset + 1)
-        page = found[offset : offset + limit]
-        cursor = str(offset + limit) if len(found) > offset + limit else None
-        answer = _given(**{"from": first_at, "to": last_at}, masses=page, cursor=cursor)
-        return _json(site, request, index, MASSES, answer, RELATIVE_SECONDS)
+    first, last = _minute(visit.index, first_at), _minute(visit.index, last_at)
+    found = _masses(visit.index, visit.connection, params, first, last, filters, limit + offset + 1)
+    page = found[offset : offset + limit]
+    cursor = str(offset + limit) if len(found) > offset + limit else None
+    answer = _given(**{"from": first_at, "to": last_at}, masses=page, cursor=cursor)
+    return _json(visit, MASSES, answer, RELATIVE_SECONDS)
 
 
 def _masses(
@@ -154,22 +160,21 @@ def _masses(
 
 
 @_get("/parishes", "listParishes", "Parishes", "Parishes", *_OF_PARISHES)
-def parishes(request: Request) -> Response:
+def parishes(visit: Visit) -> Response:
     """Parishes, a hundred at a time; by words, of a diocese, a town, a box, or changed since a moment."""
-    site, params = _begin(request)
+    params = visit.params
     start = params.whole(_PARISH_CURSOR.name, 0, *_PARISH_CURSOR.bounds)
-    with site.reading() as (index, connection):
-        conditions, values = _parish_conditions(params)
-        if params.text("q"):
-            named = _named_parishes(connection, params.text("q"), conditions, values)
-            return _json(site, request, index, PARISHES, _given(parishes=named, cursor=None))
-        rows = connection.execute(
-            f"SELECT * FROM parish WHERE pk > ? {conditions} ORDER BY pk LIMIT ?",  # noqa: S608 - conditions are ours
-            [start, *values, MOST + 1],
-        ).fetchall()
-        found = [ParishRecord.of(row) for row in rows[:MOST]]
-        cursor = str(found[-1].pk) if len(rows) > MOST else None
-        return _json(site, request, index, PARISHES, _given(parishes=found, cursor=cursor))
+    conditions, values = _parish_conditions(params)
+    if params.text("q"):
+        named = _named_parishes(visit.connection, params.text("q"), conditions, values)
+        return _json(visit, PARISHES, _given(parishes=named, cursor=None))
+    rows = visit.connection.execute(
+        f"SELECT * FROM parish WHERE pk > ? {conditions} ORDER BY pk LIMIT ?",  # noqa: S608 - conditions are ours
+        [start, *values, MOST + 1],
+    ).fetchall()
+    found = [ParishRecord.of(row) for row in rows[:MOST]]
+    cursor = str(found[-1].pk) if len(rows) > MOST else None
+    return _json(visit, PARISHES, _given(parishes=found, cursor=cursor))
 
 
 def _named_parishes(connection: sqlite3.Connection, words: str, conditions: str, values: list[object]) -> list[ParishRecord]:
@@ -205,72 +210,62 @@ def _box(text: str) -> tuple[float, float, float, float]:
 
 
 @_get("/parishes.geojson", "listParishPoints", "Parishes", "Points", media="application/geo+json")
-def parishes_points(request: Request) -> Response:
+def parishes_points(visit: Visit) -> Response:
     """All parishes with a position (RFC 7946)."""
-    site, _ = _begin(request)
-    with site.reading() as (index, connection):
-        rows = connection.execute("SELECT * FROM parish ORDER BY pk LIMIT ?", (_MOST_PARISHES,))
-        content = parishes_geojson(ParishRecord.of(row) for row in rows)
-        return _answer(site, request, index, Response(content, media_type="application/geo+json"))
+    rows = visit.connection.execute("SELECT * FROM parish ORDER BY pk LIMIT ?", (_MOST_PARISHES,))
+    content = parishes_geojson(ParishRecord.of(row) for row in rows)
+    return _answer(visit, content, "application/geo+json")
 
 
 @_get("/parishes/{parish_id}", "getParish", "Parishes", "ParishAnswer", _ONE)
-def parish(request: Request, parish_id: str) -> Response:
+def parish(visit: Visit, parish_id: str) -> Response:
     """One parish: position, state, how fresh it is, links."""
-    site, _ = _begin(request)
-    with site.reading() as (index, connection):
-        return _json(site, request, index, PARISH_ANSWER, _known(connection, parish_id))
+    return _json(visit, PARISH_ANSWER, _known(visit.connection, parish_id))
 
 
 @_get("/parishes/{parish_id}/rules", "getRules", "Parishes", "Rules", _ONE)
-def rules(request: Request, parish_id: str) -> Response:
+def rules(visit: Visit, parish_id: str) -> Response:
     """The published rows of a parish, rules instead of occurrences, with the OpenStreetMap value."""
-    site, _ = _begin(request)
-    with site.reading() as (index, connection):
-        one = _known(connection, parish_id)
-        return _json(site, request, index, RULES, _given(parish=one, rules=queries.rules_of(connection, one.pk)))
+    one = _known(visit.connection, parish_id)
+    return _json(visit, RULES, _given(parish=one, rules=queries.rules_of(visit.connection, one.pk)))
 
 
 @_get("/parishes/{parish_id}/days/{day}", "getDay", "Masses", "Day", _ONE, Parameter("day", "YYYY-MM-DD", example="2026-11-29"))
-def parish_day(request: Request, parish_id: str, day: str) -> Response:
+def parish_day(visit: Visit, parish_id: str, day: str) -> Response:
     """The Masses of one date, with the basis of the day."""
-    site, _ = _begin(request)
     asked = _day(day)
-    if abs((asked - site.now().date()).days) > 400:
+    if abs((asked - visit.today).days) > 400:
         raise Refused(400, "out_of_bounds", "day")
-    with site.reading() as (index, connection):
-        one = _known(connection, parish_id)
-        said = queries.day_of_parish(index, one, queries.rules_of(connection, one.pk), asked)
-        return _json(site, request, index, DAY, said)
+    one = _known(visit.connection, parish_id)
+    said = queries.day_of_parish(visit.index, one, queries.rules_of(visit.connection, one.pk), asked)
+    return _json(visit, DAY, said)
 
 
 @_get("/parishes/{parish_id}/calendar.ics", "getCalendar", "Masses", "", _ONE, _DAYS, media="text/calendar")
-def parish_calendar(request: Request, parish_id: str) -> Response:
+def parish_calendar(visit: Visit, parish_id: str) -> Response:
     """The next days of a parish as a calendar to subscribe to."""
-    site, params = _begin(request)
+    params = visit.params
     days = params.whole(_DAYS.name, 60, *_DAYS.bounds)
-    with site.reading() as (index, connection):
-        one = _known(connection, parish_id)
-        known = queries.rules_of(connection, one.pk)
-        today = site.now().date()
-        shown = []
-        for offset in range(0 if one.is_doubted else days):
-            said = queries.day_of_parish(index, one, known, today + timedelta(offset))
-            shown += sorted([*said.masses, *said.cancelled], key=lambda found: (found.minute, found.mass.pk))
-        content = calendar(one, shown, index.built_at, site.address(request), partial(remarks, words("pl")))
-        response = Response(content, media_type="text/calendar; charset=utf-8")
-        response.headers["Content-Disposition"] = f'inline; filename="{one.slug or one.parish_id}.ics"'
-        return _answer(site, request, index, response)
+    one = _known(visit.connection, parish_id)
+    known = queries.rules_of(visit.connection, one.pk)
+    today = visit.today
+    shown = []
+    for offset in range(0 if one.is_doubted else days):
+        said = queries.day_of_parish(visit.index, one, known, today + timedelta(offset))
+        shown += sorted([*said.masses, *said.cancelled], key=lambda found: (found.minute, found.mass.pk))
+    content = calendar(one, shown, visit.index.built_at, visit.address, partial(remarks, words("pl")))
+    answer = _answer(visit, content, "text/calendar; charset=utf-8")
+    answer.headers["Content-Disposition"] = f'inline; filename="{one.slug or one.parish_id}.ics"'
+    return answer
 
 
 @_get("/places", "findPlaces", "Questions", "Places", Parameter("q", "Words", example="krakow"))
-def places(request: Request) -> Response:
+def places(visit: Visit) -> Response:
     """Towns that words may mean, the likeliest first."""
-    site, params = _begin(request)
+    params = visit.params
     words = params.text("q")
-    with site.reading() as (index, connection):
-        found = _towns(words, site.places(index, connection), connection)
-        return _json(site, request, index, PLACES, _given(places=found))
+    found = _towns(words, visit.places, visit.connection)
+    return _json(visit, PLACES, _given(places=found))
 
 
 def _towns(words: str, places: Places, connection: sqlite3.Connection) -> list[SimpleNamespace]:
@@ -288,50 +283,46 @@ def _towns(words: str, places: Places, connection: sqlite3.Connection) -> list[S
 
 
 @_get("/interpretation", "interpretQuestion", "Questions", "Interpretation", *_OF_A_QUESTION)
-def interpretation(request: Request) -> Response:
+def interpretation(visit: Visit) -> Response:
     """How a question to the one box is read."""
-    site, params = _begin(request)
-    at = _moment(params, "at") if params.text("at") else site.now()
-    with site.reading() as (index, connection):
-        read = interpret(params.query.get("q", ""), at, site.places(index, connection))
-        return _json(site, request, index, INTERPRETATION, read, RELATIVE_SECONDS)
+    params = visit.params
+    at = _moment(params, "at") if params.text("at") else visit.now
+    read = interpret(params.query.get("q", ""), at, visit.places)
+    return _json(visit, INTERPRETATION, read, RELATIVE_SECONDS)
 
 
 @_get("/changes", "listChanges", "Data", "", Parameter("since", "ISO moment", example="2026-11-20"), media="application/jsonl")
-def changes(request: Request) -> Response:
+def changes(visit: Visit) -> Response:
     """Changes since a moment, newest first, one JSON object (Change) a line."""
-    site, params = _begin(request)
+    params = visit.params
     since = params.text("since")
-    with site.reading() as (index, connection):
-        found = [one for one in queries.changes(connection, limit=2_000) if not since or one.seen_at >= since]
-        lines = b"".join(orjson.dumps(one, option=orjson.OPT_APPEND_NEWLINE) for one in found)
-        return _answer(site, request, index, Response(lines, media_type="application/jsonl"))
+    found = [one for one in queries.changes(visit.connection, limit=2_000) if not since or one.seen_at >= since]
+    lines = b"".join(orjson.dumps(one, option=orjson.OPT_APPEND_NEWLINE) for one in found)
+    return _answer(visit, lines, "application/jsonl")
 
 
 @_get("/meta", "getMeta", "Data", "Meta")
-def meta(request: Request) -> Response:
+def meta(visit: Visit) -> Response:
     """The generation in force: when it was built, what it covers, licences, and what words of freshness mean."""
-    site, _ = _begin(request)
     ages = FreshnessConfig()  # of an index that does not tell its own
-    with site.reading() as (index, connection):
-        answer = _given(
-            built_at=index.built_at,
-            first_day=index.first_day,
-            last_day=queries.last_day(index),
-            parishes_by_state=queries.states(connection),
-            licences={
-                "masses": site.config.licence,
-                "positions from OpenStreetMap, wheelchair": "ODbL-1.0",
-                "positions from GeoNames": "CC-BY-4.0",
-            },
-            thresholds={
-                "fresh_days": float(index.meta.get("fresh_days", ages.fresh_days)),
-                "aging_days": float(index.meta.get("stale_days", ages.stale_days)),
-                "confidence_high": HIGH,
-                "confidence_good": GOOD,
-            },
-        )
-        return _json(site, request, index, META, answer)
+    answer = _given(
+        built_at=visit.index.built_at,
+        first_day=visit.index.first_day,
+        last_day=queries.last_day(visit.index),
+        parishes_by_state=queries.states(visit.connection),
+        licences={
+            "masses": visit.site.config.licence,
+            "positions from OpenStreetMap, wheelchair": "ODbL-1.0",
+            "positions from GeoNames": "CC-BY-4.0",
+        },
+        thresholds={
+            "fresh_days": float(visit.index.meta.get("fresh_days", ages.fresh_days)),
+            "aging_days": float(visit.index.meta.get("stale_days", ages.stale_days)),
+            "confidence_high": HIGH,
+            "confidence_good": GOOD,
+        },
+    )
+    return _json(visit, META, answer)
 
 
 router.post("/reports", status_code=202, operation_id="sendReport", tags=["Reports"], openapi_extra=answers("ReportTaken"))(
@@ -340,18 +331,10 @@ router.post("/reports", status_code=202, operation_id="sendReport", tags=["Repor
 
 
 @_get("/openapi.json", "getDescription", "Data", "")
-def openapi(request: Request) -> Response:
+def openapi(visit: Visit) -> Response:
     """This description (OpenAPI 3.1)."""
-    site, _ = _begin(request)
-    with site.reading() as (index, _connection):
-        content = orjson.dumps(description(router.routes, site.config.licence, site.address(request)))
-        return _answer(site, request, index, Response(content, media_type="application/json"))
-
-
-def _begin(request: Request) -> tuple[Site, Params]:
-    site = site_of(request)
-    site.take_api(request)
-    return site, Params.of(request.query_params)
+    content = orjson.dumps(description(router.routes, visit.site.config.licence, visit.address))
+    return _answer(visit, content, "application/json")
 
 
 def _known(connection: sqlite3.Connection, parish_id: str) -> ParishRecord:
@@ -396,12 +379,12 @@ def _given(**values: object) -> SimpleNamespace:
     return SimpleNamespace(**values)
 
 
-def _json(site: Site, request: Request, index: OpenIndex, shape: Shape, thing: Any, max_age: int = _STEADY_SECONDS) -> Response:
-    body = {"generation": index.name, **shape.of(thing)}
-    return _answer(site, request, index, Response(orjson.dumps(body), media_type="application/json"), max_age)
+def _json(visit: Visit, shape: Shape, thing: Any, max_age: int = _STEADY_SECONDS) -> Response:
+    body = {"generation": visit.index.name, **shape.of(thing)}
+    return _answer(visit, orjson.dumps(body), "application/json", max_age)
 
 
-def _answer(site: Site, request: Request, index: OpenIndex, response: Response, max_age: int = _STEADY_SECONDS) -> Response:
-    answer = site.cached(request, response, index, max_age)
+def _answer(visit: Visit, content: str | bytes, media_type: str, max_age: int = _STEADY_SECONDS) -> Response:
+    answer = visit.answer(content, media_type, max_age)
     answer.headers.update(OPEN)
     return answer

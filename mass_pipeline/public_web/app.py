@@ -14,15 +14,14 @@ from fastapi.exceptions import RequestValidationError
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.public_web import api, confirming, feeds, maps, pages, prose, taking
-from mass_pipeline.public_web.methods import API, Methods
+from mass_pipeline.public_web.http_answers import API, Methods, problem
 from mass_pipeline.public_web.moving import ADDRESS
-from mass_pipeline.public_web.params import Refused
-from mass_pipeline.public_web.problems import problem
+from mass_pipeline.public_web.params import Moved, Refused
 from mass_pipeline.public_web.site import CONTENT_SECURITY_POLICY, STATIC, Site, language_of, site_of
 from mass_pipeline.web_common.guard import COMMON_HEADERS, Guard
 
@@ -60,11 +59,9 @@ def create_app(site: Site) -> FastAPI:
     app.add_api_route("/static/{name}", partial(_static, STATIC), include_in_schema=False)
     app.add_api_route(f"{ADDRESS}{{name}}", partial(_static, site.moving.folder), include_in_schema=False)
     app.add_api_route("/zdrowie", _health, include_in_schema=False)
-    app.add_exception_handler(Refused, _refused)
-    app.add_exception_handler(HTTPException, _refused)
-    app.add_exception_handler(StorageError, _refused)
-    app.add_exception_handler(sqlite3.Error, _refused)
-    app.add_exception_handler(RequestValidationError, _refused)
+    for kind in (Refused, HTTPException, StorageError, sqlite3.Error, RequestValidationError):
+        app.add_exception_handler(kind, _refused)
+    app.add_exception_handler(Moved, _moved)
     app.router.routes[:0] = [Route(path, _here(answer)) for path, answer in _HOT]
     app.add_middleware(GZipMiddleware, minimum_size=_LEAST_GZIP_BYTES, compresslevel=_GZIP_LEVEL)
     app.add_middleware(Methods)
@@ -125,6 +122,11 @@ def _refused(request: Request, error: Exception) -> Response:
     if refused.retry_after is not None:
         response.headers["Retry-After"] = str(refused.retry_after)
     return response
+
+
+def _moved(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Moved)
+    return RedirectResponse(error.path, status_code=301)
 
 
 def _status(error: Exception) -> int:

@@ -6,13 +6,12 @@ is involved, so that no other site can send a form in somebody's name; forms fro
 
 from __future__ import annotations
 
-import time as clocks
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 from starlette.responses import Response
@@ -25,13 +24,13 @@ from mass_pipeline.finding.index.records import ParishRecord
 from mass_pipeline.finding.parish_links import LONGEST_TEXT, SAYINGS, Says, answer, answer_by, digest_of, link_of, want_link
 from mass_pipeline.model.identifiers import content_id
 from mass_pipeline.model.records import DAYS
-from mass_pipeline.public_web.params import Params, Refused
+from mass_pipeline.public_web.params import Refused
 from mass_pipeline.public_web.prose import sections_of
-from mass_pipeline.public_web.site import Site, language_of, root_of, site_of, visited
+from mass_pipeline.public_web.site import Pages, Site, Visit, language_of, private, root_of, site_of, visited
 from mass_pipeline.public_web.texts import words
 from mass_pipeline.schedules.rows import ScheduleRow
 
-router = APIRouter()
+router = Pages()
 _WIDGET_POLICY: Final = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
 _WIDGET_DAYS: Final = 7
 _MOST_FOUND: Final = 20  # parishes listed for the words of somebody who looks for his own
@@ -39,26 +38,24 @@ _LONGEST_HOURS: Final = 80
 _NEVER: Final = datetime.min.replace(tzinfo=UTC)
 
 
-@router.get("/dla-parafii")
-def own_page(request: Request) -> Response:
+@router.page("/dla-parafii")
+def own_page(visit: Visit) -> Response:
     """What a parish can do here: find itself, ask for its link, give the right hour, leave."""
-    site, say = visited(request), language_of(request)
-    params = Params.of(request.query_params)
-    with site.reading() as (index, connection):
-        one = queries.parish(connection, params.text("parafia"))
-        asked = params.text("q")
-        found = () if one or not asked else queries.search_parishes(connection, asked, _MOST_FOUND)
-        return site.page(
-            request, "own.html", index=index, parish=one, words=asked, found=found, mails=site.config.parish_mail,
-            sections=sections_of("dla-parafii", site, index, say),
-        )  # fmt: skip
+    params = visit.params
+    one = queries.parish(visit.connection, params.text("parafia"))
+    asked = params.text("q")
+    found = () if one or not asked else queries.search_parishes(visit.connection, asked, _MOST_FOUND)
+    return visit.page(
+        "own.html", parish=one, words=asked, found=found, mails=visit.site.config.parish_mail,
+        sections=sections_of("dla-parafii", visit.site, visit.index, visit.say),
+    )  # fmt: skip
 
 
 @router.post("/dla-parafii")
 async def ask_for_link(request: Request) -> Response:
     """Note that a parish wants its link; whether and where it is sent is decided by who knows its address."""
     site, say = site_of(request), language_of(request)
-    _limit(site, request)
+    site.take_report(request)
     fields = await request.form()
     with site.reading() as (_, connection):
         one = queries.parish(connection, str(fields.get("parish_id") or ""))
@@ -151,7 +148,7 @@ async def confirm(request: Request, token: str) -> Response:
     is_seen = fields.get("send") == "1" and fields.get("seen") == said.digest and not said.bad_hours()
     if not (is_plain or is_seen):
         return _form(request, site, token, said, await run_in_threadpool(said.read))
-    _limit(site, request)
+    site.take_report(request)
     assert said.says is not None
     if not answer(site.inbox, token, said.says, said.text, site.clock(), said.hours):
         raise Refused(404, "confirm_bad")
@@ -164,7 +161,7 @@ def _form(request: Request, site: Site, token: str, said: _Said, read: list[str]
         raise Refused(404, "confirm_bad")
     today, now_said = site.now().date(), _now_said(site, token)
     season, hours = _season(today), said.hours or {}
-    return _private(
+    return private(
         site.page(
             request,
             "confirm.html",
@@ -213,19 +210,7 @@ def _page_of_answer(request: Request, site: Site, token: str, status: int = 200)
     state = say.named("report_states", state_of(site.inbox, digest_of(token)) or "received")
     sections = [("", [say("confirm_done"), say("report_status", state=state)])]
     title = say("confirm_title")
-    return _private(site.page(request, "prose.html", status=status, max_age=0, title=title, sections=sections, links=()))
-
-
-def _private(page: Response) -> Response:
-    page.headers["Cache-Control"] = "no-store"
-    page.headers["X-Robots-Tag"] = "noindex"
-    return page
-
-
-def _limit(site: Site, request: Request) -> None:
-    wait = site.reports.take(site.prefix(request), clocks.monotonic())
-    if wait is not None:
-        raise Refused(429, "error_429", retry_after=wait)
+    return private(site.page(request, "prose.html", status=status, max_age=0, title=title, sections=sections, links=()))
 
 
 def _season(today: date) -> tuple[date, ...]:
@@ -248,17 +233,15 @@ def _lines(rows: Iterable[ScheduleRow]) -> list[str]:
     return written_order(rows, names, say.season).splitlines()
 
 
-@router.get("/widget/{parish_id}")
-def widget(request: Request, parish_id: str) -> Response:
+@router.page("/widget/{parish_id}")
+def widget(visit: Visit, parish_id: str) -> Response:
     """The next days of a parish, to be framed by its own site; no script, no cookie, no link to follow unasked."""
-    site = visited(request)
-    with site.reading() as (index, connection):
-        one = queries.parish(connection, parish_id)
-        if one is None:
-            raise Refused(404, "unknown_parish")
-        rules, today = queries.rules_of(connection, one.pk), site.now().date()
-        days = [queries.day_of_parish(index, one, rules, today + timedelta(offset)) for offset in range(_WIDGET_DAYS)]
-        page = site.page(request, "widget.html", index=index, parish=one, days=days)
-        page.headers["Content-Security-Policy"] = _WIDGET_POLICY
-        page.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
-        return page
+    one = queries.parish(visit.connection, parish_id)
+    if one is None:
+        raise Refused(404, "unknown_parish")
+    rules, today = queries.rules_of(visit.connection, one.pk), visit.today
+    days = [queries.day_of_parish(visit.index, one, rules, today + timedelta(offset)) for offset in range(_WIDGET_DAYS)]
+    page = visit.page("widget.html", parish=one, days=days)
+    page.headers["Content-Security-Policy"] = _WIDGET_POLICY
+    page.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+    return page

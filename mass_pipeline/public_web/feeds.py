@@ -7,66 +7,60 @@ from typing import Final
 from xml.sax.saxutils import escape
 
 import orjson
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import FileResponse, Response
 
 from mass_pipeline.finding.formats.atom import feed
 from mass_pipeline.finding.index import queries
 from mass_pipeline.finding.index.changes import Change
-from mass_pipeline.finding.index.library import OpenIndex
 from mass_pipeline.finding.index.records import ParishRecord, moment
 from mass_pipeline.public_web.params import Refused
-from mass_pipeline.public_web.site import STATIC, Site, site_of, visited
+from mass_pipeline.public_web.site import STATIC, Pages, Visit, site_of
 from mass_pipeline.public_web.texts import LANGUAGES, words
 
-router = APIRouter()
+router = Pages()
 _XML: Final = '<?xml version="1.0" encoding="utf-8"?>'
+_ATOM: Final = "application/atom+xml; charset=utf-8"
 _SITEMAPS: Final = "http://www.sitemaps.org/schemas/sitemap/0.9"
 _MOST_ENTRIES: Final = 200
 _MOST_READ: Final = 20_000  # changes looked through for those of a town
 _MOST_ADDRESSES: Final = 50_000  # sitemaps.org: of one file
 
 
-@router.get("/zmiany.atom")
-def all_changes(request: Request) -> Response:
+@router.page("/zmiany.atom")
+def all_changes(visit: Visit) -> Response:
     """Changes of all parishes."""
-    site = visited(request)
-    with site.reading() as (index, connection):
-        found = queries.changes(connection, limit=_MOST_ENTRIES)
-        known = {one.parish_id: queries.parish(connection, one.parish_id) for one in found}
-        content = feed(
-            words("pl")("changes_title"), site.address(request), "/zmiany", "/zmiany.atom", _named(found, known), index.built_at
-        )
-        return _atom(site, request, index, content)
+    found = queries.changes(visit.connection, limit=_MOST_ENTRIES)
+    known = {one.parish_id: queries.parish(visit.connection, one.parish_id) for one in found}
+    content = feed(
+        words("pl")("changes_title"), visit.address, "/zmiany", "/zmiany.atom", _named(found, known), visit.index.built_at
+    )
+    return visit.answer(content, _ATOM)
 
 
-@router.get("/parafia/{name}/zmiany.atom")
-def changes_of_parish(request: Request, name: str) -> Response:
+@router.page("/parafia/{name}/zmiany.atom")
+def changes_of_parish(visit: Visit, name: str) -> Response:
     """Changes of one parish."""
-    site = visited(request)
-    with site.reading() as (index, connection):
-        one = queries.parish(connection, name.rsplit("-", 1)[-1])
-        if one is None:
-            raise Refused(404, "error_404")
-        found = _named(queries.changes(connection, one.parish_id, _MOST_ENTRIES), {one.parish_id: one})
-        content = feed(one.label, site.address(request), one.path, f"{one.path}/zmiany.atom", found, index.built_at)
-        return _atom(site, request, index, content)
+    one = queries.parish(visit.connection, name.rsplit("-", 1)[-1])
+    if one is None:
+        raise Refused(404, "error_404")
+    found = _named(queries.changes(visit.connection, one.parish_id, _MOST_ENTRIES), {one.parish_id: one})
+    content = feed(one.label, visit.address, one.path, f"{one.path}/zmiany.atom", found, visit.index.built_at)
+    return visit.answer(content, _ATOM)
 
 
-@router.get("/miejscowosc/{voivodeship}/{town}/zmiany.atom")
-def changes_of_town(request: Request, voivodeship: str, town: str) -> Response:
+@router.page("/miejscowosc/{voivodeship}/{town}/zmiany.atom")
+def changes_of_town(visit: Visit, voivodeship: str, town: str) -> Response:
     """Changes of the parishes of a town."""
-    site = visited(request)
-    with site.reading() as (index, connection):
-        listed = {one.parish_id: one for one in queries.parishes_of(connection, "town_key", f"{voivodeship}/{town}")}
-        if not listed:
-            raise Refused(404, "error_404")
-        changes = [change for change in queries.changes(connection, limit=_MOST_READ) if change.parish_id in listed]
-        page = f"/miejscowosc/{voivodeship}/{town}"
-        title = next(iter(listed.values())).town or words("pl")("no_town")
-        named = _named(changes[:_MOST_ENTRIES], dict(listed))
-        content = feed(title, site.address(request), page, f"{page}/zmiany.atom", named, index.built_at)
-        return _atom(site, request, index, content)
+    listed = {one.parish_id: one for one in queries.parishes_of(visit.connection, "town_key", f"{voivodeship}/{town}")}
+    if not listed:
+        raise Refused(404, "error_404")
+    changes = [change for change in queries.changes(visit.connection, limit=_MOST_READ) if change.parish_id in listed]
+    page = f"/miejscowosc/{voivodeship}/{town}"
+    title = next(iter(listed.values())).town or words("pl")("no_town")
+    named = _named(changes[:_MOST_ENTRIES], dict(listed))
+    content = feed(title, visit.address, page, f"{page}/zmiany.atom", named, visit.index.built_at)
+    return visit.answer(content, _ATOM)
 
 
 def _named(changes: list[Change], known: dict[str, ParishRecord | None]) -> list[tuple[Change, str, str]]:
@@ -75,10 +69,6 @@ def _named(changes: list[Change], known: dict[str, ParishRecord | None]) -> list
         one = known.get(change.parish_id)
         found.append((change, one.label if one else change.parish_id, one.path if one else ""))
     return found
-
-
-def _atom(site: Site, request: Request, index: OpenIndex, content: str) -> Response:
-    return site.cached(request, Response(content, media_type="application/atom+xml; charset=utf-8"), index, 600)
 
 
 @router.get("/robots.txt")
@@ -90,37 +80,33 @@ def robots(request: Request) -> Response:
     )
 
 
-@router.get("/sitemap.xml")
-def sitemaps(request: Request) -> Response:
+@router.page("/sitemap.xml")
+def sitemaps(visit: Visit) -> Response:
     """The maps of the site, one for each language (sitemaps.org)."""
-    site = visited(request)
-    address = escape(site.address(request))
-    with site.reading() as (index, _):
-        day = index.built_at.date()
-        maps = "".join(f"<sitemap><loc>{address}/sitemap-{one}.xml</loc><lastmod>{day}</lastmod></sitemap>" for one in LANGUAGES)
-        content = f'{_XML}<sitemapindex xmlns="{_SITEMAPS}">{maps}</sitemapindex>'
-        return site.cached(request, Response(content, media_type="application/xml"), index, 600)
+    address = escape(visit.address)
+    day = visit.index.built_at.date()
+    maps = "".join(f"<sitemap><loc>{address}/sitemap-{one}.xml</loc><lastmod>{day}</lastmod></sitemap>" for one in LANGUAGES)
+    content = f'{_XML}<sitemapindex xmlns="{_SITEMAPS}">{maps}</sitemapindex>'
+    return visit.answer(content, "application/xml")
 
 
-@router.get("/sitemap-{language}.xml")
-def sitemap(request: Request, language: str) -> Response:
+@router.page("/sitemap-{language}.xml")
+def sitemap(visit: Visit, language: str) -> Response:
     """Pages of all towns and parishes in a language, with the day on which their hours were last confirmed."""
     if language not in LANGUAGES:
         raise Refused(404, "error_404")
-    site = visited(request)
-    root = escape(site.address(request)) + ("/en" if language == "en" else "")
-    with site.reading() as (index, connection):
-        pages: list[tuple[str, datetime | None]] = [("" if language == "en" else "/", index.built_at)]
-        towns = connection.execute("SELECT town_key, max(checked_at) FROM parish GROUP BY town_key ORDER BY town_key")
-        pages += [(f"/miejscowosc/{key}", moment(checked)) for key, checked in towns]
-        parishes = connection.execute("SELECT slug, parish_id, checked_at FROM parish ORDER BY pk")
-        pages += [(f"/parafia/{slug}-{key}", moment(checked)) for slug, key, checked in parishes]
-        urls = "".join(
-            f"<url><loc>{root}{path}</loc>{f'<lastmod>{at.date()}</lastmod>' if at else ''}</url>"
-            for path, at in pages[:_MOST_ADDRESSES]
-        )
-        content = f'{_XML}<urlset xmlns="{_SITEMAPS}">{urls}</urlset>'
-        return site.cached(request, Response(content, media_type="application/xml"), index, 600)
+    root = escape(visit.address) + ("/en" if language == "en" else "")
+    pages: list[tuple[str, datetime | None]] = [("" if language == "en" else "/", visit.index.built_at)]
+    towns = visit.connection.execute("SELECT town_key, max(checked_at) FROM parish GROUP BY town_key ORDER BY town_key")
+    pages += [(f"/miejscowosc/{key}", moment(checked)) for key, checked in towns]
+    parishes = visit.connection.execute("SELECT slug, parish_id, checked_at FROM parish ORDER BY pk")
+    pages += [(f"/parafia/{slug}-{key}", moment(checked)) for slug, key, checked in parishes]
+    urls = "".join(
+        f"<url><loc>{root}{path}</loc>{f'<lastmod>{at.date()}</lastmod>' if at else ''}</url>"
+        for path, at in pages[:_MOST_ADDRESSES]
+    )
+    content = f'{_XML}<urlset xmlns="{_SITEMAPS}">{urls}</urlset>'
+    return visit.answer(content, "application/xml")
 
 
 @router.get("/opensearch.xml")

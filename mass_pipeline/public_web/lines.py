@@ -1,10 +1,12 @@
-"""Lines of Masses on a page. Put together here, not in a template: they are most of a page, and templates took half its time.
+"""Lines of Masses on a page, and why an order is doubted. Put together here, not in a template: they are most of a page, and
+templates took half its time.
 
 Every text goes through `escape`; nothing but markup written here is left as it is.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -20,6 +22,22 @@ from mass_pipeline.finding.index.records import Found, MassRecord
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.public_web.texts import ZONE, Words
 from mass_pipeline.schedules.checked import Checked
+
+_UNTIL: Final = re.compile(r"said to hold until (\d{4}-\d\d-\d\d)\.$")
+_MANY: Final = re.compile(r"states (\d+) Masses for one day")
+_WORDS: Final = re.compile(r"^Its page says: (.+)\.$|\(([^()]+)\)\.$")
+
+
+def why_doubted(say: Words, reason: str) -> str:
+    """The reason as a sentence; "" for one that has no sentence in this language."""
+    if found := _UNTIL.search(reason):
+        return say("doubt_until", day=say.day(date.fromisoformat(found[1])))
+    if found := _MANY.search(reason):
+        return say("doubt_many", n=found[1])
+    if found := _WORDS.search(reason):
+        return say("doubt_words", words=found[1] or found[2])
+    return ""
+
 
 _SURELY_SAME_DAY: Final = 21  # hours UTC before which the day in Poland is the same
 _STEM: Final = 5  # letters of a word that its forms share

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import csv
 import math
-import sqlite3
 from datetime import timedelta
 from functools import cache
 from importlib.resources import files
 from typing import Final
 
 import orjson
-from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from mass_pipeline.finding.expansion import ASSUMED_ONLY, MINUTES_A_DAY, Flag
 from mass_pipeline.finding.freshness import IN_TIME_SEARCH
 from mass_pipeline.finding.index import queries
-from mass_pipeline.finding.index.library import OpenIndex
 from mass_pipeline.finding.index.records import ParishRecord
 from mass_pipeline.public_web.lines import short_day
-from mass_pipeline.public_web.site import CONTENT_SECURITY_POLICY, RELATIVE_SECONDS, Site, language_of, visited
-from mass_pipeline.public_web.texts import Words
+from mass_pipeline.public_web.site import CONTENT_SECURITY_POLICY, RELATIVE_SECONDS, Pages, Visit
 
 _WEST, _EAST, _SOUTH, _NORTH = 14.0, 24.25, 48.95, 54.95
 _NARROWING: Final = math.cos(math.radians(52))
@@ -54,7 +50,7 @@ def land() -> str:
     return "M" + "L".join(f"{x:g} {y:g}" for x, y in points) + "Z"
 
 
-router = APIRouter()
+router = Pages()
 _POINTS_WITH_NAMES: Final = 300  # beyond, points are a picture and dioceses are the list
 _EXACT_M: Final = 2_000  # farther off, a point is a town and no church
 _DAYS: Final = 8
@@ -69,55 +65,49 @@ FROM parish WHERE precision_m < ? ORDER BY pk
 """
 
 
-@router.get("/mapa")
-def map_page(request: Request) -> Response:
+@router.page("/mapa")
+def map_page(visit: Visit) -> Response:
     """Outline and points, drawn here; the list of dioceses comes before it."""
-    site = visited(request)
-    with site.reading() as (index, connection):
-        rows = connection.execute(
-            "SELECT * FROM parish WHERE precision_m < ? AND state IN (?, ?) ORDER BY latitude DESC, pk",
-            (_EXACT_M, *IN_TIME_SEARCH),
-        )
-        known = [ParishRecord.of(row) for row in rows]
-        points = [(*at(one.point.latitude, one.point.longitude), one) for one in known if one.point]
-        page = site.page(
-            request,
-            "map.html",
-            index=index,
-            dioceses=queries.dioceses(connection),
-            points=points if len(points) <= _POINTS_WITH_NAMES else [],
-            dots=sorted({(round(x), round(y)) for x, y, _ in points}) if len(points) > _POINTS_WITH_NAMES else [],
-            land=land(),
-            width=WIDTH,
-            height=HEIGHT,
-            moving=site.moving,
-        )
-        if site.moving.addresses and site.moving.origin:
-            policy = CONTENT_SECURITY_POLICY.replace("img-src 'self'", f"img-src 'self' {site.moving.origin}")
-            page.headers["Content-Security-Policy"] = policy
-        return page
+    rows = visit.connection.execute(
+        "SELECT * FROM parish WHERE precision_m < ? AND state IN (?, ?) ORDER BY latitude DESC, pk",
+        (_EXACT_M, *IN_TIME_SEARCH),
+    )
+    known = [ParishRecord.of(row) for row in rows]
+    points = [(*at(one.point.latitude, one.point.longitude), one) for one in known if one.point]
+    page = visit.page(
+        "map.html",
+        dioceses=queries.dioceses(visit.connection),
+        points=points if len(points) <= _POINTS_WITH_NAMES else [],
+        dots=sorted({(round(x), round(y)) for x, y, _ in points}) if len(points) > _POINTS_WITH_NAMES else [],
+        land=land(),
+        width=WIDTH,
+        height=HEIGHT,
+        moving=visit.site.moving,
+    )
+    if visit.site.moving.addresses and visit.site.moving.origin:
+        policy = CONTENT_SECURITY_POLICY.replace("img-src 'self'", f"img-src 'self' {visit.site.moving.origin}")
+        page.headers["Content-Security-Policy"] = policy
+    return page
 
 
-@router.get("/mapa/punkty.json")
-def map_points(request: Request) -> Response:
+@router.page("/mapa/punkty.json")
+def map_points(visit: Visit) -> Response:
     """Every church with an exact position and its next Masses, for the map that moves.
 
     `churches` are rows of latitude, longitude, name, town, page, and Masses as minutes from today's midnight with 1 when the
     hour is only assumed; `days` are the words for today and the days after it, `land` the outline.
     """
-    site = visited(request)
-    with site.reading() as (index, connection):
-        say, minute = language_of(request), site.now().replace(second=0, microsecond=0)
-        key = (index.name, say.language, minute)
-        known = site.map_points.get(say.language)
-        if known is None or known[0] != key:
-            known = site.map_points[say.language] = (key, _points(site, say, index, connection))
-        return site.cached(request, Response(known[1], media_type="application/json"), index, RELATIVE_SECONDS)
+    language, minute = visit.say.language, visit.now.replace(second=0, microsecond=0)
+    key = (visit.index.name, language, minute)
+    known = visit.site.map_points.get(language)
+    if known is None or known[0] != key:
+        known = visit.site.map_points[language] = (key, _points(visit))
+    return visit.answer(known[1], "application/json", RELATIVE_SECONDS)
 
 
-def _points(site: Site, say: Words, index: OpenIndex, connection: sqlite3.Connection) -> bytes:
-    now = site.now()
-    midnight = queries.minutes_of(index, now.date())
+def _points(visit: Visit) -> bytes:
+    now, say = visit.now, visit.say
+    midnight = queries.minutes_of(visit.index, now.date())
     first, last = midnight + now.hour * 60 + now.minute, midnight + _DAYS * MINUTES_A_DAY - 1
     values = (*IN_TIME_SEARCH, midnight, int(ASSUMED_ONLY), first, last, int(Flag.CANCELLED), _MASSES, _EXACT_M)
     later = [now.date() + timedelta(days) for days in range(2, _DAYS)]
@@ -127,7 +117,7 @@ def _points(site: Site, say: Words, index: OpenIndex, connection: sqlite3.Connec
             "land": outline(),
             "churches": [
                 (round(latitude, 5), round(longitude, 5), name, town, page, orjson.loads(masses))
-                for latitude, longitude, name, town, page, masses in connection.execute(_CHURCHES, values)
+                for latitude, longitude, name, town, page, masses in visit.connection.execute(_CHURCHES, values)
                 if latitude is not None
             ],
         }

@@ -36,6 +36,14 @@ class Refused(Exception):
         super().__init__(f"{status} {reason} {parameter}")
 
 
+class Moved(Exception):
+    """The page has another address for good: `path`."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        super().__init__(path)
+
+
 @dataclass(frozen=True, slots=True)
 class Params:
     """The parameters of one request."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import orjson
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import Response
 
 from mass_pipeline.finding.index import queries
@@ -18,26 +18,22 @@ from mass_pipeline.finding.index.library import OpenIndex
 from mass_pipeline.finding.index.records import ParishRecord
 from mass_pipeline.finding.measured import AT_FIRST_SIGHT, of_high, of_lower
 from mass_pipeline.public_web.params import Refused
-from mass_pipeline.public_web.site import Site, language_of, site_of, visited
+from mass_pipeline.public_web.site import Pages, Site, Visit, language_of, site_of
 from mass_pipeline.public_web.texts import Words
 
-router = APIRouter()
+router = Pages()
 _TASKS: Final = Path("dumps", "osm-tasks.geojsonl")
 _SHOWN: Final = 100  # tasks on the page; the files hold all
 
 
-@router.get("/dla-mapujacych")
-def mappers(request: Request) -> Response:
+@router.page("/dla-mapujacych")
+def mappers(visit: Visit) -> Response:
     """The first tasks with both values, and the files that MapRoulette and spreadsheets read."""
-    site = visited(request)
-    with site.reading() as (index, connection):
-        path = index.generation.folder / _TASKS
-        lines = path.read_bytes().splitlines() if path.is_file() else []
-        found = [_task(line) for line in lines[:_SHOWN]]
-        parishes = {one["parish_id"]: queries.parish(connection, one["parish_id"]) for one in found}
-        return site.page(
-            request, "mappers.html", index=index, tasks=found, total=len(lines), has_files=path.is_file(), parishes=parishes
-        )
+    path = visit.index.generation.folder / _TASKS
+    lines = path.read_bytes().splitlines() if path.is_file() else []
+    found = [_task(line) for line in lines[:_SHOWN]]
+    parishes = {one["parish_id"]: queries.parish(visit.connection, one["parish_id"]) for one in found}
+    return visit.page("mappers.html", tasks=found, total=len(lines), has_files=path.is_file(), parishes=parishes)
 
 
 def _task(line: bytes) -> dict[str, Any]:
@@ -67,15 +63,13 @@ def _pages(language: str) -> dict[str, Any]:
 
 @router.get("/o-danych")
 @router.get("/prywatnosc")
-@router.get("/dostepnosc")
-def prose(request: Request) -> Response:
+@router.page("/dostepnosc")
+def prose(visit: Visit) -> Response:
     """A page of text."""
-    site = visited(request)
-    say = language_of(request)
-    name = request.url.path.rsplit("/", 1)[-1]
-    with site.reading() as (index, _):
-        title, sections = _pages(say.language)[name]["title"], sections_of(name, site, index, say)
-        return site.page(request, "prose.html", index=index, title=title, sections=sections, links=())
+    say = visit.say
+    name = visit.request.url.path.rsplit("/", 1)[-1]
+    title, sections = _pages(say.language)[name]["title"], sections_of(name, visit.site, visit.index, say)
+    return visit.page("prose.html", title=title, sections=sections, links=())
 
 
 def sections_of(name: str, site: Site, index: OpenIndex, say: Words) -> list[tuple[str, list[str]]]:
@@ -104,28 +98,24 @@ def _accuracy(language: str) -> dict[str, str]:
     return {**told, "high_rows": str(high.rows), "good_rows": str(good.rows)}
 
 
-@router.get("/api")
-def api_page(request: Request) -> Response:
+@router.page("/api")
+def api_page(visit: Visit) -> Response:
     """The API for people: what it gives, and three examples that run as they stand, made of a parish of the index."""
-    site = visited(request)
-    with site.reading() as (index, connection):
-        row = connection.execute(
-            "SELECT * FROM parish ORDER BY state != 'fresh', latitude IS NULL, town = '', pk LIMIT 1"
-        ).fetchone()
-        if row is None:
-            raise Refused(503, "error_503")
-        one, today = ParishRecord.of(row), site.now().date()
-        sunday = today + timedelta((6 - today.weekday()) % 7 or 7)
-        return site.page(
-            request,
-            "api.html",
-            index=index,
-            latitude=one.latitude or 52.0,
-            longitude=one.longitude or 19.0,
-            sunday=sunday,
-            python=_PYTHON.format(address=site.address(request), words=one.slug.replace("-", " "), sunday=sunday),
-            town=one.town_key.partition("/")[2],
-        )
+    row = visit.connection.execute(
+        "SELECT * FROM parish ORDER BY state != 'fresh', latitude IS NULL, town = '', pk LIMIT 1"
+    ).fetchone()
+    if row is None:
+        raise Refused(503, "error_503")
+    one, today = ParishRecord.of(row), visit.today
+    sunday = today + timedelta((6 - today.weekday()) % 7 or 7)
+    return visit.page(
+        "api.html",
+        latitude=one.latitude or 52.0,
+        longitude=one.longitude or 19.0,
+        sunday=sunday,
+        python=_PYTHON.format(address=visit.address, words=one.slug.replace("-", " "), sunday=sunday),
+        town=one.town_key.partition("/")[2],
+    )
 
 
 @router.get("/offline")

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 import re
 import sqlite3
 import threading
 import time as clocks
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from urllib.parse import quote_plus
 
 import jinja2
+from fastapi import APIRouter
 from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -31,7 +33,7 @@ from mass_pipeline.model.errors import StorageError
 from mass_pipeline.public_web import lines
 from mass_pipeline.public_web.conditional import validated
 from mass_pipeline.public_web.moving import ASSETS, MovingMap, digest, moving_map
-from mass_pipeline.public_web.params import Refused
+from mass_pipeline.public_web.params import Params, Refused
 from mass_pipeline.public_web.texts import LANGUAGES, ZONE, Words, words
 from mass_pipeline.web_common.limits import SlidingWindow, TokenBucket
 from mass_pipeline.web_common.origins import Network, client_address, client_prefix, parse_networks
@@ -132,6 +134,12 @@ class Site:
         """Count an API request for the client's address; raises Refused 429."""
         self._take(self.api, request)
 
+    def take_report(self, request: Request) -> None:
+        """Count a report for the client's network; raises Refused 429."""
+        wait = self.reports.take(self.prefix(request), clocks.monotonic())
+        if wait is not None:
+            raise Refused(429, "error_429", retry_after=wait)
+
     def _take(self, bucket: TokenBucket, request: Request) -> None:
         peer = request.client.host if request.client else None
         address = client_address(peer, request.headers.getlist("x-forwarded-for"), self.trusted)
@@ -203,9 +211,96 @@ class Site:
         return validated(request, response, changed_at)
 
 
+def private(page: Response) -> Response:
+    """A page of somebody's own address: kept nowhere, in no search engine."""
+    page.headers["Cache-Control"] = "no-store"
+    page.headers["X-Robots-Tag"] = "noindex"
+    return page
+
+
 def _kept_for(max_age: int, to_midnight: float) -> str:
     fresh = min(max_age, int(to_midnight))
     return f"public, max-age={fresh}, stale-while-revalidate={min(max_age, int(to_midnight) - fresh)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One request: the index in force with a connection, the moment, and the language of the visitor.
+
+    Attributes:
+        now: local wall clock, without zone.
+    """
+
+    site: Site
+    request: Request
+    index: OpenIndex
+    connection: sqlite3.Connection
+    now: datetime
+
+    @property
+    def params(self) -> Params:
+        """The parameters of the address; raises Refused for malformed ones."""
+        return Params.of(self.request.query_params)
+
+    @property
+    def say(self) -> Words:
+        """Words of the language that the address names."""
+        return language_of(self.request)
+
+    @property
+    def today(self) -> date:
+        """The local date."""
+        return self.now.date()
+
+    @property
+    def places(self) -> Places:
+        """Towns and parishes that questions may name."""
+        return self.site.places(self.index, self.connection)
+
+    @property
+    def address(self) -> str:
+        """Address of the site, for links that leave it."""
+        return self.site.address(self.request)
+
+    def page(self, template: str, **values: Any) -> Response:
+        """A page over the index; see `Site.page`."""
+        return self.site.page(self.request, template, index=self.index, **values)
+
+    def answer(self, content: str | bytes, media_type: str, max_age: int = 600) -> Response:
+        """Another answer over the index; see `Site.cached`."""
+        return self.site.cached(self.request, Response(content, media_type=media_type), self.index, max_age)
+
+
+class Pages(APIRouter):
+    """Routes whose functions are called with the visit, which is counted for the client's address."""
+
+    def page(self, path: str, **said: Any) -> Callable[[Callable[..., Response]], Callable[..., Response]]:
+        """GET of an address; returns what answers a request, and may be given to another address too."""
+
+        def registered(function: Callable[..., Response]) -> Callable[..., Response]:
+            answer = function if hasattr(function, "__signature__") else _with_visit(function, self.count)
+            self.get(path, **said)(answer)
+            return answer
+
+        return registered
+
+    def count(self, site: Site, request: Request) -> None:
+        """Count the request; raises Refused 429."""
+        site.take_page(request)
+
+
+def _with_visit(function: Callable[..., Response], count: Callable[[Site, Request], None]) -> Callable[..., Response]:
+    def answer(request: Request, **path: str) -> Response:
+        site = site_of(request)
+        count(site, request)
+        with site.reading() as (index, connection):
+            return function(Visit(site, request, index, connection, site.now()), **path)
+
+    asked = inspect.Parameter("request", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Request)
+    own = [*inspect.signature(function).parameters.values()][1:]
+    answer.__signature__ = inspect.Signature([asked, *own])  # type: ignore[attr-defined]  # what FastAPI reads
+    answer.__doc__, answer.__name__ = function.__doc__, function.__name__
+    return answer
 
 
 def site_of(request: Request) -> Site:

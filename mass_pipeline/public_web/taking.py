@@ -6,13 +6,12 @@ A report is appended to the inbox without address or name; this process writes t
 from __future__ import annotations
 
 import secrets
-import time as clocks
 from datetime import datetime
 from types import SimpleNamespace
 from typing import Final
 
 import orjson
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.datastructures import FormData
 from starlette.responses import FileResponse, Response
 
@@ -32,53 +31,47 @@ from mass_pipeline.finding.index import queries
 from mass_pipeline.finding.index.generations import MANIFEST_NAME
 from mass_pipeline.finding.order import order_lists
 from mass_pipeline.public_web.api_shapes import REPORT_TAKEN
-from mass_pipeline.public_web.methods import OPEN
-from mass_pipeline.public_web.params import Params, Refused
-from mass_pipeline.public_web.site import Site, language_of, root_of, site_of, visited
+from mass_pipeline.public_web.http_answers import OPEN
+from mass_pipeline.public_web.params import Refused
+from mass_pipeline.public_web.site import Pages, Site, Visit, language_of, private, root_of, site_of, visited
 from mass_pipeline.public_web.texts import ZONE, Words
 
-router = APIRouter()
+router = Pages()
 _DUMPS: Final = "dumps"
 _DAYS: Final = ("Su PH", "Su", "PH", "Mo Tu We Th Fr Sa", "Mo Tu We Th Fr", "Mo", "Tu", "We", "Th", "Fr", "Sa")
 
 
-@router.get("/dane")
-def data(request: Request) -> Response:
+@router.page("/dane")
+def data(visit: Visit) -> Response:
     """The files of this generation, with size, digest and licence."""
-    site = visited(request)
-    with site.reading() as (index, _):
-        files = index.generation.manifest().get("files", {})
-        assert isinstance(files, dict)
-        listed = [(name.split("/", 1)[1], said) for name, said in sorted(files.items()) if name.startswith(f"{_DUMPS}/")]
-        return site.page(request, "data.html", index=index, files=listed, licence=site.config.licence)
+    files = visit.index.generation.manifest().get("files", {})
+    assert isinstance(files, dict)
+    listed = [(name.split("/", 1)[1], said) for name, said in sorted(files.items()) if name.startswith(f"{_DUMPS}/")]
+    return visit.page("data.html", files=listed, licence=visit.site.config.licence)
 
 
-@router.get("/dane/{generation}/{name}")
-def data_file(request: Request, generation: str, name: str) -> Response:
+@router.page("/dane/{generation}/{name}")
+def data_file(visit: Visit, generation: str, name: str) -> Response:
     """One file of a generation that is kept; it never changes."""
-    site = visited(request)
-    with site.reading() as (index, _):
-        folder = index.generation.folder.parent / generation
-        path = folder / _DUMPS / name
-        is_plain = "/" not in name + generation and ".." not in name + generation and generation.startswith("gen-")
-        if not is_plain or not (folder / MANIFEST_NAME).is_file() or not path.is_file():
-            raise Refused(404, "error_404")
-        return FileResponse(path, headers={**OPEN, "Cache-Control": "public, max-age=31536000, immutable"})
+    folder = visit.index.generation.folder.parent / generation
+    path = folder / _DUMPS / name
+    is_plain = "/" not in name + generation and ".." not in name + generation and generation.startswith("gen-")
+    if not is_plain or not (folder / MANIFEST_NAME).is_file() or not path.is_file():
+        raise Refused(404, "error_404")
+    return FileResponse(path, headers={**OPEN, "Cache-Control": "public, max-age=31536000, immutable"})
 
 
-@router.get("/zglos")
-def report_form(request: Request) -> Response:
+@router.page("/zglos")
+def report_form(visit: Visit) -> Response:
     """The form for reports: what is wrong, and the right hour for whoever knows it."""
-    site = visited(request)
-    params = Params.of(request.query_params)
-    with site.reading() as (index, connection):
-        one = queries.parish(connection, params.text("parafia"))
-        today = site.now().date()
-        return site.page(
-            request, "report.html", index=index, parish=one, kinds=REPORT_KINDS, longest=LONGEST_TEXT, day_sets=_DAYS,
-            lists=order_lists(queries.rules_of(connection, one.pk)) if one else (), meant=params.text("msza"),
-            today=today, farthest=today + FARTHEST,
-        )  # fmt: skip
+    params = visit.params
+    one = queries.parish(visit.connection, params.text("parafia"))
+    today = visit.today
+    return visit.page(
+        "report.html", parish=one, kinds=REPORT_KINDS, longest=LONGEST_TEXT, day_sets=_DAYS,
+        lists=order_lists(queries.rules_of(visit.connection, one.pk)) if one else (), meant=params.text("msza"),
+        today=today, farthest=today + FARTHEST,
+    )  # fmt: skip
 
 
 @router.post("/zglos")
@@ -115,12 +108,8 @@ def _page_of_report(request: Request, site: Site, one: Report, thanks: str, stat
     sent = say.moment_day(datetime.fromisoformat(one.sent_at))
     said = say("report_of", name=parish.label if parish else "–", day=sent, what=_what(say, one))
     lines = [line for line in (thanks, say("report_status", state=state), said) if line]
-    page = site.page(
-        request, "prose.html", status=status, max_age=0, title=say("report_title"), sections=[("", lines)], links=links
-    )
-    page.headers["Cache-Control"] = "no-store"
-    page.headers["X-Robots-Tag"] = "noindex"
-    return page
+    title, sections = say("report_title"), [("", lines)]
+    return private(site.page(request, "prose.html", status=status, max_age=0, title=title, sections=sections, links=links))
 
 
 def _what(say: Words, one: Report) -> str:
@@ -139,9 +128,7 @@ def take_report(site: Site, request: Request, fields: FormData | dict[str, objec
     Raises:
         Refused: a field is malformed, the parish is unknown, or this network reports too much.
     """
-    wait = site.reports.take(site.prefix(request), clocks.monotonic())
-    if wait is not None:
-        raise Refused(429, "error_429", retry_after=wait)
+    site.take_report(request)
     said = {name: str(fields.get(name) or "")[: LONGEST_TEXT + 1] for name in REPORT}
     if said["kind"] not in REPORT_KINDS:
         raise Refused(400, "not_accepted", "kind")
