@@ -2,34 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date
 
-from mass_pipeline.finding.expansion import MINUTES_A_DAY, MOST_A_DAY, Flag, occurrences
-from mass_pipeline.schedules.day import day_schedule
-from mass_pipeline_tests.finding.made import FIRST, WEEK, row
+from mass_pipeline.finding.expansion import MOST_A_DAY, Flag, occurrences
+from mass_pipeline_tests.finding.made import FIRST, row
 
 
 class TestOccurrences:
-    def test_every_day_has_what_the_day_schedule_says(self) -> None:
-        rows = [
-            row(["Su"], "08:00"),
-            row(["PH"], "10:00"),
-            row(WEEK, "17:00", season="10-03"),
-            row(["Fr"], "18:00", nth=(1,)),
-            row(["Sa"], "11:00", exception="added", valid_from=date(2026, 12, 5), valid_to=date(2026, 12, 5)),
-            row(["We"], "17:00", exception="cancelled", valid_from=date(2026, 12, 9), valid_to=date(2026, 12, 9)),
-        ]
-        found = list(occurrences(rows, FIRST, 200))
-
-        for offset in range(200):
-            own = [one for one in found if one.minute // MINUTES_A_DAY == offset]
-            said = day_schedule(rows, FIRST + timedelta(offset))
-            assert [rows[one.row] for one in own if not one.flags & Flag.CANCELLED] == list(said.masses)
-            assert [rows[one.row] for one in own if one.flags & Flag.CANCELLED] == list(said.cancelled)
-
-    def test_good_friday_has_none(self) -> None:
-        assert list(occurrences([row(WEEK, "17:00")], date(2027, 3, 26), 2)) == []
-
     def test_days_of_the_change_of_clocks_have_as_many_as_other_sundays(self) -> None:
         rows = [row(["Su"], "02:30"), row(["Su"], "08:00")]
         counts = [len(list(occurrences(rows, day, 1))) for day in (date(2027, 3, 21), date(2027, 3, 14), date(2027, 10, 31))]

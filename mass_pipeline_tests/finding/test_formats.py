@@ -6,14 +6,12 @@ import json
 import sqlite3
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
-from contextlib import closing
 from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 
 from mass_pipeline.finding.formats.atom import feed
-from mass_pipeline.finding.formats.geojson import parishes_geojson
 from mass_pipeline.finding.formats.ics import calendar
 from mass_pipeline.finding.formats.jsonld import parish_jsonld
 from mass_pipeline.finding.index import queries
@@ -127,24 +125,3 @@ class TestAtomAndGeoJson:
 
         assert tree.findtext(f"{atom}id") == "tag:msze.example,2026:/zmiany"
         assert len(tree.findall(f"{atom}entry")) == 1
-
-    def test_only_parishes_with_a_position_are_features(self, opened: tuple[OpenIndex, sqlite3.Connection]) -> None:
-        _, connection = opened
-        with closing(connection.execute("SELECT * FROM parish ORDER BY pk")) as rows:
-            found = json.loads(parishes_geojson(queries.ParishRecord.of(row) for row in rows))
-
-        assert [feature["id"] for feature in found["features"]] == ["p000001", "p000002"]
-
-
-class TestAnotherReader:
-    def test_icalendar_reads_the_hours_that_the_day_pages_show(self, opened: tuple[OpenIndex, sqlite3.Connection]) -> None:
-        icalendar = pytest.importorskip("icalendar", reason="needs icalendar")
-        index, connection = opened
-        one = queries.parish(connection, "p000001")
-        assert one is not None
-        found = [found for day in days_of(index, connection, 150) for found in day.masses]  # over the change of clocks in March
-        read = icalendar.Calendar.from_ical(calendar(one, found, index.built_at, "https://msze.example", named))
-        starts = [event["DTSTART"].dt for event in read.walk("VEVENT")]
-
-        assert [start.replace(tzinfo=None) for start in starts] == [one.start for one in found]
-        assert {str(start.utcoffset()) for start in starts} == {"1:00:00", "2:00:00"}

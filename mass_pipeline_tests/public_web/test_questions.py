@@ -84,9 +84,6 @@ class TestThirtyQuestions:
     def test_the_page_answers_as_the_schedules_say(self, demo: Visitor, question: str, hours: str) -> None:
         assert demo.hours(f"/msze?q={quote(question)}") == hours.split()
 
-    def test_good_friday_says_that_no_order_applies(self, demo: Visitor) -> None:
-        assert "porządek stały nie obowiązuje" in demo.page(f"/msze?q={quote('Wielki Piątek Barciany')}")
-
     def test_a_parish_of_which_nothing_is_known_is_listed(self, demo: Visitor) -> None:
         assert "strona nie podaje porządku Mszy" in demo.page(f"/msze?q={quote('Gwdowo w niedzielę')}")
 

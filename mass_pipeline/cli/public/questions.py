@@ -35,7 +35,7 @@ def _question_or_records(command: F) -> F:
     "--places",
     "table",
     type=FILE_THERE,
-    help="Tab-separated table of parishes: town and voivodeship.  [default: the published parishes, else the demo's]",
+    help="Table of parishes (CSV, TSV, Parquet): town and voivodeship.  [default: the published parishes, else the demo's]",
 )
 def ask(question: str | None, at: str | None, table: Path | None, records: Path | None, out: Path | None) -> None:
     """Tell how a QUESTION is read, or a file of questions: one JSON object each. Answers: `mass-pipeline public find`.

@@ -349,6 +349,26 @@ class TestFirstAndLast:
         assert ask("ostatnia przed pasterką Kraków").dates == (date(2026, 12, 24),)
 
 
+class TestNamesOfDays:
+    @pytest.mark.parametrize("words", ["Pnd 18", "pon 18", "poniedz. 18", "w poniedziałek o 18", "Montag 18", "понеділок 18"])
+    def test_they_are_those_that_pages_are_read_by(self, words: str) -> None:
+        found = ask(f"{words} Kraków")
+
+        assert (found.dates, found.start, found.unread) == ((date(2026, 11, 23),), time(18), ())
+
+    @pytest.mark.parametrize(
+        ("words", "is_town"), [("w Piątku", True), ("Piątkowo", True), ("do piątku", False), ("w piątek", False)]
+    )
+    def test_a_form_that_names_a_town_too_is_the_town(self, words: str, is_town: bool) -> None:
+        table = Places.of([ParishRow("Piątek", "łódzkie", "św. Anny"), ParishRow("Piątkowo", "pomorskie", "św. Jana")])
+        found = interpret(f"msza {words}", AT, table)
+
+        assert (bool(found.towns), bool(found.dates)) == (is_town, not is_town)
+
+    def test_a_month_without_a_fifth_such_day_is_passed_over(self) -> None:
+        assert ask("w piąty piątek miesiąca Kraków").dates == (date(2027, 1, 29),)
+
+
 class TestWhatIsNotWanted:
     @pytest.mark.parametrize(
         ("words", "start", "end"),
@@ -498,6 +518,18 @@ class TestNamesOfTheirOwn:
         found = ask("де в Кракові меса українською мовою в неділю")
 
         assert (found.place and found.place.name, found.language, found.dates) == ("Kraków", "uk", (date(2026, 11, 22),))
+
+    def test_a_letter_that_is_y_or_i_is_what_makes_the_larger_town(self) -> None:
+        rows = [ParishRow("Szczecyn", "lubelskie", "św. Anny")]
+        rows += [ParishRow("Szczecin", "zachodniopomorskie", f"św. Patrona {number}") for number in range(9)]
+
+        assert [town.name for town in interpret("в Щецині в неділю", AT, Places.of(rows)).towns] == ["Szczecin"]
+
+    def test_an_ordinary_word_is_no_mistyped_village(self) -> None:
+        table = Places.of([ParishRow("Raczki", "podlaskie", "św. Anny")])
+
+        assert interpret("msza paczki", AT, table).towns == ()
+        assert [town.name for town in interpret("msza w Paczkach", AT, table).towns] == ["Raczki"]
 
     def test_a_nickname_is_the_parish_that_has_it(self) -> None:
         bienczyce = ParishRow("Kraków-Bieńczyce", "małopolskie", "NMP Królowej Polski")
