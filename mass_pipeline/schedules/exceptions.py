@@ -122,12 +122,17 @@ def exception_proposal(parish_id: str, one: Announced, standing: Sequence[Schedu
     """
     change = one.change
     until = f"..{change.valid_to}" if change.valid_to != change.valid_from else ""
-    move = ("->", *change.new_times) if change.new_times else ()
-    says = " ".join(word for word in (change.kind, *change.times, *move, change.part, f"on {change.valid_from}{until}") if word)
+    says = f"{in_words(change)} on {change.valid_from}{until}"
     rows = tuple(sorted(_rows(one, standing), key=_by_days))
     return Proposal(
         parish_id, "exception", says, change.valid_from, rows, one.source_url, change.quote, one.page_sha256, change.doubts
     )
+
+
+def in_words(change: ScheduleChange) -> str:
+    """What a change says, in words of the reader, for proposals."""
+    move = ("->", *change.new_times) if change.new_times else ()
+    return " ".join(word for word in (change.kind, *change.times, *move, change.part) if word)
 
 
 def with_approved(rows: Iterable[ScheduleRow], approved: Iterable[ScheduleRow]) -> tuple[ScheduleRow, ...]:

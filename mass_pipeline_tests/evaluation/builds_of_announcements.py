@@ -14,7 +14,7 @@ from typing import Final
 from mass_pipeline.reading.changes import ScheduleChange, read_changes
 from mass_pipeline.reading.changes.sheets import announcement_items
 from mass_pipeline.schedules.exceptions import Announced, exception_proposal, exceptions_of, is_for_review, makes_a_difference
-from mass_pipeline.schedules.lasting import proposal_of
+from mass_pipeline.schedules.publication import proposal_of
 from mass_pipeline.schedules.reconciling import settled
 from mass_pipeline.schedules.rows import ScheduleRow
 from mass_pipeline_tests.evaluation.announcements import FOLDER

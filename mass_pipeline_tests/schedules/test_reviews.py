@@ -10,8 +10,7 @@ import pytest
 
 from mass_pipeline.model.records import Day, Mass
 from mass_pipeline.schedules.day import day_schedule
-from mass_pipeline.schedules.lasting import proposal_of
-from mass_pipeline.schedules.publication import Withheld, publish
+from mass_pipeline.schedules.publication import Withheld, proposal_of, publish
 from mass_pipeline.schedules.reviews import (
     Decision,
     Proposal,
