@@ -1,6 +1,6 @@
 """Why something, or nothing, is known of a parish: one of a closed list of states, with what shows it. Pure values.
 
-Belongs here: the order of the reasons and their words. Not here: how pages were read (site_reading), tables (assets).
+Belongs here: the order of the reasons and their words. Not here: how pages were read (site_reading), tables (defs).
 """
 
 from __future__ import annotations
