@@ -107,14 +107,15 @@ def judge(ballots: Sequence[Ballot], config: AnnotationConfig, kind: str = "hour
             scores[side] += weight * math.log(answer_probability(accuracy, side_of[label], side, kind))
     side, probability = _best(scores)
     supporters = [ballot for ballot in informative if side_of[label_of[ballot.answer]] == side]
-    networks = _networks(supporters)
+    backing = [ballot for ballot in supporters if clipped_accuracy(ballot) > LEAST_ACCURACY]  # who is ignored backs nothing
+    networks = _networks(backing)
     return Verdict(
         label=max((label for label in weights if side_of[label] == side), key=lambda label: weights[label]),
         probability=probability,
-        is_settled=probability >= config.accept_probability and _independent(supporters, config),
+        is_settled=probability >= config.accept_probability and _independent(backing, config),
         agreement=len(supporters) / len(informative),
         n_origins=networks,
-        n_people=max(networks, sum(ballot.is_trusted for ballot in supporters)),
+        n_people=max(networks, sum(ballot.is_trusted for ballot in backing)),
     )
 
 

@@ -1,4 +1,4 @@
-"""A campaign played with the real store: honest voters who err, and hostile ones in five ways behind few networks (W11)."""
+"""A campaign played with the real store: honest voters who err, and hostile ones in six ways behind few networks (W11)."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ TRUTH = {  # how often each answer is the right one: rows that people are asked 
     "hour": {"yes": 0.6, "no": 0.35, "cancelled": 0.05},
     "row": {"yes": 0.7, "other": 0.12, "not_this_parish": 0.1, "no_mass": 0.08},
 }
-WAYS = ("opposite", "patient", "rented", "yes", "random")
+WAYS = ("opposite", "patient", "rented", "yes", "random", "spite")
 _PATIENT_COOKIES = 4
 _PATIENCE = 40  # right answers before the first wrong one
+_GRUDGES = 10  # one of so many questions is about a parish that is hated
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,8 @@ class Campaign:
         accuracy: their share of right answers.
         hostile_share: share of all votes that are hostile.
         way: `opposite` of the truth, `patient` (the truth until the record is proven, on cookies that are kept), `rented` (the
-            opposite from many IPv6 /48 of one provider), always `yes`, or at `random`. Test questions are answered rightly, as
+            opposite from many IPv6 /48 of one provider), always `yes`, at `random` as bots do, or in `spite`: the opposite about
+            one question of ten, as of parishes they bear a grudge, and the truth else. Test questions are answered rightly, as
             the worst adversary recognises them.
         hostile_prefixes: networks of the hostile ones.
         votes_per_cookie: after so many answers a hostile voter throws its cookie away, unless it is patient.
@@ -70,8 +72,9 @@ class Outcome:
 
     Attributes:
         n_published, n_wrong: published labels, and those that decide wrongly.
-        n_rows, n_wrong_rows: of these, labels of rows.
-        n_planted: of these, such as more hostile voters than honest ones gave.
+        n_rows: of these, labels of rows.
+        n_wrong_rows: of these, wrong rows that are published.
+        n_planted: wrong labels such as more hostile voters than honest ones gave.
     """
 
     n_published: int
@@ -190,8 +193,10 @@ class _Game:
 
     def _hostile_answer(self, candidate_id: str, voter: str, true: str) -> str:
         self.given[voter] += 1
-        is_test = int(candidate_id[5:]) < self.campaign.n_items // 20
-        if is_test or (self.campaign.way == "patient" and self.given[voter] <= _PATIENCE):
+        number = int(candidate_id[5:])
+        is_spared = self.campaign.way == "spite" and number % _GRUDGES != 0
+        is_test = number < self.campaign.n_items // 20
+        if is_test or is_spared or (self.campaign.way == "patient" and self.given[voter] <= _PATIENCE):
             return true
         if self.campaign.way in ("yes", "random"):
             return "yes" if self.campaign.way == "yes" else self.rng.choice(tuple(TRUTH[self.kinds[candidate_id]]))
@@ -226,7 +231,7 @@ class _Game:
             n_published=int(published.sum()),
             n_wrong=int(wrong.sum()),
             n_rows=int((published & is_row).sum()),
-            n_wrong_rows=int((wrong & is_row).sum()),
+            n_wrong_rows=int((wrong & is_row & (frame["label"] == "yes")).sum()),
             n_planted=self._planted(dict(zip(frame["candidate_id"][wrong], frame["label"][wrong], strict=True))),
             n_withheld=self.campaign.n_items - int(published.sum()),
             n_votes=self.n_votes,

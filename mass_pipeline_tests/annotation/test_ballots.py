@@ -46,6 +46,15 @@ class TestJudge:
             judge(ballots("yes", accuracy=0.5), CONFIG).probability
         )
 
+    def test_who_is_ignored_is_no_network_that_backs_a_label(self) -> None:
+        """Two who erred and one who is known to lie were three networks."""
+        erred, liar = ballots("yes", "yes", accuracy=0.95), Ballot("yes", "net9", accuracy=0.2, is_proven=True)
+
+        assert judge([*erred, liar], CONFIG).probability >= CONFIG.accept_probability
+        assert not judge([*erred, liar], CONFIG).is_settled
+        assert judge([*erred, liar], CONFIG).n_people == 2
+        assert judge([*erred, replace(liar, accuracy=0.6)], CONFIG).is_settled
+
     def test_i_cannot_tell_says_nothing(self) -> None:
         assert judge(ballots("unknown", "unknown", "unknown"), CONFIG) == NOTHING
 
