@@ -14,7 +14,7 @@ from mass_pipeline.reading.changes.sheets import announcement_items, is_sheet
 from mass_pipeline.reading.text.news import NewsRecord, read_news
 from mass_pipeline.reading.text.publication_date import SAYS_PUBLISHED, first_of_span, is_date_line, read_date
 from mass_pipeline.reading.text.reader import read_document
-from mass_pipeline.reading.words.church_sundays import church_sunday
+from mass_pipeline.reading.words.church_calendar import church_sunday
 from mass_pipeline.reading.words.weekday_patterns import SUNDAY
 
 _SHORT_LINE: Final = 80

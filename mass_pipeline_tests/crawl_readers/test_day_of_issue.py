@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mass_pipeline.crawl_readers.articles import read_article
-from mass_pipeline.reading.words.church_sundays import church_sunday
+from mass_pipeline.reading.words.church_calendar import church_sunday
 
 
 def _issued(title: str, *lines: str, url: str = "https://p.example/news/12") -> str:

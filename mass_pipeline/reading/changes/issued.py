@@ -13,7 +13,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from mass_pipeline.model.identifiers import fold
-from mass_pipeline.reading.words.church_sundays import church_sunday
+from mass_pipeline.reading.words.church_calendar import church_sunday
 from mass_pipeline.reading.words.expressions import expression
 from mass_pipeline.reading.words.weekday_patterns import OF_MONTH, SUNDAY, WEEKDAY, WEEKDAY_STEMS, month_number
 

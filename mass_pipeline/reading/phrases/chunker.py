@@ -28,10 +28,10 @@ from mass_pipeline.reading.phrases.nodes import (
 from mass_pipeline.reading.phrases.places_grammar import DEDICATED, names_a_church, parse_place
 from mass_pipeline.reading.phrases.seasons_grammar import SPAN_OF_DAYS, parse_open_season, parse_season
 from mass_pipeline.reading.words.clock import ClockKind
-from mass_pipeline.reading.words.contact import without_contact
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.lexer import Token, tokenize
 from mass_pipeline.reading.words.lexicon import Lexicon
+from mass_pipeline.reading.words.prefilter import without_contact
 from mass_pipeline.reading.words.weekday_patterns import SUNDAY, SUNDAY_SHORT
 
 VIGIL: Final = f"{SUNDAY}na"

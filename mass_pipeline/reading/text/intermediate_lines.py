@@ -68,5 +68,4 @@ class LineDraft:
     cell: CellDraft | None = None
     bold: bool = False
     after_rule: bool = False
-    is_link: bool = False
     aligned: Alignment | None = None

@@ -15,27 +15,14 @@ from typing import Final
 
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.reading.words.church_calendar import advent
-from mass_pipeline.reading.words.dates_of_months import MONTH_NAMED, dates_of_months, near
+from mass_pipeline.reading.words.dates_of_months import MONTH_NAMED, dates_of_months, months_that_begin, near, whole_months
 from mass_pipeline.reading.words.feasts import AFTER_HOLIDAYS, called_feasts, end_of_holidays, feasts
 from mass_pipeline.reading.words.period import Period, gap
 from mass_pipeline.reading.words.weekday_patterns import WEEKDAY_STEMS, month_number
-from mass_pipeline.reading.words.whole_months import months_that_begin, whole_months
 
 _WEEKDAY: Final = r"(poniedzial(?:ek|ku|kiem)|wtor(?:ek|ku)|srod[aeyi]|czwart(?:ek|ku)|piat(?:ek|ku)|sobot[aeyi]|niedziel[aei])"
-_SHORT: Final = {
-    "pon": 0,
-    "pn": 0,
-    "wt": 1,
-    "sr": 2,
-    "czw": 3,
-    "czwart": 3,
-    "pt": 4,
-    "piat": 4,
-    "sob": 5,
-    "nd": 6,
-    "ndz": 6,
-    "niedz": 6,
-}
+_SHORT_NAMES: Final = ("pon pn", "wt", "sr", "czw czwart", "pt piat", "sob", "nd ndz niedz")  # from Monday
+_SHORT: Final = {name: day for day, names in enumerate(_SHORT_NAMES) for name in names.split()}
 _SHORT_WEEKDAY: Final = re.compile(
     r"(?:^|(?<=\bw )|(?<=\bwe )|(?<=\())(pon|pn|wt|sr|czw|czwart|pt|piat|sob|ndz|nd|niedz)(?:\.|\b)(?=\s?[,:–.(-]| )"
 )

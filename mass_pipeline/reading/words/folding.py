@@ -10,21 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 # Latin-2 read as Windows-1250/1252 and the other way round: ¶w. = św., œroda = środa, pi±tek = piątek
-_MOJIBAKE: Final = {
-    "¶": "s",
-    "œ": "s",
-    "¦": "s",
-    "Œ": "s",
-    "±": "a",
-    "¹": "a",
-    "æ": "c",
-    "ê": "e",
-    "ñ": "n",
-    "¿": "z",
-    "¼": "z",
-    "Ÿ": "z",
-    "¯": "z",
-}
+_MOJIBAKE: Final = dict(zip("¶œ¦Œ±¹æêñ¿¼Ÿ¯", "ssssaacenzzzz", strict=True))
 _STROKES: Final = {"ł": "l", "Ł": "l", "ø": "o", "đ": "d", "ß": "s", "’": "'", "\u00a0": " ", "\u00ad": " "}
 
 

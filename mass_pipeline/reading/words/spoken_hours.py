@@ -8,24 +8,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
-HOURS: Final = {  # beginnings of the ordinals, folded
-    "piat": 5,
-    "szost": 6,
-    "siodm": 7,
-    "osm": 8,
-    "dziewiat": 9,
-    "dziesiat": 10,
-    "jedenast": 11,
-    "dwunast": 12,
-    "trzynast": 13,
-    "czternast": 14,
-    "pietnast": 15,
-    "szesnast": 16,
-    "siedemnast": 17,
-    "osiemnast": 18,
-    "dziewietnast": 19,
-    "dwudziest": 20,
-}
+_ORDINALS: Final = (  # beginnings, folded
+    "piat szost siodm osm dziewiat dziesiat jedenast dwunast trzynast czternast pietnast szesnast siedemnast osiemnast "
+    "dziewietnast dwudziest"
+)
+HOURS: Final = {word: hour for hour, word in enumerate(_ORDINALS.split(), 5)}
 _NUMERALS: Final = ("piat", "szost", "siodm", "osm", "dziewiat", "dziesiat", "nast", "dwudziest")  # one stands in each of these
 _HALVES: Final = {"": "00", "trzydziesci": "30", "pietnascie": "15", "czterdziesci piec": "45"}
 _STEM: Final = "|".join(sorted(HOURS, key=len, reverse=True))

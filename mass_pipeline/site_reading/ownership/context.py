@@ -13,9 +13,9 @@ from typing import Final
 
 from mass_pipeline.model.document import Document, Line, LineKind, Region
 from mass_pipeline.reading.regular.boxes import holds, innermost_common
-from mass_pipeline.reading.words.contact import without_contact
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.known_words import without_towns
+from mass_pipeline.reading.words.prefilter import without_contact
 from mass_pipeline.reading.words.weekday_patterns import WEEKDAY
 
 _MOST_LEADING: Final = 3  # lines without hours above that lead to them
