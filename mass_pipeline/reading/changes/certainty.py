@@ -257,15 +257,10 @@ def _scene(
 
 def _with_lists_left_open(found: Sequence[ScheduleChange]) -> list[ScheduleChange]:
     """The changes, a list of a day doubtful beside a Mass of that day which waits: it may be of the list, and would be lost."""
-    waiting = {
-        (one.valid_from, time) for one in found if one.kind == "added" and one.doubts for time in one.times if _is_of_day(one)
-    }
+    waiting = {one.valid_from: set(one.times) for one in found if one.kind == "added" and one.doubts}
     return [
         replace(one, doubts=("hours_left",))
-        if one.kind == "order"
-        and _is_of_day(one)
-        and not one.doubts
-        and any(day == one.valid_from and time not in one.times for day, time in waiting)
+        if one.kind == "order" and _is_of_day(one) and not one.doubts and waiting.get(one.valid_from, set()) - set(one.times)
         else one
         for one in found
     ]
@@ -325,8 +320,7 @@ def _is_bounded(change: ScheduleChange, scene: SentenceContext) -> bool:
 def _ends(change: ScheduleChange, scene: SentenceContext) -> bool:
     """Whether its last day is given: by the sentence, or by Advent, which ends with Christmas Eve."""
     ends = [scene.words[day.start : day.end] for day in scene.days if day.last == change.valid_to and not day.is_day]
-    of_advent = phrases.RORATY.search(f"{scene.before} {scene.words}") is not None
-    return any(map(_DATED.search, ends)) or (of_advent and (_last(change).month, _last(change).day) == _CHRISTMAS_EVE)
+    return any(map(_DATED.search, ends)) or (_last(change).month, _last(change).day) == _CHRISTMAS_EVE
 
 
 def _has_no_end(change: ScheduleChange, scene: SentenceContext) -> bool:
@@ -338,8 +332,7 @@ def _has_no_end(change: ScheduleChange, scene: SentenceContext) -> bool:
     # "W maju ... 10, 17 i 24 maja o 16.00": the dates are given, or those of a period without an exception
     if _is_of_day(change) and all(day.is_day for day in scene.days):
         return not (scene.days and all(_is_date(day, scene.words) for day in scene.days))
-    given = change.kind in ("cancelled", "moved") or phrases.ONLY.search(words) or _is_weekly(change) or _ends(change, scene)
-    return not (scene.days and given)
+    return not (scene.days and (change.kind in ("cancelled", "moved") or _is_weekly(change) or _ends(change, scene)))
 
 
 def _is_date(day: Period, words: str) -> bool:
@@ -353,13 +346,9 @@ def _goes_on_after(change: ScheduleChange, scene: SentenceContext) -> bool:
 
 
 def _hours_of(change: ScheduleChange, scene: SentenceContext) -> list[ClockToken]:
-    """Where its hours stand, each once: an hour that is that of another service, too, where it is that of the Mass."""
-    found: dict[str, ClockToken] = {}
-    for hour in scene.hours:
-        if hour.time in (*change.times, *change.new_times):
-            known = found.get(hour.time)
-            if known is None or (_is_of_other(known, scene.folded) and not _is_of_other(hour, scene.folded)):
-                found[hour.time] = hour
+    """Where its hours stand, each once."""
+    times = (*change.times, *change.new_times)
+    found = {hour.time: hour for hour in reversed(scene.hours) if hour.time in times}
     return sorted(found.values(), key=lambda hour: hour.start)
 
 
@@ -530,7 +519,7 @@ REASONS: Final[tuple[Reason, ...]] = (
     Reason(
         "day",
         _are_other_days,
-        "Roraty dla dzieci od poniedziałku do piątku o 17.00.",
+        "Od 19 do 31 grudnia Msze św. w poniedziałek i środę tylko o 17.30.",
         "Od poniedziałku 30 listopada roraty o 6.30.",
     ),
     Reason(

@@ -149,8 +149,7 @@ def _is_mass_hour(token: ClockToken, folded: str, marks: Sequence[tuple[int, Ser
     next_hour = _NEXT_HOUR.search(folded, token.end)
     reach = min(token.end + _BEHIND, next_hour.start() if next_hour else len(folded))
     behind = [service for start, service in marks if token.end <= start < reach]
-    led_by = _LEADS.search(head)
-    if led_by and not any(led_by.start() <= start < token.start for start, _ in marks) and _FOLLOWS.match(folded[token.end :]):
+    if _LEADS.search(head) and _FOLLOWS.match(folded[token.end :]):
         before = []  # "o 17.00 Msza święta, o 17.30 różaniec"
     if _BEGINS.search(head) and _MASS_NEXT.match(folded[token.end :]):  # "orszak rozpocznie się o 11.30 Mszą św."
         return True
@@ -161,8 +160,7 @@ def _is_mass_hour(token: ClockToken, folded: str, marks: Sequence[tuple[int, Ser
 
 def speaks_of_mass(folded: str) -> bool:
     """Whether a Mass is named other than as "po Mszy", "przed Mszą"."""
-    named = MASS.search(folded) or REFERENCE.search(folded)
-    return named is not None and any(service != "other" for _, service in _marks(folded))
+    return any(service != "other" for _, service in _marks(folded))
 
 
 def _marks(folded: str) -> list[tuple[int, Service]]:
@@ -199,8 +197,7 @@ def negates_mass(folded: str, negation: re.Match[str]) -> bool:
     end = ends.start() if ends else len(folded)
     behind = [(start, is_mass) for start, is_mass in marks if negation.end() <= start < end]
     if behind and len(folded[negation.end() : behind[0][0]].split()) <= _NEAR_WORDS:
-        start, is_mass = behind[0]
-        return is_mass or any(also and re.search(r"\b(?:ani|i|oraz) $", folded[:at]) for at, also in behind if at > start)
+        return behind[0][1]
     before = [is_mass for start, is_mass in marks if start < negation.start()]
     return before[-1] if before else True
 

@@ -106,9 +106,7 @@ def _kind_of_list(folded: str, times: Sequence[str], flow: Flow) -> Change | Non
         return "order"
     dated = len(flow.periods) == 1 and flow.periods[0].first == flow.periods[0].last  # "w niedzielę 24 maja" is no list of weeks
     weekly = phrases.DAYS_OF_WEEK.search(folded) is not None and not dated
-    if weekly and times and (flow.is_order_of_season or (flow.kind == "order" and flow.among)):
-        return "order"
-    if weekly and len(times) > 1 and phrases.FOR_SOME.search(folded) is None:  # "w niedziele o 8.00 i 11.00" within a period
+    if weekly and (len(times) > 1 or (times and flow.is_order_of_season)):  # "w niedziele o 8.00 i 11.00" within a period
         return "order"
     if times and phrases.FOR_SOME.search(folded):
         return "added"

@@ -67,6 +67,7 @@ _HOURS_ALONE: Final = re.compile(r"(?:\d{1,2}[.:]\d\d|i|oraz|[\s.])+")
 _WEEK: Final = timedelta(7)
 _NONE: Final = ChangeDetails()
 _GOOD_FRIDAY: Final = timedelta(-2)  # from Easter
+_ONE_FEAST: Final = timedelta(2)  # between a Mass that is named like a day and the days whose Mass it is
 _LONGEST_HEADING: Final = 6  # words
 _LONGEST_TITLE: Final = 10  # words, without a full stop
 _REMEMBERED: Final = 600  # characters of what was said of days: some sentences
@@ -187,7 +188,7 @@ def _read_line(opened: Sequence[str], context: Context, read: Read, of_line: dat
             context = Context(previous=folded)
             continue
         told = _told(context, read.changes)
-        if told and (excepted := gone or _that_stay(folded, own, read.changes[-1])) and (not gone or not clock_hours(folded)):
+        if told and (excepted := gone or _that_stay(folded, own, read.changes[-1])):
             read.changes = without_days_of(read.changes, read.changes[-1].quote, [(day.first, day.last) for day in excepted])
         continues = continues_list(folded, own, context, told)
         listed = context.heads_list and is_line_of_list(folded, own)
@@ -444,25 +445,23 @@ def goes_on(folded: str, context: Context) -> bool:
 
 def _tells_its_masses(folded: str, context: Context) -> bool:
     """Whether a sentence about Masses tells those of the day named before."""
-    hours = bool(clock_hours(folded))
-    if _OPENS_WITH_HOUR.match(folded) and hours:  # "Pierwszy piątek. Spowiedź od 16.00. O 16.30 Msza dla dzieci."
+    if _OPENS_WITH_HOUR.match(folded):  # "Pierwszy piątek. Spowiedź od 16.00. O 16.30 Msza dla dzieci."
         return context.since <= _FORGOTTEN_AFTER
     is_open = not clock_hours(context.previous)  # a day of which no hour was given yet
     occasion = phrases.NAMES_AN_OCCASION.search(context.previous) is not None
-    if phrases.OPENS_WITH_MASS.search(folded) or (phrases.BEGINS_WITH_MASS.search(folded) and hours):
+    if phrases.OPENS_WITH_MASS.search(folded) or phrases.BEGINS_WITH_MASS.search(folded):
         return is_open or occasion
     stays = any(words.search(folded) for words in (phrases.REST, phrases.UNCHANGED))
-    is_next = not context.since and hours and not stays
+    is_next = not context.since and bool(clock_hours(folded)) and not stays
     return (is_open or is_next) and occasion
 
 
 def _is_within_season(folded: str, context: Context) -> bool:
     """Whether weekdays are those of the season named right before: "W lipcu i sierpniu ... W niedziele odpada Msza o 12.00."."""
-    of_mass = (speaks_of_mass(context.previous) or phrases.ORDER.search(context.previous) is not None) or (
-        phrases.MEANWHILE.search(folded) is not None and speaks_of_mass(folded)
-    )
-    weekly = phrases.DAYS_OF_WEEK.search(folded) is not None and of_mass
-    return names_season(context.periods) and weekly and (phrases.NEGATION.search(folded) is not None or bool(clock_hours(folded)))
+    before = speaks_of_mass(context.previous) or phrases.ORDER.search(context.previous) is not None
+    of_mass = before or phrases.MEANWHILE.search(folded) is not None
+    weekly = phrases.DAYS_OF_WEEK.search(folded) is not None and bool(clock_hours(folded))
+    return names_season(context.periods) and of_mass and weekly
 
 
 def are_weekdays_of_season(folded: str, own: Sequence[Period], context: Context) -> bool:
@@ -474,9 +473,9 @@ def are_weekdays_of_season(folded: str, own: Sequence[Period], context: Context)
 def _speaks_of_those(folded: str, context: Context) -> bool:
     """Whether the words point back: "w te niedziele nie ma Mszy", "W naszym kościele będą o 7.00 i 9.00" after Masses."""
     if phrases.THOSE.search(folded):
-        return phrases.NEGATION.search(folded) is not None or speaks_of_mass(folded)
-    said = phrases.SAID.search(folded) and not context.since
-    return bool(said) and speaks_of_mass(context.previous) and bool(clock_hours(folded))
+        return speaks_of_mass(folded)
+    said = phrases.SAID.search(folded) is not None and not context.since
+    return said and speaks_of_mass(context.previous) and bool(clock_hours(folded))
 
 
 def is_recurring(folded: str, own: Sequence[Period]) -> bool:
@@ -511,10 +510,12 @@ def lasting_from(folded: str, periods: Sequence[Period]) -> list[Period]:
 def next_context(context: Context, folded: str, own: list[Period], goes_on: bool, listed: bool) -> Context:
     """What a sentence leaves for the next one."""
     heads = listed or (context.heads_list and goes_on) or _heads_list(folded)
+    near = own and any(abs(one.first - own[0].first) <= _ONE_FEAST for one in context.periods)
+    if near and all(period.is_mass for period in own):  # "Pasterka o 24.00." in a day's list
+        own, goes_on = [], True
     begins = bool(lasting_from(folded, own))
-    if begins and not (
-        speaks_of_mass(folded) or phrases.ORDER.search(folded) or phrases.NEW_ORDER.search(folded)
-    ):  # "Od wtorku peregrynacja. O 15.00 Msza św.": of which day?
+    # "Od wtorku peregrynacja. O 15.00 Msza św.": of which day?
+    if begins and not (speaks_of_mass(folded) or phrases.ORDER.search(folded)):
         return Context([], folded, heads)
     lasts = phrases.SEVERAL_DAYS.search(folded) is not None
     if own or not (goes_on or context.since < _FORGOTTEN_AFTER):

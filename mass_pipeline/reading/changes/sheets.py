@@ -119,10 +119,7 @@ def _goes_on(words: str, before: Sequence[str], *, inner: bool, outer: bool) -> 
     if _SAID_OF_DAY.match(words) and _is_day_alone(heads) and not heads.endswith("."):
         return True
     if _MASSES.match(words):
-        alone = all(_MASSES.match(fold(line)) for line in before[1:]) and _HOUR.search(heads) is None
-        if _is_day_alone(last) and not last.endswith("."):
-            return True
-        return alone and _DAY.match(heads) is not None
+        return _is_day_alone(heads)
     return is_programme and _DAY.match(words) is not None
 
 
