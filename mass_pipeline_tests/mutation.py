@@ -78,9 +78,9 @@ PACKAGES: Final = {
     ),
     "ledger": (("gathering/ledger.py",), ("gathering/test_ledger.py",)),
     "grammar": (("reading/grammar",), ("reading/grammar", *_OF_SCHEDULES)),
-    "parsing": (("reading/phrases", "reading/doubts.py"), _OF_SCHEDULES),
+    "phrases": (("reading/phrases", "reading/doubts.py"), _OF_SCHEDULES),
     "validity": (("reading/validity",), ("reading/validity", *_OF_SCHEDULES)),
-    "judging": (("reading/regular",), _OF_SCHEDULES),
+    "regular": (("reading/regular",), _OF_SCHEDULES),
     "ownership": (("site_reading/ownership",), ("site_reading",)),
     "announcements": (("reading/changes",), ("reading/changes",)),
 }

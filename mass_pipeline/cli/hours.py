@@ -41,8 +41,8 @@ def hours(records: Path, out: Path | None, rules_only: bool) -> None:
 def _lines(record: Record, model: Trained | None) -> Iterator[dict[str, object]]:
     from mass_pipeline.reading.regular.sites import read_site
     from mass_pipeline.site_reading.hours import judge_hours
+    from mass_pipeline.site_reading.ownership.periods import today_in_poland
     from mass_pipeline.site_reading.ownership.sites import judge_site
-    from mass_pipeline.site_reading.ownership.today import today_in_poland
 
     named = list(record.readings())
     names, readings = [one.name for one in named], [one.reading for one in named]

@@ -16,9 +16,8 @@ from mass_pipeline.reading.formats.left_out import hours_left_out
 from mass_pipeline.reading.formats.osm import describe_service_times
 from mass_pipeline.reading.regular.reading import PageReading
 from mass_pipeline.reading.regular.sites import read_site
-from mass_pipeline.site_reading.ownership.orders import order_of
 from mass_pipeline.site_reading.ownership.publishing import explain_rows, weighed_alone
-from mass_pipeline.site_reading.ownership.sites import judge_site
+from mass_pipeline.site_reading.ownership.sites import judge_site, order_of
 
 if TYPE_CHECKING:
     from mass_pipeline.cli.records import Record

@@ -62,7 +62,7 @@ class ScheduleFoundTwice:
 
 def read_statement(page: SeenPage) -> Statement | None:
     """What the rules read on a page as its standing order; None for nothing, and for what is not ordinary or slow to read."""
-    from mass_pipeline.site_reading.day_times import standing_slots
+    from mass_pipeline.reading.regular.readings import standing_slots
     from mass_pipeline.site_reading.guarded import read_whole
 
     if not page.body or not is_ordinary(page.body):

@@ -27,8 +27,7 @@ from mass_pipeline.site_reading.combine import decided_schedule
 from mass_pipeline.site_reading.hours import candidates_of
 from mass_pipeline.site_reading.ownership.confidence import PUBLISH_FROM
 from mass_pipeline.site_reading.ownership.judging import JudgedPage
-from mass_pipeline.site_reading.ownership.orders import order_of
-from mass_pipeline.site_reading.ownership.sites import schedule_of_pages
+from mass_pipeline.site_reading.ownership.sites import order_of, schedule_of_pages
 from mass_pipeline.site_reading.pages import SiteReader, SiteReading, each_site
 
 _NOTHING: Final[tuple[tuple[ScheduleRow, ...], Withheld]] = ((), Withheld())

@@ -78,7 +78,7 @@ def build_resources(settings: Settings, lake: Lake, open_web: OpenWeb, judge: Ju
 
     @dg.resource(description="Reads the crawled pages of sites; what a run has read is read once.")
     def site_reader(_: dg.InitResourceContext) -> SiteReader:
-        from mass_pipeline.site_reading.ownership.today import today_in_poland
+        from mass_pipeline.site_reading.ownership.periods import today_in_poland
         from mass_pipeline.site_reading.pages import SiteReader
 
         return SiteReader(today_in_poland)

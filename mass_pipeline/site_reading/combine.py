@@ -21,8 +21,7 @@ from mass_pipeline.reading.regular.reading import PageReading
 from mass_pipeline.reading.text.candidates import CandidateHour
 from mass_pipeline.reading.validity.quotes import quote_of_line
 from mass_pipeline.reading.words.masking.lines import masked_line
-from mass_pipeline.site_reading.hours import JudgedHour, judge_hours
-from mass_pipeline.site_reading.policy import Policy
+from mass_pipeline.site_reading.hours import JudgedHour, Policy, judge_hours
 
 _QUOTE_CHARACTERS: Final = 300
 _LEAST_DAYS_OF_A_LIST: Final = 3  # beside a schedule only a missing list is added, not a single day's hour

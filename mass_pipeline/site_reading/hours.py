@@ -18,12 +18,11 @@ from mass_pipeline.learning.model import Trained
 from mass_pipeline.learning.schema import frame_of, is_mass_probability, standing_probability
 from mass_pipeline.model.records import Mass, SiteSchedule
 from mass_pipeline.reading.regular.reading import PageReading
+from mass_pipeline.reading.regular.readings import standing_slots
 from mass_pipeline.reading.regular.schedule_blocks import ScheduleBlock
 from mass_pipeline.reading.text.candidates import CandidateHour, find_candidates
 from mass_pipeline.reading.validity.assembly import HourVerdict
 from mass_pipeline.site_reading import hour_words
-from mass_pipeline.site_reading.day_times import standing_slots
-from mass_pipeline.site_reading.policy import Policy
 
 _FINAL_KINDS: Final = frozenset({"dated", "cancelled", "range"})
 _REPEATED_SHARE: Final = 0.8
@@ -32,6 +31,31 @@ _NEVER: Final = 0.01
 _DOUBTFUL: Final = 0.2
 _CORROBORATED: Final = 0.9
 _READ: Final = 0.97
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """When the classifier is followed.
+
+    Attributes:
+        accept: least probability of `standing` at which an hour the rules left open is published.
+        open_hour: the same for the verdict on a single hour, which publishes nothing by itself.
+        reject: greatest probability of being a Mass at all at which an hour the rules accepted is taken back.
+        firm: confidence of the rules from which on they are not overruled.
+        least_page_score: hours of pages below it are never added.
+    """
+
+    accept: float = 0.98
+    open_hour: float = 0.9
+    reject: float = 0.005
+    firm: float = 0.9
+    least_page_score: float = 0.3
+
+    @classmethod
+    def of(cls, model: Trained) -> Policy:
+        """The policy with the threshold of a model."""
+        base = cls()
+        return replace(base, accept=max(model.threshold, base.accept), open_hour=max(model.threshold, base.open_hour))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from typing import Final, Protocol, TypeVar
 
 from mass_pipeline.guard import Guard, TooCostly, seldom_collected
 from mass_pipeline.guard.sandbox import parsed
-from mass_pipeline.model.columns import ANSWERED_OUTCOMES
+from mass_pipeline.model.columns import ANSWERED_OUTCOMES, GONE, READABLE_OUTCOMES
 from mass_pipeline.model.document import Document
 from mass_pipeline.reading.regular.reading import PageReading
 from mass_pipeline.reading.regular.sites import shows_nothing_by_itself
@@ -23,7 +23,6 @@ from mass_pipeline.reading.text.feed_entries import entry_pages, is_feed
 from mass_pipeline.reading.words.masking.lines import with_masked_quotes
 from mass_pipeline.site_reading.guarded import read_guarded
 from mass_pipeline.site_reading.hours import candidates_of
-from mass_pipeline.site_reading.latest_rows import rows_to_read
 from mass_pipeline.site_reading.ownership.judging import SetAside, judge_page
 from mass_pipeline.site_reading.ownership.own_names import OwnNames, own_names
 from mass_pipeline.site_reading.ownership.periods import OLD_YEARS
@@ -42,6 +41,7 @@ _COLUMNS: Final = (
     "body",
     "body_sha256",
 )
+_SAID_SO: Final = (404, 410)  # RFC 9110 15.5.5, 15.5.11; a page of an address the parish has left is gone without a status
 _MARKUP: Final = "text/html; charset=utf-8"
 _LONGEST_REASON: Final = 200
 _PAGES_KEPT: Final = 2_000  # about 100 MB of readings: the demo and single dioceses of a test, not a whole country
@@ -257,3 +257,22 @@ def _reason(error: Exception) -> str:
 
 def _moment(value: object) -> datetime | None:
     return value if isinstance(value, datetime) else None
+
+
+def rows_to_read(rows: Iterable[Mapping[str, object]]) -> Sequence[Mapping[str, object]]:
+    """Rows of one site that hold a text worth reading, in their order: a page keeps its last body when a look at it fails.
+
+    A page its server calls gone is not read, unless nothing of the site answers any more: then a site that is down for a season,
+    or answers 404 to everything, still has its last known order, with the date on which it was confirmed.
+
+    Args:
+        rows: of crawled_pages, with `outcome`, `status` and `body`.
+    """
+    kept = [row for row in rows if row["body"]]
+    if any(row["outcome"] in ANSWERED_OUTCOMES for row in kept):
+        return [row for row in kept if row["outcome"] in READABLE_OUTCOMES]
+    return [row for row in kept if row["outcome"] in READABLE_OUTCOMES or _is_gone(row)]
+
+
+def _is_gone(row: Mapping[str, object]) -> bool:
+    return row["outcome"] == GONE and row["status"] in _SAID_SO

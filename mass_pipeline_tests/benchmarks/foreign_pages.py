@@ -18,8 +18,7 @@ from pathlib import Path
 
 from mass_pipeline.learning.bundled import load_model
 from mass_pipeline.reading.regular.reading import PageReading
-from mass_pipeline.site_reading.ownership.orders import order_of
-from mass_pipeline.site_reading.ownership.sites import judge_site
+from mass_pipeline.site_reading.ownership.sites import judge_site, order_of
 from mass_pipeline_tests.benchmarks.calibration import page_of
 from mass_pipeline_tests.evaluation.belonging import pages as written
 from mass_pipeline_tests.evaluation.reading import EVALUATION_DAY, read_pages

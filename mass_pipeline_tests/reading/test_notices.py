@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from hypothesis import given
-from hypothesis import strategies as st
-
-from mass_pipeline.model.document import Document, Line, LineKind
 from mass_pipeline.reading.formats.summary import summarize
 from mass_pipeline.reading.regular.reading import read_page, read_text
-from mass_pipeline.reading.regular.schedule_blocks import ParishHeadings
 from mass_pipeline.reading.text.reader import read_document
 
 
@@ -303,13 +298,3 @@ class TestRows:
         )
 
         assert found == "niedziela: 9:00\ndni powszednie: 6:30"
-
-
-class TestParishHeadings:
-    @given(st.lists(st.sampled_from(["Parafia A", "Parafia B", "parafia C", "Msze", ""]), max_size=12), st.data())
-    def test_several_are_three_different_ones_between_two_lines(self, texts: list[str], data: st.DataObject) -> None:
-        document = Document(tuple(Line(text, LineKind.HEADING if text else LineKind.TEXT) for text in texts))
-        first, behind = (data.draw(st.integers(-3, len(texts) + 3)) for _ in range(2))
-        named = {text for text in texts[max(0, first) : max(0, behind)] if text.lower().startswith("parafia")}
-
-        assert ParishHeadings(document).are_several(first, behind) == (len(named) >= 3)

@@ -7,8 +7,7 @@ from datetime import date
 from mass_pipeline.model.records import SiteSchedule
 from mass_pipeline.reading.regular.reading import read_page
 from mass_pipeline.reading.text.reader import read_document
-from mass_pipeline.site_reading.ownership.orders import order_of
-from mass_pipeline.site_reading.ownership.sites import judge_site
+from mass_pipeline.site_reading.ownership.sites import judge_site, order_of
 
 TODAY = date(2026, 11, 22)
 NAME = "Parafia św. Anny w Borkach"

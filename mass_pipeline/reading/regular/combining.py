@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from math import exp
 from typing import Final
 
-from mass_pipeline.model.dates_of_year import NO_DATES, dates_of_season, joined
 from mass_pipeline.model.records import ReadMass
 from mass_pipeline.reading.config import GrammarConfig
 from mass_pipeline.reading.regular.new_orders import in_force
@@ -89,9 +88,8 @@ def _completed(
     """One reading of the best notice with what the others add."""
     found = [_confirmed(read, best) for read in masses]
     for other in others:
-        if best.page in other.pages and not _translates(other.notice, best.notice):
+        if best.page in other.pages:
             found.extend(_additions(found, other.notice.masses))
-            found.extend(_of_other_dates(found, other.notice.masses))
         elif other.notice.of_filial_churches:
             found.extend(_of_other_churches(found, other.notice.masses))
         found.extend(_missing_days(found, other.notice.masses))
@@ -99,14 +97,6 @@ def _completed(
         found.extend(_additions(found, weaker.masses))
         found.extend(_missing_days(found, weaker.masses))
     return tuple(merge(found))
-
-
-def _translates(other: ScheduleBlock, best: ScheduleBlock) -> bool:
-    """Whether a notice says in another language what the best one says, with the names of its places translated."""
-    if set(other.language.split("+")) & set(best.language.split("+")):
-        return False
-    ours, theirs = ({(day, r.mass.time) for r in notice.masses for day in r.mass.days} for notice in (best, other))
-    return len(ours & theirs) * 2 > len(theirs)
 
 
 def _contradicts(other: _Group, best: _Group) -> bool:
@@ -191,15 +181,6 @@ def _of_other_churches(masses: Sequence[ReadMass], more: Iterable[ReadMass]) -> 
     """Masses at places of which nothing was said so far, in whatever case their names stand."""
     known = {place[:_STEM] for read in masses if (place := read.mass.place)}
     return [read for read in more if read.mass.place and read.mass.place[:_STEM] not in known]
-
-
-def _of_other_dates(masses: Sequence[ReadMass], more: Iterable[ReadMass]) -> list[ReadMass]:
-    """Masses of the dates of which an order that states its own says nothing: `W roku szkolnym: ...`, `Wakacje: ...`."""
-    dates = [dates_of_season(read.mass.when) for read in masses if not read.mass.nth]
-    if not dates or None in dates:
-        return []
-    known = joined(one or NO_DATES for one in dates)
-    return [read for read in more if not read.mass.nth and not known & (dates_of_season(read.mass.when) or known)]
 
 
 def _neighbours(best: ScheduleBlock, notices: Iterable[ScheduleBlock], config: GrammarConfig) -> list[ScheduleBlock]:

@@ -20,8 +20,8 @@ from mass_pipeline.reading.phrases.lines import seen_in
 from mass_pipeline.reading.phrases.nodes import WORKING_WEEK, Cond, Days, InList, NodeLine, OnNth
 from mass_pipeline.reading.phrases.text_lines import days_of_the_column, hours_for_dates, lines_of_text
 from mass_pipeline.reading.regular.combining import combine
-from mass_pipeline.reading.regular.readings import read_all
-from mass_pipeline.reading.regular.schedule_blocks import ParishHeadings, ScheduleBlock, mark_dated_news, read_notice
+from mass_pipeline.reading.regular.readings import read_all, standing_slots
+from mass_pipeline.reading.regular.schedule_blocks import ScheduleBlock, mark_dated_news, names_several_parishes, read_notice
 from mass_pipeline.reading.regular.segments import segments_of
 from mass_pipeline.reading.validity.assembly import HourVerdict
 from mass_pipeline.reading.validity.redactor import Redactor
@@ -138,10 +138,10 @@ def read_page(document: Document, config: GrammarConfig = DEFAULT) -> PageReadin
 
 def _read_notices(document: Document, config: GrammarConfig) -> Iterator[ScheduleBlock]:
     """The notices of a page, up to the hours that are read of one."""
-    parishes, told = ParishHeadings(document), Redactor(document)
+    told, of_several = Redactor(document), names_several_parishes(document)
     left = config.most_hours
     for segment in segments_of(document, config.most_hours):
-        notice = read_notice(segment, document, config, parishes, told)
+        notice = read_notice(segment, document, config, told, of_several=of_several)
         yield notice
         left -= len(notice.verdicts)
         if left <= 0:
@@ -156,7 +156,7 @@ def with_notices(reading: PageReading, notices: Sequence[ScheduleBlock], config:
 def _of_notices(document: Document, notices: Sequence[ScheduleBlock], config: GrammarConfig) -> PageReading:
     readings = combine([notices], config)
     masses = readings[0][1] if readings else ()
-    standing = {(day, read.mass.time) for read in masses for day in read.mass.days}
+    standing = standing_slots(masses)
     verdicts: dict[tuple[int, int], HourVerdict] = {}
     for notice in notices:
         accepted = notice.score >= config.neighbour_score

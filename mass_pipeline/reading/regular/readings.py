@@ -112,3 +112,8 @@ def with_marginal_confidence(masses: Masses, readings: Weighted) -> Masses:
 
 def _cells(masses: Sequence[ReadMass]) -> set[tuple[object, ...]]:
     return {(day, r.mass.time, r.mass.when, r.mass.nth, r.mass.place) for r in masses for day in r.mass.days}
+
+
+def standing_slots(masses: Iterable[ReadMass]) -> frozenset[tuple[str, str]]:
+    """(day, time) of an order, holy days included: what hours of other pages, and pages of the same site, are compared by."""
+    return frozenset((day, read.mass.time) for read in masses for day in read.mass.days)

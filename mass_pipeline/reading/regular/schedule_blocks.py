@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,7 +13,7 @@ from typing import Final
 from mass_pipeline.model.digits import has_digit
 from mass_pipeline.model.document import Document, LineKind, Region
 from mass_pipeline.model.records import ReadMass
-from mass_pipeline.reading.config import DEFAULT, GrammarConfig
+from mass_pipeline.reading.config import GrammarConfig
 from mass_pipeline.reading.doubts import Doubts
 from mass_pipeline.reading.grammar.cells import CellReader
 from mass_pipeline.reading.grammar.listed import as_listed
@@ -50,12 +49,11 @@ _EVERY_WEEK: Final = expression(  # folded: "Msza św. odprawiana jest w każdą
     r"|<the_mass>[^;:\d]{0,40}<every_second> <weekday>"
     r"|<of_sunday> <mass_or_eucharist>[^;:\d]{0,40}<is_said>"
 )
-_OF_EVERY_MASS: Final = expression(r"<every> <mass_or_eucharist>[^.;:\d]{0,40}\(")  # "podczas każdej Mszy św. (7.00, 18.00)"
 _MAY_SAY_EVERY: Final = expression("<every>|<every_second>|<of_sunday>")  # folded
 _OF_TIMES: Final = expression("<heading_of_masses>|<masses>")
 _PARISH: Final = re.compile(r"(?:^|/ )parafia \w")  # folded headings
-_FILIAL: Final = re.compile(r"\bfili[aei]\b|\b(?:kosci|kaplic)\w+ (?:filialn|dojazdow|pomocnicz)")  # folded headings
 _SEVERAL_PARISHES: Final = 3
+_FILIAL: Final = re.compile(r"\bfili[aei]\b|\b(?:kosci|kaplic)\w+ (?:filialn|dojazdow|pomocnicz)")  # folded headings
 _BESIDE_MASS: Final = frozenset({"devotion", "adoration"})
 _HEADED: Final = frozenset({"confession", "adoration", "devotion", "baptism", "event", "person", "contact"})
 _BESIDE: Final = frozenset({Region.ASIDE, Region.HEADER, Region.FOOTER})
@@ -96,59 +94,24 @@ class ScheduleBlock:
     of_filial_churches: bool = False
 
 
-class ParishHeadings:
-    """The headings of a page that name parishes, and where several of them stand near each other.
-
-    Args:
-        document: the page; all of its headings are read once, when first asked for.
-    """
-
-    def __init__(self, document: Document) -> None:
-        self._document = document
-        self._lines: list[int] | None = None  # of headings that name a parish
-        self._reach: list[int] = []  # for each: the line with which several different ones are named from it on
-
-    def are_several(self, first: int, behind: int) -> bool:
-        """Whether headings between two lines name several different parishes."""
-        if self._lines is None:
-            self._lines = self._read()
-        at = bisect_left(self._lines, first)
-        return at < len(self._reach) and self._reach[at] < behind
-
-    def _read(self) -> list[int]:
-        lines = self._document.lines
-        headings = ((index, fold(line.text)) for index, line in enumerate(lines) if line.kind is LineKind.HEADING)
-        named = [(index, name) for index, name in headings if _PARISH.match(name) is not None]
-        counts: Counter[str] = Counter()
-        end = 0
-        for _, name in named:
-            while end < len(named) and len(counts) < _SEVERAL_PARISHES:
-                counts[named[end][1]] += 1
-                end += 1
-            self._reach.append(named[end - 1][0] if len(counts) >= _SEVERAL_PARISHES else sys.maxsize)
-            counts[name] -= 1
-            if not counts[name]:
-                del counts[name]
-        return [index for index, _ in named]
+def names_several_parishes(document: Document) -> bool:
+    """Whether headings of a page name three parishes or more: then none of them is its own."""
+    named = {fold(line.text) for line in document.lines if line.kind is LineKind.HEADING and "arafi" in line.text.lower()}
+    return sum(_PARISH.match(name) is not None for name in named) >= _SEVERAL_PARISHES
 
 
 def read_notice(
-    segment: Segment,
-    document: Document,
-    config: GrammarConfig = DEFAULT,
-    parishes: ParishHeadings | None = None,
-    told: Redactor | None = None,
+    segment: Segment, document: Document, config: GrammarConfig, told: Redactor, *, of_several: bool
 ) -> ScheduleBlock:
     """Read and judge one segment.
 
     Args:
-        parishes: of the document; None makes them anew.
-        told: likewise, places of the document as they may be shown.
+        told: places of the document as they may be shown.
+        of_several: the document names several parishes.
     """
-    around = parishes or ParishHeadings(document)
 
     def strength_of(reading: Reading) -> tuple[float, tuple[str, ...]]:
-        return _judge(segment, document, reading, config, around)
+        return _judge(segment, document, reading, config, of_several=of_several)
 
     node_lines = [line.node_line for line in segment.lines]
     reading = read_all(
@@ -281,17 +244,17 @@ def _titles_dated_news(line: NodeLine, said: Sequence[Cond]) -> bool:
 
 
 def _judge(
-    segment: Segment, document: Document, reading: Reading, config: GrammarConfig, parishes: ParishHeadings
+    segment: Segment, document: Document, reading: Reading, config: GrammarConfig, *, of_several: bool
 ) -> tuple[float, tuple[str, ...]]:
     """The score of a notice and why."""
     if not reading.masses:
         return 0.0, ("no Mass read",)
-    weights = list(_evidence(segment, document, reading, config, parishes))
+    weights = _evidence(segment, document, reading, config, of_several=of_several)
     return sum(weight for _, weight in weights), tuple(f"{name} {weight:+.2f}" for name, weight in weights if weight)
 
 
 def _evidence(
-    segment: Segment, document: Document, reading: Reading, config: GrammarConfig, parishes: ParishHeadings
+    segment: Segment, document: Document, reading: Reading, config: GrammarConfig, *, of_several: bool
 ) -> list[tuple[str, float]]:
     items = [item for run in reading.runs for item in run.items if not run.removes]
     days = {day for read in reading.masses for day in read.mass.days}
@@ -301,6 +264,7 @@ def _evidence(
     title = f"{headings} {page}"
     beside = document.lines[segment.lines[0].index].region in _BESIDE and title_pattern("dedicated").search(headings)
     of_news = headings if beside else title  # a box with the order of Masses stands on pages of news too
+    of_others = title_pattern("others").search(headings) or (of_several and _PARISH.search(headings))
     of_intentions = _of_intentions_alone(headings)
     if not of_intentions:
         of_news = of_news.replace("intencj", "")
@@ -310,7 +274,7 @@ def _evidence(
     lines = {item.line for item in live}
     prose = _words_of_prose([line for line in segment.lines if line.index in lines]) / max(1, len(live))
     told = [document.lines[index].text for index in lines]
-    of_masses = kinds & {"anchor", "mass"} or any("zd" in (said := fold(text)) and _OF_EVERY_MASS.search(said) for text in told)
+    of_masses = kinds & {"anchor", "mass"}
     every = _says_every_week(told) and not any(item.dated and item.line in lines for item in items)
     return [
         ("anchor", config.anchor_weight if of_masses or title_pattern("dedicated").search(title) else 0.0),
@@ -323,7 +287,7 @@ def _evidence(
         ("news", -config.news_weight if title_pattern("news").search(of_news) else 0.0),
         ("an event", -config.event_weight if names_event(headings) else 0.0),
         ("intentions", -config.event_weight if of_intentions else 0.0),
-        ("other parishes", -config.event_weight if _is_of_other_parishes(headings, segment, parishes) else 0.0),
+        ("other parishes", -config.event_weight if of_others else 0.0),
         ("dated hours", -config.dated_weight * dated / max(1, len(of_order))),
         (
             "a lone hour",
@@ -373,12 +337,3 @@ def _length_of_spoken(line: PageLine) -> int:
     if has_digit(line.text):
         return 0
     return sum(node.end - node.start for node in line.node_line.nodes if isinstance(node, Time))
-
-
-def _is_of_other_parishes(headings: str, segment: Segment, parishes: ParishHeadings) -> bool:
-    """Whether the folded headings say so, or the parish they name is one of several on the page."""
-    if title_pattern("others").search(headings):
-        return True
-    if not _PARISH.search(headings):
-        return False
-    return parishes.are_several(segment.lines[0].index - _AROUND, segment.lines[-1].index + _AROUND)

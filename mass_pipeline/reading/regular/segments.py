@@ -28,8 +28,6 @@ _FARTHEST_FOOTNOTE: Final = 8  # lines below the last hour
 _MASS: Final = frozenset({"anchor", "mass"})  # kinds
 _INTENTIONS: Final = "intencj"  # folded
 _PLURAL_SUNDAYS: Final = f"{SUNDAY}e"  # folded: of every week
-_TODAY: Final = re.compile(r"\W*(?:dzi[sś](?:iaj)?|obecnie|aktualnie|wsp[oó][lł]cze[sś]nie)\b", re.IGNORECASE)
-_LONG_AGO: Final = re.compile(r"(?<![\d.,/-])1[5-9]\d\d(?![\d.,/-])")
 _NOTA_BENE: Final = re.compile(r"\W*(?:uwag[ai]|wazne|prosimy pamietac)\W*")  # folded headings of what is added to a list
 _ABOVE: Final = 10  # lines above an hour that may govern it
 
@@ -76,7 +74,6 @@ def segments_of(document: Document, most_lines: int = DEFAULT.most_hours) -> Ite
             else bool(line.kinds) and _states_order_behind_dates(document, current, line)
         ):
             borders, headings = True, {}  # the heading above was that of the dates
-        borders = borders or _turns_from_history(current, line)
         filler = not line.matters and not line.heading
         if filler:
             same_table = document.lines[line.index].table == document.lines[line.index - 1].table >= 0
@@ -151,13 +148,6 @@ def _turns_to_something_else(lines: Sequence[PageLine], line: PageLine) -> bool:
         if not other or line.kinds & {"anchor", "mass"}:
             return False
     return any(earlier.has_hour for earlier in lines)
-
-
-def _turns_from_history(lines: Sequence[PageLine], line: PageLine) -> bool:
-    """`Dziś parafia modli się w takim rytmie: ...` below hours of `W roku 1905`: the order of today is a notice of its own."""
-    if not line.has_hour or _TODAY.match(line.text) is None:
-        return False
-    return any(earlier.has_hour and _LONG_AGO.search(earlier.text) for earlier in lines)
 
 
 def _leaves_event(

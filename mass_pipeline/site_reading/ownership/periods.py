@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import calendar
 import re
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from mass_pipeline.reading.words.weekday_patterns import MONTH, month_number
 
+_POLAND: Final = ZoneInfo("Europe/Warsaw")
 _MONTH: Final = r"(?:(?P<m{0}>" + MONTH + r")\w*|(?P<n{0}>1[0-2]|0?[1-9]))"
 _DATE: Final = r"(?:(?P<d{0}>[0-3]?\d)[ .]*)?(?:" + _MONTH + r"[ .]*)?(?P<y{0}>20\d\d|19\d\d)"
 _UNTIL: Final = re.compile(
@@ -31,6 +33,11 @@ _OF_AN_ORDER: Final = re.compile(
 _SEASON: Final = re.compile(r"(?:lato|zima|jesien|wiosna|wakacje|ferie|adwent|post|sezon|" + MONTH + r")\w* *\Z")
 _SHORT: Final = re.compile(r"(?:\W*\w+){1,4}\W*")  # "Wielki Post 2016"
 OLD_YEARS: Final = 2  # a year so far back or more is over; last year's order is mostly this year's too
+
+
+def today_in_poland() -> date:
+    """The day of which orders are asked, where nobody names another."""
+    return datetime.now(UTC).astimezone(_POLAND).date()
 
 
 def over_or_to_come(text: str, today: date, *, is_heading: bool) -> tuple[str, str] | None:

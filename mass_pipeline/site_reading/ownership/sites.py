@@ -1,18 +1,33 @@
-"""The order of a parish out of the pages of its site: what is its own of today, and what waits for a person with the reasons."""
+"""The order of a parish out of the pages of its site: what is its own of today, and what waits for a person with the reasons.
+
+Rules choose the richest order of a site before anything is weighed; a list of a café may be richer than that of the parish. So an
+improbable order takes no place from a probable one. Not here: the choice among orders (reading.regular.combining), the
+probability (confidence).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import TYPE_CHECKING, Final
 
 from mass_pipeline.model.records import SiteSchedule, WithheldMass
 from mass_pipeline.reading.config import DEFAULT, GrammarConfig
 from mass_pipeline.reading.regular.combining import combine
-from mass_pipeline.reading.regular.reading import PageReading
+from mass_pipeline.reading.regular.reading import PageReading, with_notices
+from mass_pipeline.reading.regular.schedule_blocks import ScheduleBlock
 from mass_pipeline.reading.regular.sites import read_site
-from mass_pipeline.site_reading.ownership.judging import JudgedPage, judge_page
+from mass_pipeline.site_reading.ownership.confidence import probability
+from mass_pipeline.site_reading.ownership.features import beside_plain, evidence_of
+from mass_pipeline.site_reading.ownership.judging import JudgedPage, judge_page, rejected
 from mass_pipeline.site_reading.ownership.own_names import OwnNames, own_names
+from mass_pipeline.site_reading.ownership.publishing import is_published, weighed
+
+if TYPE_CHECKING:
+    from mass_pipeline.learning.model import Trained
+
+_MOST_NOTICES: Final = 200  # of a site that are looked at one by one; real sites state an order on three or four pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +79,70 @@ def _withheld(pages: Sequence[JudgedPage], config: GrammarConfig) -> tuple[Withh
         return ()
     reasons = dict.fromkeys(one.reason for page in pages for aside in page.set_aside for one in aside.objections)
     return tuple(WithheldMass(read, tuple(reasons)) for read in found[0][1])
+
+
+def order_of(
+    schedule: SiteSchedule, pages: Sequence[JudgedPage], own: OwnNames, parish_id: str, model: Trained | None
+) -> SiteSchedule:
+    """What is published of a site, and what waits.
+
+    Where rows wait, the site is read once more without the orders that are improbable by themselves. That reading is taken
+    when more of it is published; what waited then waits still.
+
+    Args:
+        schedule: what the pages add up to.
+        pages: of the site, judged.
+        own: how the parish names itself.
+        model: the classifier, whose word on hours and rows counts; None for the rules alone.
+    """
+    whole = _decided(schedule, pages, own, parish_id, model)
+    probable = _probable(pages, own) if whole.withheld else None
+    if probable is None:
+        return whole
+    rest = _decided(schedule_of_pages(probable), probable, own, parish_id, model)
+    if len(rest.masses) <= len(whole.masses):
+        return whole
+    said = {one.mass for one in rest.masses} | {one.read.mass for one in rest.withheld}
+    return replace(rest, withheld=(*rest.withheld, *(one for one in whole.withheld if one.read.mass not in said)))
+
+
+def _decided(
+    schedule: SiteSchedule, pages: Sequence[JudgedPage], own: OwnNames, parish_id: str, model: Trained | None
+) -> SiteSchedule:
+    """A schedule with the classifier's word on it, its rows weighed."""
+    if model is None:
+        return weighed(schedule, pages, own)
+    from mass_pipeline.site_reading.combine import decided_schedule  # pandas: the rules alone do without
+
+    decided = decided_schedule(schedule, [page.reading for page in pages], parish_id, model)
+    return weighed(decided, pages, own, model.rows)
+
+
+def _probable(pages: Sequence[JudgedPage], own: OwnNames) -> list[JudgedPage] | None:
+    """The pages without orders of which no row is probable; None when that is none of them, or all."""
+    stated = sum(bool(notice.masses) for page in pages for notice in page.reading.notices)
+    if stated > _MOST_NOTICES:
+        return None
+    kept: list[JudgedPage] = []
+    probable = improbable = 0
+    for page in pages:
+        notices: list[ScheduleBlock] = []
+        for notice, is_probable in _judged(page, own):
+            counts = bool(notice.masses) and notice.score >= DEFAULT.accept_score
+            probable += counts and is_probable
+            improbable += counts and not is_probable
+            notices.append(notice if is_probable else rejected(notice, ()))
+        kept.append(replace(page, reading=with_notices(page.reading, notices)) if notices != [*page.reading.notices] else page)
+    return kept if probable and improbable else None
+
+
+def _judged(page: JudgedPage, own: OwnNames) -> Iterator[tuple[ScheduleBlock, bool]]:
+    """The notices of a page, and whether any of their rows would be published were there no other; true of those without rows."""
+    masses = [read for notice in page.reading.notices for read in notice.masses]
+    rows = evidence_of(masses, [page], own) if masses else []
+    at = 0
+    for notice in page.reading.notices:
+        stated = beside_plain(rows[at : at + len(notice.masses)])
+        at += len(notice.masses)
+        weighed_rows = (replace(read, confidence=probability(row)) for read, row in zip(notice.masses, stated, strict=True))
+        yield notice, not stated or any(map(is_published, weighed_rows))
