@@ -90,7 +90,8 @@ class TestDoors:
 
 
 AUDITED = """
-import json, pathlib, sys, tldextract  # the last one tries out IPv6 when imported
+import asyncio, json, pathlib, sys, tldextract, uvloop  # tldextract tries out IPv6 when imported
+uvloop.new_event_loop = asyncio.new_event_loop  # that of Python tells the audit hook of every connection
 sys.path.insert(0, ".")
 from dataclasses import replace
 from mass_pipeline_tests.crawling.conftest import QUICK

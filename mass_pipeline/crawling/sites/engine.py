@@ -33,7 +33,7 @@ from mass_pipeline.crawling.sites.store import CrawlStore
 from mass_pipeline.crawling.sites.strategies import OrderOfSite, StopRuleFactory, configured_order
 from mass_pipeline.crawling.state.disk import OutOfRoom
 from mass_pipeline.crawling.state.host_queue import HostQueue
-from mass_pipeline.crawling.state.session import CrawlSession, open_session
+from mass_pipeline.crawling.state.session import CrawlSession, open_session, run
 from mass_pipeline.model.errors import DiskFull
 
 _TICK_SECONDS: Final = 0.25
@@ -96,7 +96,7 @@ def crawl_sites(
             downloader = session.downloader
             downloader.counters["damaged_pages"] += damaged_pages
             engine.enqueue(rows)
-            asyncio.run(engine.run())
+            run(engine.run())
             return make_report(
                 state, engine.seconds, time.process_time() - cpu, downloader.counters, downloader.most,
                 {row.parish_id for row in rows}, engine.paused,

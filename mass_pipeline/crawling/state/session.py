@@ -5,10 +5,14 @@ Belongs here: putting these together, and how a host is left. Not here: what is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+import gc
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from types import TracebackType
-from typing import Self
+from typing import Any, Final, Self, TypeVar
+
+import uvloop
 
 from mass_pipeline.crawling.fetching.addresses import ConnectTo
 from mass_pipeline.crawling.fetching.clock import Clock, SystemClock
@@ -21,6 +25,21 @@ from mass_pipeline.crawling.state.database import StateDatabase
 from mass_pipeline.crawling.state.disk import RoomWatch
 from mass_pipeline.crawling.state.host_memory import StoredHosts
 from mass_pipeline.crawling.state.logs import CrawlLogs
+
+T = TypeVar("T")
+
+_OBJECTS_PER_COLLECTION: Final = 20_000  # Python's 700 cost a crawl 5 % of its CPU: what a page makes is freed without
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """The work to its end, in an event loop of its own: uvloop's, which takes a seventh off the CPU of a crawl."""
+    young, *older = gc.get_threshold()
+    gc.set_threshold(_OBJECTS_PER_COLLECTION, *older)
+    try:
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            return runner.run(work)
+    finally:
+        gc.set_threshold(young, *older)
 
 
 class CrawlSession:

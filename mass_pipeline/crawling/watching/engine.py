@@ -21,7 +21,7 @@ from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.urls import split
 from mass_pipeline.crawling.pages.relevance import Topic
 from mass_pipeline.crawling.state.host_queue import HostQueue
-from mass_pipeline.crawling.state.session import CrawlSession, open_session
+from mass_pipeline.crawling.state.session import CrawlSession, open_session, run
 from mass_pipeline.crawling.watching.article_store import ArticleStore
 from mass_pipeline.crawling.watching.articles import ArticleReader
 from mass_pipeline.crawling.watching.config import WatchConfig
@@ -84,7 +84,7 @@ def watch_sites(
         ) as session:  # fmt: skip
             engine = _Watch(list(sites), database, session, topic, read_article, watch, polling, on_progress, notify)
             with database.errors_told():
-                report = asyncio.run(engine.run(once=once, seconds=seconds))
+                report = run(engine.run(once=once, seconds=seconds))
         database.end_run()
         return report
 

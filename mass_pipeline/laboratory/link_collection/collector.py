@@ -5,7 +5,6 @@ One page at a time: what it brought is stored before the next site is chosen. En
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -17,7 +16,7 @@ from mass_pipeline.crawling.fetching.clock import Clock
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.outcomes import Outcome
 from mass_pipeline.crawling.fetching.urls import split
-from mass_pipeline.crawling.state.session import CrawlSession, open_session
+from mass_pipeline.crawling.state.session import CrawlSession, open_session, run
 from mass_pipeline.laboratory.bandits.config import LinkBanditConfig
 from mass_pipeline.laboratory.bandits.policies import make_policy, policy_for_theme
 from mass_pipeline.laboratory.bandits.statistics import Policy, SiteStatistics
@@ -74,7 +73,7 @@ def collect_links(
     with collecting_lock(state), LinkStore(state) as store:
         store.put_settings(settings)
         with open_session(store, config, was_killed=store.begin_run(), connect_to=connect_to, clock=clock) as session:
-            return asyncio.run(_Run(store, session, settings, bandits, on_page, stop).collect())
+            return run(_Run(store, session, settings, bandits, on_page, stop).collect())
 
 
 def policy_name(settings: CollectionSettings, bandits: LinkBanditConfig) -> str:

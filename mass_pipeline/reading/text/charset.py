@@ -31,9 +31,9 @@ _MISDECLARED: Final = frozenset({"windows-1250", "iso-8859-2", "windows-1252"}) 
 # In a Polish word with a letter above ASCII a quarter of the letters are such, in words of other scripts nearly all.
 _FOREIGN_SHARE: Final = 0.6
 _SAMPLE_BYTES: Final = 65_536
-_WORD: Final = re.compile(rb"[A-Za-z]*[\x80-\xff][A-Za-z\x80-\xff]*")
 _TAGS: Final = re.compile(rb"[<>]")
 _ASCII_LETTERS: Final = bytes([*range(65, 91), *range(97, 123)])
+_LETTERS_ALONE: Final = bytes(byte if byte in _ASCII_LETTERS or byte > 127 else 32 for byte in range(256))
 # Python's names; legacy code pages of scripts that are not Latin, as pages without any word on their charset use them.
 _OTHER_SCRIPTS: Final = {
     "cp1251": "windows-1251", "koi8_r": "koi8-r", "koi8_u": "koi8-u", "iso8859_5": "iso-8859-5", "cp1253": "windows-1253",
@@ -184,7 +184,7 @@ def _other_script(body: bytes) -> tuple[str, str] | None:
     What makes sense is judged by `charset_normalizer` (frequencies of letters by language).
     """
     sample = body[:_SAMPLE_BYTES]
-    words = b"".join(_WORD.findall(sample))
+    words = b"".join([word for word in sample.translate(_LETTERS_ALONE).split() if not word.isascii()])
     if len(words) - _count(words, _ASCII_LETTERS) <= _FOREIGN_SHARE * len(words):
         return None
     from charset_normalizer import from_bytes  # only pages in other scripts get here
