@@ -25,7 +25,7 @@ def test_a_run_of_the_tests_is_a_fork_that_ends(tmp_path: Path, body: str, cpu_s
 
 
 def test_a_mutant_is_the_module_with_one_change() -> None:
-    [first, *_] = mutants_of(("crawling/watching/polling/seasons.py",))
+    [first, *_] = mutants_of(("crawling/watching/polling.py",))
     changed = first.code()
 
     assert changed is not None

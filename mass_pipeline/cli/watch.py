@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from mass_pipeline.crawling import CrawlConfig
     from mass_pipeline.crawling.fetching.addresses import ConnectTo
     from mass_pipeline.crawling.pages.relevance import Topic
-    from mass_pipeline.crawling.watching.records import WatchProgress, WatchReport
     from mass_pipeline.crawling.watching.sites import WatchedSite
+    from mass_pipeline.crawling.watching.watch_context import WatchProgress, WatchReport
     from mass_pipeline.resources.settings import Settings
 
 _DURATION: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(s|min|m|h|d)?")
@@ -83,9 +83,8 @@ def watch(
     """
     from mass_pipeline.crawl_readers.articles import read_article
     from mass_pipeline.crawling.pages.relevance import load_topic, topic_path
-    from mass_pipeline.crawling.watching.config import WatchConfig
+    from mass_pipeline.crawling.watching.config import PollingConfig, WatchConfig
     from mass_pipeline.crawling.watching.engine import watch_sites
-    from mass_pipeline.crawling.watching.polling.config import PollingConfig
     from mass_pipeline.resources.notifications import notify_of
 
     refuse_haste(options)

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from mass_pipeline.crawling.fetching.addresses import ConnectTo
     from mass_pipeline.crawling.fetching.config import CrawlConfig
     from mass_pipeline.crawling.sites.engine import crawl_sites
+    from mass_pipeline.crawling.sites.frontier import Link, LinkScorer
     from mass_pipeline.crawling.sites.reading import RefusedLink, read_history, read_page, read_pages, read_refused_links
     from mass_pipeline.crawling.sites.records import CrawledPage, CrawlReport, Progress, Seed, SiteReport
-    from mass_pipeline.crawling.sites.scorers.ports import Link, LinkScorer
 
 __all__ = [
     "ConnectTo",
@@ -41,7 +41,7 @@ _HOMES: Final = {
     "sites.engine": ("crawl_sites",),
     "sites.reading": ("RefusedLink", "read_history", "read_page", "read_pages", "read_refused_links"),
     "sites.records": ("CrawlReport", "CrawledPage", "Progress", "Seed", "SiteReport"),
-    "sites.scorers.ports": ("Link", "LinkScorer"),
+    "sites.frontier": ("Link", "LinkScorer"),
 }
 
 

@@ -27,7 +27,7 @@ _FORM: Final = b"1 "  # of `syntax_digest`: another number forgets what is remem
 _REMEMBERED: Final = Path("__pycache__") / "syntax_digests.json"
 
 _URLS: Final = ("crawling.fetching.addresses", "crawling.fetching.scope", "crawling.fetching.urls")
-_LINKS: Final = ("crawling.pages.anchor_context", "crawling.pages.links", "crawling.web_graph", "reading.text.tree_cost", *_URLS)
+_LINKS: Final = ("crawling.pages.links", "crawling.web_graph", "reading.text.tree_cost", *_URLS)
 _READERS: Final = tuple(
     f"reading.{room}" for room in ("config", "doubts", "formats", "grammar", "phrases", "regular", "text", "validity", "words")
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mass_pipeline.crawling.fetching.config import CrawlConfig
-from mass_pipeline.crawling.sites.strategies import SiteOrder, best_first, breadth_first
+from mass_pipeline.crawling.sites.frontier import SiteOrder, best_first, breadth_first
 from mass_pipeline.laboratory.scorers import SCORERS
 from mass_pipeline.laboratory.scorers.query import STANDING_ORDER, Query, query_topic
 

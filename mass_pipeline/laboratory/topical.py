@@ -18,12 +18,11 @@ from mass_pipeline.crawling.fetching.addresses import ConnectTo
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.scope import is_blacklisted, registrable_domain
 from mass_pipeline.crawling.fetching.urls import split
-from mass_pipeline.crawling.pages.page_words import words_of
-from mass_pipeline.crawling.pages.relevance import Words
+from mass_pipeline.crawling.pages.relevance import Words, words_of
 from mass_pipeline.crawling.sites.engine import crawl_sites
 from mass_pipeline.crawling.sites.reading import read_pages
 from mass_pipeline.crawling.sites.records import CrawledPage, CrawlReport, Progress, Seed
-from mass_pipeline.crawling.web_graph.external_links import ExternalLink, external_links
+from mass_pipeline.crawling.web_graph import ExternalLink, external_links
 from mass_pipeline.guard import TooCostly
 from mass_pipeline.guard.sandbox import parsed
 from mass_pipeline.laboratory.orders import Order

@@ -19,7 +19,7 @@ import orjson
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mass_pipeline.crawling.fetching.leases.sqlite_store import erase_leases
+from mass_pipeline.crawling.fetching.leases.statements import erase_leases
 from mass_pipeline.crawling.fetching.opt_outs import OptOuts
 from mass_pipeline.crawling.state import erasing
 from mass_pipeline.finding.index.generations import Generation

@@ -137,8 +137,7 @@ def sections() -> dict[str, type]:
     """Section name -> dataclass, in the order of the lineage. Imported late so that commands start fast."""
     from mass_pipeline.annotation.config import AnnotationConfig
     from mass_pipeline.crawling.fetching.config import CrawlConfig
-    from mass_pipeline.crawling.watching.config import WatchConfig
-    from mass_pipeline.crawling.watching.polling.config import PollingConfig
+    from mass_pipeline.crawling.watching.config import PollingConfig, WatchConfig
     from mass_pipeline.finding.config import PublicConfig
     from mass_pipeline.gathering.config import DirectoryConfig, PlacesConfig, WebsitesConfig
     from mass_pipeline.learning.config import LearningConfig

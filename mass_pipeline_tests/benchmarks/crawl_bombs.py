@@ -22,7 +22,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from mass_pipeline.crawling import CrawlConfig, Seed, crawl_sites
-from mass_pipeline.crawling.pages.in_subprocess import shared_guard
+from mass_pipeline.crawling.pages.spider import shared_guard
 from mass_pipeline_tests.crawling.loopback import Answer, Loopback, Page
 from mass_pipeline_tests.hostile import shape
 

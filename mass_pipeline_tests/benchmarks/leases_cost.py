@@ -19,7 +19,7 @@ from collections.abc import Callable
 from contextlib import closing
 from multiprocessing.queues import SimpleQueue
 
-from mass_pipeline.crawling.fetching.leases.opening import open_leases
+from mass_pipeline.crawling.fetching.leases.client import open_leases
 from mass_pipeline.crawling.fetching.leases.ports import HOST, Claim, HostNote, LeaseStore, Said
 from mass_pipeline_tests.benchmarks.targets import Targets
 

@@ -15,9 +15,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from mass_pipeline.crawling.watching.polling.config import PollingConfig
-from mass_pipeline.crawling.watching.polling.planner import PageHistory, next_poll, record_poll
-from mass_pipeline.crawling.watching.polling.seasons import is_busy
+from mass_pipeline.crawling.watching.config import PollingConfig
+from mass_pipeline.crawling.watching.polling import PageHistory, is_busy, next_poll, record_poll
 
 START = datetime(2026, 1, 1, 3, tzinfo=UTC)
 DAYS = 365

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mass_pipeline.crawling import CrawlConfig, CrawledPage, CrawlReport, Seed, crawl_sites, read_pages
-from mass_pipeline.crawling.sites.strategies import OrderOfSite, configured_order
+from mass_pipeline.crawling.sites.frontier import OrderOfSite, configured_order
 from mass_pipeline_tests.crawling.loopback import Answer, Loopback
 from mass_pipeline_tests.crawling.stepped_clock import SteppedClock
 

@@ -8,7 +8,7 @@ import pytest
 
 from mass_pipeline.crawling import Link, Seed, crawl_sites, read_history, read_page, read_refused_links
 from mass_pipeline.crawling.fetching.outcomes import Outcome
-from mass_pipeline.crawling.sites.strategies import best_first, breadth_first
+from mass_pipeline.crawling.sites.frontier import best_first, breadth_first
 from mass_pipeline.laboratory.orders import Order
 from mass_pipeline.model.columns import CRAWLED_PAGES, OUTCOMES
 from mass_pipeline_tests.crawling.asking import fetch_once

@@ -24,7 +24,6 @@ from mass_pipeline_tests.shared import ROOT
 DOORS = {
     "crawling/fetching/transport.py": "the crawler's door",
     "crawling/fetching/lenient.py": "its second leaf, for broken servers",
-    "crawling/fetching/interim.py": "counts interim answers for the crawler's door, with its resolver",
     "crawling/fetching/gate.py": "resolves names",
     "crawling/fetching/http_client.py": "httpx over the crawler's door",
     "gathering/asking.py": "names what that client raises",

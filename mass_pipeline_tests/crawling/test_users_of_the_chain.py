@@ -16,8 +16,8 @@ from typing import Final
 import pytest
 
 from mass_pipeline.crawling.fetching.clock import SystemClock
+from mass_pipeline.crawling.fetching.leases.client import open_leases
 from mass_pipeline.crawling.fetching.leases.keeper import LeaseKeeper
-from mass_pipeline.crawling.fetching.leases.opening import open_leases
 from mass_pipeline.crawling.fetching.leases.ports import HOST
 from mass_pipeline_tests.benchmarks import deaths
 from mass_pipeline_tests.crawling.asking import fetch_once

@@ -23,9 +23,8 @@ from mass_pipeline.crawling.fetching.clock import SystemClock
 from mass_pipeline.crawling.fetching.http_client import RateLimitedClient
 from mass_pipeline.crawling.pages.relevance import load_topic, topic_path
 from mass_pipeline.crawling.state.schema import CRAWL_FILE, LINKS_FILE, WATCH_FILE
-from mass_pipeline.crawling.watching.config import WatchConfig
+from mass_pipeline.crawling.watching.config import PollingConfig, WatchConfig
 from mass_pipeline.crawling.watching.engine import watch_sites
-from mass_pipeline.crawling.watching.polling.config import PollingConfig
 from mass_pipeline.crawling.watching.reading import read_announcements_of
 from mass_pipeline.crawling.watching.sites import WatchedList, WatchedSite
 from mass_pipeline.gathering.asking import Directory, fetch, home_reader

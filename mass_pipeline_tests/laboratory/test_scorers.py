@@ -7,10 +7,8 @@ from pathlib import Path
 import pytest
 
 from mass_pipeline.crawling.pages.relevance import TOPICS_FOLDER
-from mass_pipeline.crawling.sites.frontier import Item, SiteFrontier
-from mass_pipeline.crawling.sites.scorers.learnt import likeness
-from mass_pipeline.crawling.sites.scorers.ports import LinkScorer, PageReader
-from mass_pipeline.crawling.sites.strategies import best_first
+from mass_pipeline.crawling.sites.frontier import Item, LinkScorer, PageReader, SiteFrontier, best_first
+from mass_pipeline.crawling.sites.learnt_scorer import likeness
 from mass_pipeline.laboratory.orders import Order
 from mass_pipeline.laboratory.scorers import SCORERS
 from mass_pipeline.laboratory.scorers.cosine import CosineOfPage

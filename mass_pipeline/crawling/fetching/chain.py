@@ -1,8 +1,8 @@
 """The one follower of redirects and retries: watch, link collection and robots.txt ask through it, single pages for the
 retries of each hop (`http_client`); a crawl of a whole site spreads the same rules over its frontier (`sites.site`).
 
-Belongs here: which answers are asked for again, which hops are followed, what an answer is. Not here: one request and its
-pauses (`downloader`), what a page means. Where its users differed: docs/decisions/0031-one-follower.md.
+Belongs here: where an answer redirects, which answers are asked for again, which hops are followed, what an answer is. Not here:
+one request and its pauses (`downloader`), what a page means. Where its users differed: docs/decisions/0031-one-follower.md.
 """
 
 from __future__ import annotations
@@ -13,14 +13,34 @@ from functools import partial
 from typing import Final, Protocol
 
 from mass_pipeline.crawling.fetching.config import CrawlConfig
-from mass_pipeline.crawling.fetching.failure import Failure
 from mass_pipeline.crawling.fetching.gate import GateRefusal
-from mass_pipeline.crawling.fetching.hops import Stop, next_hop
 from mass_pipeline.crawling.fetching.leases.client import in_turn
-from mass_pipeline.crawling.fetching.outcomes import RETRIED_STATUSES, Outcome, outcome_of_answer
+from mass_pipeline.crawling.fetching.outcomes import RETRIED_STATUSES, Failure, Outcome, outcome_of_answer
 from mass_pipeline.crawling.fetching.scope import is_blacklisted
 from mass_pipeline.crawling.fetching.transport import Answer
-from mass_pipeline.crawling.fetching.urls import UrlParts, split
+from mass_pipeline.crawling.fetching.urls import BadUrl, UrlParts, canonicalize, from_header, split
+
+_REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})  # RFC 9110 15.4: what a robot may follow by itself
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Why a hop is not taken."""
+
+    outcome: Outcome
+    reason: str
+
+
+def next_hop(answer: Answer, url: str) -> str | Stop | None:
+    """The canonical URL that an answer of a URL leads to; None when it leads nowhere, a `Stop` when that is no address."""
+    location = answer.headers.get("Location")
+    if answer.status not in _REDIRECTS or not location:
+        return None
+    try:
+        return canonicalize(from_header(location), url)
+    except BadUrl as error:
+        return Stop(Outcome.BAD_URL, f"redirects to a bad address ({error})")
+
 
 _NO_HEADERS: Final[Mapping[str, str]] = {}
 _ONCE_MORE: Final = 2  # requests of a URL whose first answer was broken or did not come whole (hazards T2)

@@ -17,15 +17,21 @@ from typing import Final, Self
 from mass_pipeline.crawling.fetching.addresses import ConnectTo
 from mass_pipeline.crawling.fetching.clock import Clock
 from mass_pipeline.crawling.fetching.config import CrawlConfig
-from mass_pipeline.crawling.fetching.failure import Failure, LeasedElsewhere
 from mass_pipeline.crawling.fetching.gate import Gate
-from mass_pipeline.crawling.fetching.host_memory import HostMemory, HostState, OriginRules
+from mass_pipeline.crawling.fetching.host_memory import (
+    HostMemory,
+    HostState,
+    OriginRules,
+    learn_pace,
+    learn_rules,
+    note_of,
+    rules_note,
+)
 from mass_pipeline.crawling.fetching.leases.client import LeaseClient
 from mass_pipeline.crawling.fetching.leases.keeper import Holding, LeaseKeeper
-from mass_pipeline.crawling.fetching.leases.notes import learn_pace, learn_rules, note_of, rules_note
 from mass_pipeline.crawling.fetching.leases.ports import HOST
 from mass_pipeline.crawling.fetching.opt_outs import OptOuts
-from mass_pipeline.crawling.fetching.outcomes import BUSY_STATUSES, Outcome
+from mass_pipeline.crawling.fetching.outcomes import BUSY_STATUSES, Failure, LeasedElsewhere, Outcome
 from mass_pipeline.crawling.fetching.politeness import (
     Pace,
     backoff_seconds,

@@ -18,16 +18,14 @@ from typing import Final, TypeVar
 import httpx
 
 from mass_pipeline.crawling.fetching.addresses import ConnectTo
-from mass_pipeline.crawling.fetching.chain import Chain, Follower, judge_answer
+from mass_pipeline.crawling.fetching.chain import Chain, Follower, Stop, judge_answer, next_hop
 from mass_pipeline.crawling.fetching.clock import Clock, SystemClock
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.downloader import Downloader
-from mass_pipeline.crawling.fetching.failure import Failure
 from mass_pipeline.crawling.fetching.gate import GateRefusal
-from mass_pipeline.crawling.fetching.hops import Stop, next_hop
+from mass_pipeline.crawling.fetching.leases.client import open_keeper
 from mass_pipeline.crawling.fetching.leases.keeper import LeaseKeeper
-from mass_pipeline.crawling.fetching.leases.opening import open_keeper
-from mass_pipeline.crawling.fetching.outcomes import Outcome
+from mass_pipeline.crawling.fetching.outcomes import Failure, Outcome
 from mass_pipeline.crawling.fetching.scope import is_blacklisted
 from mass_pipeline.crawling.fetching.transport import Answer
 from mass_pipeline.crawling.fetching.urls import BadUrl, canonicalize, split

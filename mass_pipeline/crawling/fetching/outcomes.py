@@ -1,4 +1,4 @@
-"""How a URL can end: the closed list, and what each end means for trying again. No I/O.
+"""How a URL can end: the closed list, what each end means for trying again, and the errors by which a request ends. No I/O.
 
 The list itself is `model.columns.OUTCOMES`; a test holds both together (importing the columns costs a start of pyarrow).
 """
@@ -73,3 +73,29 @@ def outcome_of_answer(status: int) -> Outcome:
     if 300 <= status <= 399:
         return Outcome.REDIRECT
     return Outcome.OK if status == 200 else Outcome.PROTOCOL_ERROR
+
+
+class Failure(Exception):
+    """A URL gave no answer that can be used; the message is the reason.
+
+    Attributes:
+        outcome: how the URL ends unless it is tried again.
+        retriable: whether another try may help.
+        host_is_dead: whether the whole host is done for this run.
+    """
+
+    def __init__(self, outcome: Outcome, reason: str, *, retriable: bool = False, host_is_dead: bool = False) -> None:
+        self.outcome = outcome
+        self.reason = reason
+        self.retriable = retriable
+        self.host_is_dead = host_is_dead
+        super().__init__(f"{outcome}: {reason}")
+
+
+class LeasedElsewhere(Exception):
+    """Another run is asking this host or its address: nothing was sent; try again after whatever else there is to do."""
+
+    def __init__(self, name: str, trouble: str = "") -> None:
+        self.name = name
+        self.reason = trouble or f"{name} is being asked by another run"
+        super().__init__(self.reason)

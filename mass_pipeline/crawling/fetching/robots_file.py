@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
-from mass_pipeline.crawling.fetching.chain import Chain, Follower
+from mass_pipeline.crawling.fetching.chain import Chain, Follower, Stop
 from mass_pipeline.crawling.fetching.config import CrawlConfig
-from mass_pipeline.crawling.fetching.failure import Failure
-from mass_pipeline.crawling.fetching.hops import Stop
 from mass_pipeline.crawling.fetching.opt_outs import OptOuts
-from mass_pipeline.crawling.fetching.outcomes import Outcome
+from mass_pipeline.crawling.fetching.outcomes import Failure, Outcome
 from mass_pipeline.crawling.fetching.robots import RobotsRules, RobotsState
 from mass_pipeline.crawling.fetching.transport import Answer
 from mass_pipeline.crawling.fetching.urls import UrlParts

@@ -11,13 +11,15 @@ import asyncio
 import functools
 import re
 import ssl
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from types import TracebackType
 from typing import Any, Final, NamedTuple, Self
 
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
+from aiohttp.client_proto import ResponseHandler
 from multidict import CIMultiDict, CIMultiDictProxy
 from yarl import URL
 
@@ -26,8 +28,7 @@ from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.content_type import HEAD_BYTES, is_text, surely_text
 from mass_pipeline.crawling.fetching.decompression import BadEncoding, Unpacked, unpack
 from mass_pipeline.crawling.fetching.gate import Gate, GateRefusal
-from mass_pipeline.crawling.fetching.interim import Connector
-from mass_pipeline.crawling.fetching.lenient import HEADER_BYTES, HEADERS, NoHttp, read_leniently, request_of
+from mass_pipeline.crawling.fetching.lenient import HEADER_BYTES, HEADERS, INTERIM_ANSWERS, NoHttp, read_leniently, request_of
 from mass_pipeline.crawling.fetching.outcomes import TOO_LONG, Outcome
 from mass_pipeline.crawling.fetching.urls import split
 
@@ -377,3 +378,45 @@ def _failure(error: Exception) -> TransportFailure | GateRefusal:
 
 def _reason(error: BaseException) -> str:
     return " ".join(str(error).split())[:200]
+
+
+class TooManyInterimAnswers(aiohttp.ClientError):
+    """The server sends nothing but interim answers; the connection was closed."""
+
+    def __init__(self) -> None:
+        super().__init__(f"more than {INTERIM_ANSWERS} interim answers")
+
+
+class _Handler(ResponseHandler):
+    """Counts the interim answers before each answer; the first one too many ends the connection."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        super().__init__(loop)
+        self._interim = 0
+
+    def feed_data(self, data: Any, size: int = 0) -> None:
+        """Take a parsed message, as `ResponseHandler` hands them to itself."""
+        is_interim = data[0].code < HTTPStatus.OK
+        self._interim = self._interim + 1 if is_interim else 0
+        if self._interim <= INTERIM_ANSWERS:
+            super().feed_data(data, size)
+        elif self._interim == INTERIM_ANSWERS + 1:
+            self._should_close = True
+            self.set_exception(TooManyInterimAnswers())
+            if self.transport is not None:
+                self.transport.close()
+
+
+class Connector(aiohttp.TCPConnector):
+    """Connections whose answers are read so.
+
+    Args:
+        resolver: gives the addresses; nothing else is asked.
+        keepalive_seconds: that an idle connection is kept.
+    """
+
+    def __init__(self, resolver: AbstractResolver, keepalive_seconds: float) -> None:
+        # The gate keeps a cache of names of its own, after its check.
+        super().__init__(limit=0, resolver=resolver, use_dns_cache=False, keepalive_timeout=keepalive_seconds)
+        handler: Callable[..., ResponseHandler] = _Handler
+        self._factory = functools.partial(handler, loop=self._loop)

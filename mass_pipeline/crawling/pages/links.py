@@ -1,6 +1,5 @@
-"""Links of a page: every href and frame address, base, meta refresh, robots directives. Markup in, plain values out.
-
-Resolving and judging links is not done here (see urls, scope, traps).
+"""Links of a page: every href and frame address, words around them, base, meta refresh, robots directives, and whether the page
+waits for its scripts. Markup in, plain values out; resolving and judging links is not done here (see urls, scope, site_budget).
 """
 
 from __future__ import annotations
@@ -14,8 +13,81 @@ from typing import Final, NamedTuple
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from mass_pipeline.crawling.fetching.urls import from_header, in_encoding
-from mass_pipeline.crawling.pages.shells import MOST_LINKS, is_shell
 from mass_pipeline.reading.text.tree_cost import is_pathological
+
+_INLINE: Final = frozenset({"a", "b", "em", "font", "i", "small", "span", "strong", "u"})
+_SIDE_CHARS: Final = 100
+_MOST_STEPS: Final = 12  # siblings looked at on each side: menus hold hundreds of links without words between them
+_MOST_CLIMBS: Final = 4
+
+
+def words_around(node: LexborNode) -> str:
+    """Words before and after a link, its own left out as `[...]`; "" when it stands alone.
+
+    Only siblings are read (of the link, or of the inline elements it is wrapped in), so that a page of thousands of links
+    costs no more than its size.
+
+    >>> from selectolax.lexbor import LexborHTMLParser
+    >>> tree = LexborHTMLParser("<p>Transmisja w <b><a href='http://r.example'>radiu</a></b> co niedzielę</p>")
+    >>> words_around(tree.css_first("a"))
+    'Transmisja w [...] co niedzielę'
+    """
+    top = node
+    for _ in range(_MOST_CLIMBS):
+        parent = top.parent
+        if parent is None or parent.tag not in _INLINE or top.prev is not None or top.next is not None:
+            break
+        top = parent
+    before, behind = _side(top, forward=False), _side(top, forward=True)
+    return f"{before} [...] {behind}".strip() if before or behind else ""
+
+
+def _side(node: LexborNode, *, forward: bool) -> str:
+    words = ""
+    sibling = node.next if forward else node.prev
+    for _ in range(_MOST_STEPS):
+        if sibling is None or len(words) >= _SIDE_CHARS:
+            break
+        if sibling.tag not in ("script", "style", "_comment", "-comment"):
+            found = " ".join((sibling.text(deep=True) or "").split())
+            words = f"{words} {found}".strip() if forward else f"{found} {words}".strip()
+        sibling = sibling.next if forward else sibling.prev
+    return words[:_SIDE_CHARS].strip() if forward else words[-_SIDE_CHARS:].strip()
+
+
+SHORTEST_TEXT: Final = 120  # characters; "Wczytywanie", "włącz JavaScript" and a name are shorter
+MOST_LINKS: Final = 20  # their names alone are a text: seven letters each
+_UNSEEN: Final = frozenset({"script", "style", "noscript", "template", "title"})
+_TIME: Final = re.compile(r"\b\d{1,2}[:.]\d\d\b")
+
+
+def is_shell(tree: LexborHTMLParser) -> bool:
+    """Whether a page has scripts and next to no text: fewer than 120 characters, and no time of day among them.
+
+    >>> is_shell(LexborHTMLParser('<div id="app"></div><script src="/app.js"></script>'))
+    True
+    >>> is_shell(LexborHTMLParser('<p>Niedziela: 8:00, 10:30</p><script src="/app.js"></script>'))
+    False
+    """
+    return bool(tree.tags("script")) and tree.body is not None and not _shows_text(tree.body)
+
+
+def _shows_text(body: LexborNode) -> bool:
+    characters = 0
+    waiting = [body]
+    while waiting:
+        for node in waiting.pop().iter(include_text=True):
+            if node.is_text_node:
+                words = " ".join((node.text_content or "").split())
+                characters += len(words)
+                if characters >= SHORTEST_TEXT or _TIME.search(words):
+                    return True
+            elif node.tag == "template" and "shadowrootmode" in node.attrs:
+                return True  # its text is no part of the tree, and whoever declares a shadow root has filled it
+            elif node.tag not in _UNSEEN:
+                waiting.append(node)
+    return False
+
 
 MAX_LINKS: Final = 5000  # per page; hazards L1: a trap page holds 10^5
 MAX_TEXT_CHARS: Final = 200

@@ -59,7 +59,7 @@ class SeenPage:
     @cached_property
     def words(self) -> Words:
         """The visible words by where they stand; for markup and plain text."""
-        from mass_pipeline.crawling.pages.page_words import words_of
+        from mass_pipeline.crawling.pages.relevance import words_of
 
         return words_of(to_text(self.body, self.encoding) if self.encoding else "")
 

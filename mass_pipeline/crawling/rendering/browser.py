@@ -1,7 +1,7 @@
 """A browser in a process of its own that has no network and can be ended: begin it, show it a page, end it.
 
 The process gets its own user and network namespace (`unshare` of util-linux): the kernel gives it no way out, so that whatever
-a page asks for is answered here or not at all. Not here: what may be asked for (`page_requests`), how the browser is driven
+a page asks for is answered here or not at all. Not here: what may be asked for (`renderer`), how the browser is driven
 (`browser_process`).
 """
 

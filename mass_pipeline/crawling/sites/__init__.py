@@ -1,1 +1,1 @@
-"""The crawl of many sites: frontier, strategies, scorers, the engine, its store and its report."""
+"""The crawl of many sites: its frontier, the engine, its store and its report."""

@@ -24,13 +24,11 @@ from mass_pipeline.crawling.fetching.scope import registrable_domain
 from mass_pipeline.crawling.fetching.urls import BadUrl, UrlParts, canonicalize, split
 from mass_pipeline.crawling.rendering.browser import require_browser
 from mass_pipeline.crawling.rendering.renderer import Renderer
-from mass_pipeline.crawling.sites.parse_priority import ParsePriority
+from mass_pipeline.crawling.sites.frontier import OrderOfSite, StopRuleFactory, configured_order
 from mass_pipeline.crawling.sites.records import CrawlReport, Progress, Seed
 from mass_pipeline.crawling.sites.report import make_report
-from mass_pipeline.crawling.sites.rows import SiteRow
-from mass_pipeline.crawling.sites.site import SiteCrawl
-from mass_pipeline.crawling.sites.store import CrawlStore
-from mass_pipeline.crawling.sites.strategies import OrderOfSite, StopRuleFactory, configured_order
+from mass_pipeline.crawling.sites.site import ParsePriority, SiteCrawl
+from mass_pipeline.crawling.sites.store import CrawlStore, SiteRow
 from mass_pipeline.crawling.state.disk import OutOfRoom
 from mass_pipeline.crawling.state.host_queue import HostQueue
 from mass_pipeline.crawling.state.session import CrawlSession, open_session, run

@@ -1,20 +1,155 @@
-"""The frontier of one open site: which URL comes next, each only once (V1). In memory; what must survive lies in the store.
+"""The order of a crawl (V1): which URL of a site comes next, each only once, breadth-first or best-first by a scorer of links.
 
-Depths are exact: when a shorter way to a waiting URL appears, its depth is lowered; when the page was visited already, the
-caller is told to expand it again.
+In memory; what must survive lies in the store. Depths are exact: when a shorter way to a waiting URL appears, its depth is
+lowered; when the page was visited already, the caller is told to expand it again. Other orders are passed to `crawl_sites`;
+scorers of papers are in `laboratory.scorers`.
 """
 
 from __future__ import annotations
 
 import heapq
 import math
+import re
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Final, Protocol, runtime_checkable
 
-from mass_pipeline.crawling.sites.scorers.ports import Link
-from mass_pipeline.crawling.sites.strategies import SortKey, Strategy
+from mass_pipeline.crawling.fetching.config import CrawlConfig
+from mass_pipeline.crawling.fetching.urls import is_dated
+from mass_pipeline.crawling.pages.seen_page import SeenPage
+from mass_pipeline.model.identifiers import fold
+from mass_pipeline.reading.words.weekday_patterns import SUNDAY
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link that may enter the frontier.
+
+    Attributes:
+        url: canonical.
+        text: anchor text.
+        depth: links from the start page.
+        referrer: page it stands on, "" for a start page.
+        parish_id: whose site it is.
+    """
+
+    url: str
+    text: str
+    depth: int
+    referrer: str
+    parish_id: str
+
+
+class LinkScorer(Protocol):
+    """Says how promising a link is: best-first follows the highest score. Plug in by `crawl_sites(order=...)`."""
+
+    def score(self, link: Link) -> float:
+        """Any finite number; higher is followed earlier."""
+        ...
+
+
+@runtime_checkable
+class PageReader(Protocol):
+    """A scorer that learns from the pages of its site as they come in. It serves one site."""
+
+    def saw(self, page: SeenPage) -> bool:
+        """Take notice of a page, before its links enter the frontier.
+
+        Returns:
+            Whether links that wait already should be scored anew.
+        """
+        ...
+
+
+_SCHEDULE_WORDS: Final = re.compile(
+    rf"msz[eay]?\b|msze|mszy|porzadek|nabozenst|liturgi|godzin|{SUNDAY}|swieta|plan|rozklad|kosciol|parafi|kontakt|ogloszen|intencj|"
+    r"informacj|aktualn|duszpaster|sakrament|kaplic|mass|schedule"
+)
+_SURE_WORDS: Final = re.compile(r"msz[eay]|mszal|nabozenst|porzadek|godzin")
+
+
+class ScheduleWords:
+    """Links whose words speak of Masses first, calendars last."""
+
+    def score(self, link: Link) -> float:
+        """2 for words of Mass times, 1 for words of parish life, 0 otherwise, -1 for a date.
+
+        >>> ScheduleWords().score(Link("http://a.pl/x", "Porządek Mszy św.", 1, "", "p"))
+        2.0
+        """
+        words = f"{fold(link.text)} {link.url[link.url.find('/', 8) :].lower()}"
+        if _SURE_WORDS.search(words):
+            return 2.0
+        if is_dated(link.url):
+            return -1.0
+        return 1.0 if _SCHEDULE_WORDS.search(words) else 0.0
+
+
+class StopRule(Protocol):
+    """Decides for one site when nothing new has to be asked any more."""
+
+    def saw(self, page: SeenPage) -> None:
+        """Take notice of a page; a page seen again replaces what it said before."""
+        ...
+
+    @property
+    def reason(self) -> str:
+        """Why no further URL is asked; "" while the crawl goes on."""
+        ...
+
+
+StopRuleFactory = Callable[[], StopRule]
+SortKey = tuple[float, float]
+Strategy = Callable[[Link], SortKey]
+
+
+class SiteOrder:
+    """The order of one site's frontier, told of its pages.
+
+    Args:
+        key: sort key of a link; smaller keys leave the frontier first, ties in order of discovery.
+        scorer: what `key` asks; told of pages where it reads them.
+        batch: links chosen at once.
+        drops_worst: a full frontier drops its worst link, not the newest.
+
+    Attributes:
+        reads_pages: whether the scorer takes notice of pages.
+    """
+
+    def __init__(self, key: Strategy, scorer: LinkScorer, *, batch: int = 1, drops_worst: bool = False) -> None:
+        self.key, self.batch, self.drops_worst = key, batch, drops_worst
+        self._reader = scorer if isinstance(scorer, PageReader) else None
+        self.reads_pages = self._reader is not None
+
+    def saw(self, page: SeenPage) -> bool:
+        """Whether the waiting links should be sorted anew."""
+        return self._reader is not None and self._reader.saw(page)
+
+
+OrderOfSite = Callable[[CrawlConfig, str], SiteOrder]  # settings and parish_id; called once for each site
+
+
+def breadth_first(scorer: LinkScorer) -> SiteOrder:
+    """Level by level; the scorer orders the links of a level."""
+    return SiteOrder(lambda link: (link.depth, -scorer.score(link)), scorer)
+
+
+def best_first(scorer: LinkScorer, *, batch: int = 1) -> SiteOrder:
+    """The highest score first; so many at a time before what they led to is looked at (N-best-first)."""
+    return SiteOrder(lambda link: (-scorer.score(link), link.depth), scorer, batch=batch, drops_worst=True)
+
+
+def configured_order(config: CrawlConfig, parish_id: str) -> SiteOrder:
+    """A fresh order for one site, by `config.strategy` and `config.scorer`."""
+    scorer: LinkScorer = ScheduleWords()
+    if config.scorer == "learnt":
+        from mass_pipeline.crawling.sites.learnt_scorer import LearntScorer  # its topic and weights cost memory and a start
+
+        scorer = LearntScorer()
+    return best_first(scorer) if config.strategy == "best_first" else breadth_first(scorer)
+
 
 _LAST: Final[SortKey] = (math.inf, 0.0)
 

@@ -1,18 +1,97 @@
-"""What is written down of a page that came, did not change or was lost, and when it is asked for again. No requests."""
+"""What becomes of a page that came, did not change or was lost: who is told, what is written down, when asked again (J6).
+
+No requests. The interval rule is Heritrix' and Nutch's adaptive schedule in its simplest form: multiply or divide by a constant.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Final
 
 from mass_pipeline.crawling.fetching.clock import Clock
 from mass_pipeline.crawling.fetching.config import CrawlConfig
-from mass_pipeline.crawling.fetching.outcomes import Outcome
+from mass_pipeline.crawling.fetching.outcomes import LOST, Outcome
 from mass_pipeline.crawling.fetching.transport import Answer
-from mass_pipeline.crawling.pages.spider import ParsedPage
-from mass_pipeline.crawling.sites.frontier import Item
-from mass_pipeline.crawling.sites.recrawl import DAY_SECONDS, days_after_loss, next_interval_days
-from mass_pipeline.crawling.sites.rows import KnownUrl, PageRow
-from mass_pipeline.crawling.sites.store import CrawlStore
+from mass_pipeline.crawling.pages.links import PageLinks
+from mass_pipeline.crawling.pages.seen_page import SeenPage
+from mass_pipeline.crawling.pages.spider import ParsedPage, read_body_aside
+from mass_pipeline.crawling.sites.frontier import Item, SiteFrontier, SiteOrder, StopRule
+from mass_pipeline.crawling.sites.store import DAY_SECONDS, CrawlStore, KnownUrl, PageRow
+from mass_pipeline.guard.sandbox import in_parsing_thread
+from mass_pipeline.model.identifiers import url_md5
+
+_LONGER: Final = 1.5
+_SHORTER: Final = 0.5
+
+
+def days_after_loss(known: KnownUrl | None, outcome: str, config: CrawlConfig) -> float | None:
+    """Days until a page is asked for that was known and is gone now, or leads elsewhere: soon, since webmasters err; then later.
+
+    Args:
+        known: the page as it stood before this visit; None for one nothing was kept of.
+        outcome: of this visit.
+
+    Returns:
+        None for an outcome that is no loss.
+    """
+    if known is None or outcome not in LOST:
+        return None
+    return next_interval_days(known.interval_days, False, config) if known.outcome == outcome else config.revisit_min_days
+
+
+def next_interval_days(previous: float | None, changed: bool, config: CrawlConfig) -> float:
+    """Days until the next visit of a page.
+
+    Args:
+        previous: days between the last two visits; None for a page seen for the first time.
+        changed: whether its body differs from the stored one.
+
+    >>> next_interval_days(None, False, CrawlConfig()), next_interval_days(8, True, CrawlConfig())
+    (7.0, 4.0)
+    """
+    if previous is None:
+        return config.revisit_first_days
+    wanted = previous * (_SHORTER if changed else _LONGER)
+    return min(max(wanted, config.revisit_min_days), config.revisit_max_days)
+
+
+class PageObservers:
+    """Scorer and stop rule of one site."""
+
+    def __init__(self, parish_id: str, order: SiteOrder, stop_rule: StopRule | None, frontier: SiteFrontier) -> None:
+        self._parish_id = parish_id
+        self._order = order
+        self._stop_rule = stop_rule
+        self._frontier = frontier
+
+    @property
+    def stopped(self) -> str:
+        """Why no new page is asked for, "" while they are."""
+        return self._stop_rule.reason if self._stop_rule is not None else ""
+
+    async def recall(self, pages: Iterable[KnownUrl], store: CrawlStore) -> None:
+        """Tell of the pages that earlier runs stored."""
+        known = list(pages)
+        if not known or not (self._order.reads_pages or self._stop_rule is not None):
+            return
+        for one in known:
+            found = store.body_of(bytes.fromhex(url_md5(one.item.url)))
+            if found is not None:
+                read = await read_body_aside(found[1], None)
+                await self.tell(one.item, found[1], None, read.encoding.partition(";")[0], read.links)
+        self._frontier.resort()
+
+    async def tell_answer(self, item: Item, answer: Answer, page: ParsedPage) -> None:
+        """Tell of a page that has just come."""
+        await self.tell(item, answer.body, answer.headers.get("Content-Type"), page.encoding.partition(";")[0], page.links)
+
+    async def tell(self, item: Item, body: bytes, content_type: str | None, encoding: str, links: PageLinks) -> None:
+        """Tell of a page, before its links enter the frontier."""
+        page = SeenPage(self._parish_id, item.url, item.depth, item.text, body, content_type, encoding, links)
+        if self._stop_rule is not None:
+            await in_parsing_thread(self._stop_rule.saw, page)
+        if self._order.saw(page):
+            self._frontier.resort()
 
 
 class PageKeeper:

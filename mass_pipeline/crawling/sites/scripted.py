@@ -1,6 +1,6 @@
 """Pages of one site that only scripts fill: shown to a browser where the setting says so; else a feed they name is followed.
 
-Which pages they are is for `pages.shells` to say, how they are shown `rendering.renderer`'s. Here: how many of a site, what
+Which pages they are is for `pages.links` to say, how they are shown `rendering.renderer`'s. Here: how many of a site, what
 is kept of them, and what happens when that fails: the page keeps what it had.
 """
 
@@ -15,11 +15,9 @@ from mass_pipeline.crawling.fetching.transport import Answer
 from mass_pipeline.crawling.pages.links import RawLink
 from mass_pipeline.crawling.pages.spider import ParsedPage, parse_aside, read_body_aside
 from mass_pipeline.crawling.rendering.browser import NotRendered
-from mass_pipeline.crawling.rendering.page_requests import SiteAnswers
-from mass_pipeline.crawling.rendering.renderer import Rendered, Renderer
+from mass_pipeline.crawling.rendering.renderer import Rendered, Renderer, SiteAnswers
 from mass_pipeline.crawling.sites.records import NOT_RENDERED, RENDERED
-from mass_pipeline.crawling.sites.rows import KnownUrl, SiteRow
-from mass_pipeline.crawling.sites.store import CrawlStore
+from mass_pipeline.crawling.sites.store import CrawlStore, KnownUrl, SiteRow
 from mass_pipeline.model.identifiers import url_md5
 
 _SHOWN_TYPE = "text/html; charset=utf-8"

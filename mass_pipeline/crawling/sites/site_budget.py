@@ -1,14 +1,19 @@
-"""When a site is given up for this run: hosts that are dead, policies that end one, time that is spent. No I/O.
+"""When a site has given enough, or is given up for this run: traps, repeats, dead hosts, failing pages, spent time. No I/O.
 
-What a host is left alone for is the downloader's to say, what its answers mean `answer_policies`'; here waits are never
-shortened, only tries left out.
+What a host is left alone for is the downloader's to say, what a single answer is `fetching.chain`'s; here waits are never
+shortened, only tries and pages left out. Sources of the traps: V2, V6, hazards L1; Heritrix' repeated-segment rule.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Hashable
+from typing import Final
+
 from mass_pipeline.crawling.fetching.config import CrawlConfig
+from mass_pipeline.crawling.fetching.outcomes import Outcome
 from mass_pipeline.crawling.fetching.transport import Answer
-from mass_pipeline.crawling.sites import answer_policies
+from mass_pipeline.crawling.fetching.urls import UrlParts, is_dated
 
 
 class SiteBudget:
@@ -25,7 +30,7 @@ class SiteBudget:
     def __init__(self, config: CrawlConfig, ends: float) -> None:
         self._config = config
         self._ends = ends
-        self._policies = tuple(make(config) for make in answer_policies.AFTER_ANSWER)
+        self._broken: dict[str, set[int]] = {}  # host -> pages in a row that it answered with a server error
         self.given_up: dict[str, str] = {}
         self.parked_at: float | None = None
 
@@ -41,15 +46,78 @@ class SiteBudget:
         return now - self.parked_at <= self._config.max_site_seconds
 
     def saw(self, host: str, url_id: int, answer: Answer) -> None:
-        """An answer came: every policy hears of it, and the first that ends its host says why."""
-        reasons = [policy.saw(host, url_id, answer) for policy in self._policies]
-        if reason := next(filter(None, reasons), ""):
-            self.given_up[host] = reason
+        """An answer came. A page that fails tells of itself, page after page that fails tells of the site (hazards P8)."""
+        broken = self._broken.setdefault(host, set())
+        if answer.status < 500:
+            broken.clear()
+            return
+        broken.add(url_id)
+        if len(broken) >= self._config.site_error_limit:
+            self.given_up[host] = f"the host failed at {len(broken)} pages in a row (HTTP {answer.status})"
 
     def allows(self, attempts: int, host: str) -> bool:
-        """Whether a URL that was tried so often may be tried again."""
-        return attempts < self._config.max_attempts and all(policy.allows_another_try(host) for policy in self._policies)
+        """Whether a URL that was tried so often may be tried again; not where other pages of its host fail like it."""
+        return attempts < self._config.max_attempts and len(self._broken.get(host, ())) <= 1
 
-    def asks_last(self, outcome: str | None) -> bool:
-        """Whether a URL that ended so in an earlier run waits until all others were asked."""
-        return any(outcome in policy.asked_last for policy in self._policies)
+    @staticmethod
+    def asks_last(outcome: str | None) -> bool:
+        """Whether a URL that ended so in an earlier run waits until all others were asked.
+
+        Else the same failing pages ended every run, and nobody ever asked for the others.
+        """
+        return outcome == Outcome.HTTP_5XX
+
+
+MAX_SEGMENTS: Final = 20  # Heritrix TooManyPathSegmentsDecideRule
+
+
+class TrapGuard:
+    """Watches the URLs of one site."""
+
+    __slots__ = ("_config", "_per_prefix", "_variants", "dated_pages", "pages")
+
+    def __init__(self, config: CrawlConfig) -> None:
+        self._config = config
+        self._variants: Counter[Hashable] = Counter()
+        self._per_prefix: Counter[Hashable] = Counter()
+        self.pages = 0
+        self.dated_pages = 0
+
+    def refuses(self, url: str, parts: UrlParts) -> str | None:
+        """Reason why a new URL is taken for a trap, None for a good one; counts the good ones."""
+        if len(url) > self._config.max_url_chars:
+            return f"longer than {self._config.max_url_chars} characters"
+        segments = [segment for segment in parts.path.split("/") if segment]
+        if len(segments) > MAX_SEGMENTS:
+            return f"more than {MAX_SEGMENTS} path segments"
+        if len(segments) != len(set(segments)):
+            most = max(Counter(segments).values())
+            if most > self._config.max_segment_repeats or _repeats_a_pair(segments):
+                return "repeated path segments"
+        if parts.query:
+            self._variants[parts.path] += 1
+            if self._variants[parts.path] > self._config.max_query_variants:
+                return f"more than {self._config.max_query_variants} queries of one path"
+        prefix = segments[0] if len(segments) > 1 else ""
+        self._per_prefix[prefix] += 1
+        if self._per_prefix[prefix] > self._config.max_pages_per_prefix:
+            return f"more than {self._config.max_pages_per_prefix} URLs below one prefix"
+        return None
+
+    def count_page(self, url: str) -> None:
+        """A page was kept."""
+        if is_dated(url):
+            self.dated_pages += 1
+        else:
+            self.pages += 1
+
+    def is_full(self, url: str) -> bool:
+        """Whether the budget that the URL belongs to is spent."""
+        if is_dated(url):
+            return self.dated_pages >= self._config.max_dated_pages_per_site
+        return self.pages >= self._config.max_pages_per_site
+
+
+def _repeats_a_pair(segments: list[str]) -> bool:
+    """`/bar/foo/bar/foo/`: the same two segments twice in a row (V6)."""
+    return any(segments[i : i + 2] == segments[i + 2 : i + 4] for i in range(len(segments) - 3))

@@ -14,11 +14,9 @@ from mass_pipeline.crawling.fetching.outcomes import Outcome
 from mass_pipeline.crawling.fetching.scope import Scope
 from mass_pipeline.crawling.fetching.urls import BadUrl, UrlParts, base_of, canonicalize, identity, split
 from mass_pipeline.crawling.pages.links import PageLinks, read_links
-from mass_pipeline.crawling.sites.frontier import Added, Item, SiteFrontier
-from mass_pipeline.crawling.sites.rows import SiteRow
-from mass_pipeline.crawling.sites.scorers.ports import Link
-from mass_pipeline.crawling.sites.store import MAX_REFUSED_LINKS, CrawlStore
-from mass_pipeline.crawling.sites.traps import TrapGuard
+from mass_pipeline.crawling.sites.frontier import Added, Item, Link, SiteFrontier
+from mass_pipeline.crawling.sites.site_budget import TrapGuard
+from mass_pipeline.crawling.sites.store import MAX_REFUSED_LINKS, CrawlStore, SiteRow
 from mass_pipeline.model.identifiers import url_md5
 from mass_pipeline.reading.text.charset import decode
 

@@ -12,15 +12,14 @@ from collections import deque
 from collections.abc import Iterable
 from typing import Final
 
+from mass_pipeline.crawling.fetching.chain import next_hop
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.downloader import Downloader
-from mass_pipeline.crawling.fetching.failure import Failure
 from mass_pipeline.crawling.fetching.gate import GateRefusal
-from mass_pipeline.crawling.fetching.hops import next_hop
+from mass_pipeline.crawling.fetching.outcomes import Failure
 from mass_pipeline.crawling.fetching.urls import BadUrl, UrlParts, canonicalize, is_dated, split
-from mass_pipeline.crawling.pages.in_subprocess import read_feed_aside, shared_guard
-from mass_pipeline.crawling.sites.scorers.ports import Link
-from mass_pipeline.crawling.sites.scorers.words import ScheduleWords
+from mass_pipeline.crawling.pages.spider import read_feed_aside, shared_guard
+from mass_pipeline.crawling.sites.frontier import Link, ScheduleWords
 from mass_pipeline.crawling.sites.site_links import SiteLinks
 from mass_pipeline.guard import TooCostly
 

@@ -1,7 +1,8 @@
 """The state of a crawl in SQLite: frontier, pages, hosts, history. One writer; changes gather and commit together.
 
 A page counts as acknowledged when its transaction is committed. Killed at any moment, the file holds whole transactions: a page
-and the links found on it, or neither. Reading for others is in `reading`.
+and the links found on it, or neither. Rows that are not what was stored once (a flipped bit in a body or an address) are
+forgotten and asked for anew. Reading for others is in `reading`.
 """
 
 from __future__ import annotations
@@ -10,18 +11,18 @@ import json
 import math
 import sqlite3
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.opt_outs import OptOuts
 from mass_pipeline.crawling.fetching.outcomes import TEMPORARY, Outcome
+from mass_pipeline.crawling.fetching.transport import Answer
+from mass_pipeline.crawling.pages.spider import ParsedPage
 from mass_pipeline.crawling.sites.frontier import Item
-from mass_pipeline.crawling.sites.integrity import forget_damaged
 from mass_pipeline.crawling.sites.records import Seed
-from mass_pipeline.crawling.sites.recrawl import DAY_SECONDS
-from mass_pipeline.crawling.sites.rows import KnownUrl, PageRow, SiteRow, UrlRow
 from mass_pipeline.crawling.state.database import PUT_HOST, HostRow, StateDatabase
 from mass_pipeline.crawling.state.erasing import erase
 from mass_pipeline.crawling.state.packing import DamagedBody, PagePacker, PageUnpacker
@@ -29,6 +30,173 @@ from mass_pipeline.crawling.state.schema import CRAWL_FILE
 from mass_pipeline.model.errors import DiskFull, StorageError
 from mass_pipeline.model.identifiers import url_md5
 from mass_pipeline.model.state_file import overwritten
+
+DAY_SECONDS: Final = 86_400.0
+MOST_DEATHS: Final = 5  # so often in a row a process may die while asking for a URL before a crawl leaves it out once
+
+
+@dataclass(slots=True)
+class SiteRow:
+    """A site as the state file knows it."""
+
+    site_id: int
+    parish_id: str
+    start_url: str
+    scope_prefix: str
+    domain: str = ""
+    status: str = "new"  # new, open, finished
+    outcome: str = ""
+    reason: str = ""
+    requests: int = 0
+    body_bytes: int = 0
+    seconds: float = 0.0
+    hosts: list[str] = field(default_factory=list)  # start URLs of further hosts, found by redirects
+
+
+@dataclass(slots=True)
+class KnownUrl:
+    """A URL of a site that is being reopened."""
+
+    item: Item
+    waiting: bool
+    outcome: str | None
+    etag: str | None
+    last_modified: str | None
+    body_sha256: bytes | None
+    interval_days: float | None
+    deaths: int = 0  # of processes in a row, while this URL was being asked for or read
+    rendering: str | None = None  # what came of showing the page to a browser; None when it was not
+
+    @property
+    def conditions(self) -> dict[str, str]:
+        """Headers that ask for the page only if it has changed."""
+        headers = {"If-None-Match": self.etag, "If-Modified-Since": self.last_modified}
+        return {name: value for name, value in headers.items() if value}
+
+
+class UrlRow(NamedTuple):
+    """A URL that enters the frontier: the columns of `urls` that are known then."""
+
+    url_id: int
+    site_id: int
+    url: str
+    url_md5: bytes
+    depth: int
+    referrer_id: int | None
+    link_text: str
+    hops: int
+
+
+class PageRow(NamedTuple):
+    """A page: the columns of `pages`, in their order. Moments are seconds since 1970."""
+
+    url_id: int
+    content_type: str | None
+    encoding: str | None
+    etag: str | None
+    last_modified: str | None
+    fetched_at: float
+    elapsed_ms: int
+    truncated: bool
+    tls_verified: bool
+    body: bytes | None
+    body_sha256: bytes
+    dictionary_id: int | None
+    interval_days: float
+    next_visit_at: float
+    confirmed_at: float
+    rendering: str | None
+
+    @classmethod
+    def of(
+        cls,
+        url_id: int,
+        answer: Answer,
+        page: ParsedPage,
+        *,
+        now: float,
+        days: float,
+        again_at: float,
+        has_body: bool,
+        rendering: str | None = None,
+    ) -> PageRow:
+        """The row of a page that was just received.
+
+        Args:
+            days, again_at: until it is asked for again, and when that is.
+            has_body: whether its text is kept.
+            rendering: what came of showing it to a browser.
+        """
+        headers = answer.headers
+        return cls(
+            url_id=url_id,
+            content_type=headers.get("Content-Type"),
+            encoding=page.encoding or None,
+            etag=headers.get("ETag") if answer.complete else None,  # else all of it is asked for next time
+            last_modified=headers.get("Last-Modified") if answer.complete else None,
+            fetched_at=now,
+            elapsed_ms=round(answer.elapsed * 1000),
+            truncated=answer.truncated or not answer.complete,
+            tls_verified=answer.tls_verified,
+            body=answer.body if has_body else None,
+            body_sha256=page.sha256,
+            dictionary_id=None,
+            interval_days=days,
+            next_visit_at=again_at,
+            confirmed_at=now,
+            rendering=rendering,
+        )
+
+
+_DROP_BODY: Final = (
+    "UPDATE pages SET body=NULL,body_sha256=NULL,dictionary_id=NULL,etag=NULL,last_modified=NULL,next_visit_at=0 WHERE url_id=?"
+)
+_DROP_URL: Final = (
+    "UPDATE sites SET status='new' WHERE site_id=(SELECT site_id FROM urls WHERE url_id=? AND referrer_id IS NULL)",
+    # the page that led there is read anew, and leads there again
+    "UPDATE pages SET etag=NULL,last_modified=NULL,next_visit_at=0 WHERE url_id=(SELECT referrer_id FROM urls WHERE url_id=?)",
+    "DELETE FROM pages WHERE url_id=?",
+    "DELETE FROM urls WHERE url_id=?",
+)
+_ADDRESSES: Final = "SELECT url_id,url,url_md5,outcome,pages.url_id IS NOT NULL FROM urls LEFT JOIN pages USING(url_id)"
+_STRAY_PAGES: Final = "SELECT url_id FROM pages WHERE url_id NOT IN (SELECT url_id FROM urls)"
+_OUTCOMES: Final = frozenset({None, *(outcome.value for outcome in Outcome)})
+_WITH_PAGE: Final = frozenset({Outcome.OK.value, Outcome.TRUNCATED.value, Outcome.NOT_MODIFIED.value})
+
+
+def forget_damaged(connection: sqlite3.Connection, unpacker: PageUnpacker) -> int:
+    """Forget bodies whose SHA-256 and addresses whose MD5 is another one than stored beside them; how many that were.
+
+    So are addresses whose outcome is none, answered ones whose page is gone, and pages that belong to no address: a bit of a
+    row's number makes both.
+    """
+    bodies = connection.execute("SELECT url_id,body,dictionary_id,body_sha256 FROM pages WHERE body IS NOT NULL")
+    damaged = [(row[0],) for row in bodies if not _is_whole(unpacker, *row[1:])]
+    strange = [(row[0],) for row in connection.execute(_ADDRESSES) if not _makes_sense(*row[1:])]
+    stray = connection.execute(_STRAY_PAGES).fetchall()
+    if damaged or strange or stray:
+        connection.execute("BEGIN IMMEDIATE")
+        connection.executemany(_DROP_BODY, damaged)
+        for statement in _DROP_URL:
+            connection.executemany(statement, strange)
+        connection.executemany("DELETE FROM pages WHERE url_id=?", stray)
+        connection.execute("COMMIT")
+    return len(damaged) + len(strange) + len(stray)
+
+
+def _makes_sense(url: object, md5: object, outcome: object, has_page: object) -> bool:
+    if not isinstance(url, str) or bytes.fromhex(url_md5(url)) != md5 or outcome not in _OUTCOMES:
+        return False
+    return bool(has_page) or outcome not in _WITH_PAGE
+
+
+def _is_whole(unpacker: PageUnpacker, packed: object, dictionary_id: int | None, sha256: object) -> bool:
+    try:
+        unpacker.unpack(packed, dictionary_id, sha256)  # type: ignore[arg-type]  # a damaged row may hold any type
+    except DamagedBody:
+        return False
+    return True
+
 
 WAITING: Final = 0
 DONE: Final = 1

@@ -18,8 +18,8 @@ from mass_pipeline.crawling.fetching.addresses import ConnectTo
 from mass_pipeline.crawling.fetching.clock import Clock, SystemClock
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.downloader import Downloader
+from mass_pipeline.crawling.fetching.leases.client import open_keeper
 from mass_pipeline.crawling.fetching.leases.keeper import LeaseKeeper
-from mass_pipeline.crawling.fetching.leases.opening import open_keeper
 from mass_pipeline.crawling.fetching.urls import UrlParts
 from mass_pipeline.crawling.state.database import StateDatabase
 from mass_pipeline.crawling.state.disk import RoomWatch

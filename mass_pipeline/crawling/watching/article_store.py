@@ -12,7 +12,7 @@ import zstandard
 
 from mass_pipeline.crawling.watching.articles import Announcement, Article, is_repeat, text_print
 from mass_pipeline.crawling.watching.list_pages import ArticleLink
-from mass_pipeline.crawling.watching.polling.planner import PageHistory
+from mass_pipeline.crawling.watching.polling import PageHistory
 from mass_pipeline.crawling.watching.site_store import ListState, WatchState, put_look
 
 WAITING: Final = 0

@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
-from mass_pipeline.crawling.fetching.chain import Chain, Follower
+from mass_pipeline.crawling.fetching.chain import Chain, Follower, Stop
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.downloader import Downloader
-from mass_pipeline.crawling.fetching.hops import Stop
 from mass_pipeline.crawling.fetching.outcomes import RETRIED_STATUSES, Outcome
 from mass_pipeline.crawling.fetching.scope import Scope, is_blacklisted
 from mass_pipeline.crawling.fetching.transport import Answer

@@ -17,11 +17,11 @@ from mass_pipeline.crawling.fetching.outcomes import Outcome
 from mass_pipeline.crawling.fetching.scope import Scope
 from mass_pipeline.crawling.fetching.urls import split
 from mass_pipeline.crawling.pages.feeds import Feed, FeedEntry
-from mass_pipeline.crawling.pages.in_subprocess import read_feed_aside
+from mass_pipeline.crawling.pages.spider import read_feed_aside
 from mass_pipeline.crawling.watching.article_store import OVERFLOW
 from mass_pipeline.crawling.watching.fetching import Fetcher, Page, PageFailed
 from mass_pipeline.crawling.watching.list_pages import ArticleLink, read_list
-from mass_pipeline.crawling.watching.polling.planner import PageHistory, next_poll, record_poll
+from mass_pipeline.crawling.watching.polling import PageHistory, next_poll, record_poll
 from mass_pipeline.crawling.watching.site_store import ListState, SiteState
 from mass_pipeline.crawling.watching.watch_context import WatchContext
 from mass_pipeline.guard import TooCostly

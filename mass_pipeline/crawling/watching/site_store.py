@@ -12,7 +12,7 @@ from typing import Final
 
 from mass_pipeline.crawling.state.database import StateDatabase
 from mass_pipeline.crawling.state.schema import WATCH_FILE
-from mass_pipeline.crawling.watching.polling.planner import PageHistory
+from mass_pipeline.crawling.watching.polling import PageHistory
 from mass_pipeline.crawling.watching.sites import WatchedList, WatchedSite
 from mass_pipeline.model.errors import StorageError
 

@@ -117,7 +117,7 @@ def page_chunks(state: Path, parishes: Collection[str], fetched_at: datetime | N
 
 def report_metadata(report: CrawlReport, settings: Settings) -> Metadata:
     """What the UI shows and plots of one crawl."""
-    from mass_pipeline.crawling.sites.report_view import outcomes_plot, sites_markdown
+    from mass_pipeline.crawling.sites.report import outcomes_plot, sites_markdown
 
     return {
         "seconds": report.seconds,

@@ -78,7 +78,7 @@ def _row(link: ExternalLink, source: StoredPage) -> dict[str, object]:
 
 def links_metadata(rows: Sequence[Mapping[str, object]], bad: Sequence[BadLink], settings: Settings) -> Metadata:
     """What the UI shows and plots of one partition."""
-    from mass_pipeline.crawling.web_graph.drawing import levels_plot
+    from mass_pipeline.crawling.web_graph import levels_plot
 
     sites = Counter(str(row["site"]) for row in rows)
     levels = Counter(int(str(row["level"])) for row in rows)

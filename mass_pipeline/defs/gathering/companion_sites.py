@@ -31,8 +31,7 @@ def companion_sites(
     no companion. The graph is written as GraphML beside the tables (`exports/companion_sites.graphml`).
     """
     from mass_pipeline.crawling.web_graph import companion_sites as companions_of
-    from mass_pipeline.crawling.web_graph import target_domains, write_graphml
-    from mass_pipeline.crawling.web_graph.drawing import graph_plot, subsets_plot
+    from mass_pipeline.crawling.web_graph import graph_plot, subsets_plot, target_domains, write_graphml
 
     links, own = read_links(external_links), target_domains(row["url"] for row in parish_urls.rows(["url"]))
     companions = companions_of(links, own)

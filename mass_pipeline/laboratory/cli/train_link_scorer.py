@@ -33,7 +33,7 @@ def train_link_scorer(states: tuple[Path, ...], sites: int, seed: int, out: Path
       mass-pipeline lab train-link-scorer
       mass-pipeline lab train-link-scorer --state data/live/state/crawl/elblaska --out my-weights.json
     """
-    from mass_pipeline.crawling.sites.scorers.learnt import MODEL_FILE
+    from mass_pipeline.crawling.sites.learnt_scorer import MODEL_FILE
     from mass_pipeline.laboratory.link_scorer.crawls import crawled, of_demo_web
     from mass_pipeline.laboratory.link_scorer.training import Example, train
     from mass_pipeline.laboratory.link_scorer.written_menus import written_menus

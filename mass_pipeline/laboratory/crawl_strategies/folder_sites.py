@@ -20,7 +20,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from mass_pipeline.crawling.fetching.urls import BadUrl, canonicalize, split
 from mass_pipeline.crawling.pages.links import read_links
-from mass_pipeline.crawling.pages.page_words import words_of
+from mass_pipeline.crawling.pages.relevance import words_of
 from mass_pipeline.model.identifiers import slug
 from mass_pipeline.reading.text.charset import decode
 

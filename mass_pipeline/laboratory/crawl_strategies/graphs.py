@@ -12,7 +12,7 @@ from typing import Final
 
 from mass_pipeline.crawling.pages.links import read_links
 from mass_pipeline.crawling.pages.seen_page import SeenPage
-from mass_pipeline.crawling.sites.scorers.learnt import likeness
+from mass_pipeline.crawling.sites.learnt_scorer import likeness
 from mass_pipeline.laboratory.crawl_strategies.metrics import Visit
 
 ON_TOPIC: Final = 0

@@ -16,9 +16,8 @@ from typing import Final, Protocol
 from mass_pipeline.crawling.fetching.addresses import ConnectTo
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.sites.engine import crawl_sites
-from mass_pipeline.crawling.sites.frontier import Added, Item, SiteFrontier
+from mass_pipeline.crawling.sites.frontier import Added, Item, Link, SiteFrontier
 from mass_pipeline.crawling.sites.records import Seed
-from mass_pipeline.crawling.sites.scorers.ports import Link
 from mass_pipeline.laboratory.crawl_strategies.graphs import Graph
 from mass_pipeline.laboratory.crawl_strategies.metrics import Visit
 from mass_pipeline.laboratory.orders import Order

@@ -13,9 +13,9 @@ from typing import Final
 
 from mass_pipeline.crawling.fetching.addresses import ConnectTo
 from mass_pipeline.crawling.fetching.urls import canonicalize
-from mass_pipeline.crawling.pages.page_words import words_of
+from mass_pipeline.crawling.pages.relevance import words_of
+from mass_pipeline.crawling.sites.learnt_scorer import likeness
 from mass_pipeline.crawling.sites.records import Seed
-from mass_pipeline.crawling.sites.scorers.learnt import likeness
 from mass_pipeline.demo_web.http import Request, Response
 from mass_pipeline.demo_web.server import LoopbackServer, Served
 from mass_pipeline.demo_web.web import DemoParish, DemoWeb

@@ -10,19 +10,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
-from mass_pipeline.crawling.fetching.chain import Chain, Follower
+from mass_pipeline.crawling.fetching.chain import Chain, Follower, Stop
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.content_type import named_binary
 from mass_pipeline.crawling.fetching.downloader import Downloader
-from mass_pipeline.crawling.fetching.hops import Stop
 from mass_pipeline.crawling.fetching.outcomes import Outcome
 from mass_pipeline.crawling.fetching.scope import Scope, is_blacklisted, registrable_domain
 from mass_pipeline.crawling.fetching.urls import BadUrl, base_of, canonicalize, identity, split
 from mass_pipeline.crawling.pages.links import PageLinks
 from mass_pipeline.crawling.pages.spider import ParsedPage, parse_aside
-from mass_pipeline.crawling.sites.traps import TrapGuard
-from mass_pipeline.crawling.web_graph import BadLink, ExternalLink
-from mass_pipeline.crawling.web_graph.external_links import judge_links
+from mass_pipeline.crawling.sites.site_budget import TrapGuard
+from mass_pipeline.crawling.web_graph import BadLink, ExternalLink, judge_links
 from mass_pipeline.laboratory.link_collection.records import InternalLink, PageFound, SiteStatus, TargetSite
 
 

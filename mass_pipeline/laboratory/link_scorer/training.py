@@ -12,12 +12,10 @@ from typing import Final
 
 import numpy as np
 
-from mass_pipeline.crawling.pages.anchor_context import words_around
-from mass_pipeline.crawling.pages.links import read_links
+from mass_pipeline.crawling.pages.links import read_links, words_around
 from mass_pipeline.crawling.pages.seen_page import SeenPage
+from mass_pipeline.crawling.sites.learnt_scorer import BITS, LinkModel, LinkSight, features, likeness
 from mass_pipeline.crawling.sites.records import CrawledPage
-from mass_pipeline.crawling.sites.scorers.learnt import LinkModel, likeness
-from mass_pipeline.crawling.sites.scorers.link_features import BITS, LinkSight, features
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline.reading.text.charset import decode
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from mass_pipeline.crawling.sites.scorers.link_features import LinkSight
+from mass_pipeline.crawling.sites.learnt_scorer import LinkSight
 
 PHRASES_FILE: Final = Path(__file__).with_name("menu_phrases.toml")
 _ENDINGS: Final = ("", "/", ".html", ".htm", ".php")

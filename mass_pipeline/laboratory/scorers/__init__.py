@@ -13,9 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from mass_pipeline.crawling.sites.scorers.learnt import LearntScorer
-from mass_pipeline.crawling.sites.scorers.ports import Link, LinkScorer
-from mass_pipeline.crawling.sites.scorers.words import ScheduleWords
+from mass_pipeline.crawling.sites.frontier import Link, LinkScorer, ScheduleWords
+from mass_pipeline.crawling.sites.learnt_scorer import LearntScorer
 from mass_pipeline.laboratory.scorers.cosine import CosineOfPage
 from mass_pipeline.laboratory.scorers.importance import PageImportance
 from mass_pipeline.laboratory.scorers.query import Query

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from mass_pipeline.crawling.pages.anchor_context import words_around
+from mass_pipeline.crawling.pages.links import words_around
 from mass_pipeline.crawling.pages.seen_page import LinkOnPage, SeenPage
-from mass_pipeline.crawling.sites.scorers.ports import Link
+from mass_pipeline.crawling.sites.frontier import Link
 from mass_pipeline.laboratory.scorers.query import Query
 
 # Values of the comparison of Menczer, Pant and Srinivasan 2004; on parish sites the anchor says most, and beta gives it most.

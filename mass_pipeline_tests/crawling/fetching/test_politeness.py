@@ -23,7 +23,7 @@ from mass_pipeline.crawling.fetching.politeness import (
     retry_after_seconds,
     seconds_until_window,
 )
-from mass_pipeline.crawling.sites.recrawl import next_interval_days
+from mass_pipeline.crawling.sites.page_writer import next_interval_days
 from mass_pipeline_tests.crawling.asking import fetch_once
 from mass_pipeline_tests.crawling.conftest import QUICK, Crawl
 from mass_pipeline_tests.crawling.loopback import RESERVATIONS, Loopback, Page, links

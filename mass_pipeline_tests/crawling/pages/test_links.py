@@ -15,10 +15,7 @@ from mass_pipeline.crawling.fetching.urls import canonicalize, in_encoding
 from mass_pipeline.crawling.pages.links import read_links, robots_header
 from mass_pipeline.crawling.pages.near_duplicates import SeriesGuard, distance, simhash
 from mass_pipeline.crawling.pages.spider import parse, read_body
-from mass_pipeline.crawling.sites.frontier import Added, Item, SiteFrontier
-from mass_pipeline.crawling.sites.scorers.ports import Link
-from mass_pipeline.crawling.sites.scorers.words import ScheduleWords
-from mass_pipeline.crawling.sites.strategies import best_first, breadth_first
+from mass_pipeline.crawling.sites.frontier import Added, Item, Link, ScheduleWords, SiteFrontier, best_first, breadth_first
 from mass_pipeline.laboratory.orders import Order
 from mass_pipeline_tests.crawling.conftest import QUICK
 from mass_pipeline_tests.shared import shared_folder

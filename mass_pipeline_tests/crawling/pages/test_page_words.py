@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mass_pipeline.crawling.pages.links import read_links
-from mass_pipeline.crawling.pages.page_words import words_of
+from mass_pipeline.crawling.pages.relevance import words_of
 from mass_pipeline.crawling.pages.seen_page import SeenPage
-from mass_pipeline.crawling.sites.scorers.learnt import likeness
+from mass_pipeline.crawling.sites.learnt_scorer import likeness
 
 
 class TestWordsOf:

@@ -10,7 +10,7 @@ import tldextract
 from mass_pipeline.crawling import Seed
 from mass_pipeline.crawling.fetching import scope
 from mass_pipeline.crawling.fetching.gate import Gate
-from mass_pipeline.crawling.sites.parse_priority import ParsePriority
+from mass_pipeline.crawling.sites.engine import ParsePriority
 from mass_pipeline_tests.crawling.conftest import Crawl
 from mass_pipeline_tests.crawling.loopback import Page, links
 from mass_pipeline_tests.shared import PATIENCE_SECONDS

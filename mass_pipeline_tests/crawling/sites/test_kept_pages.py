@@ -18,7 +18,7 @@ import pytest
 
 from mass_pipeline.crawling import CrawledPage, Seed, crawl_sites, read_pages
 from mass_pipeline.crawling.fetching.clock import SystemClock
-from mass_pipeline.crawling.sites.rows import MOST_DEATHS
+from mass_pipeline.crawling.sites.store import MOST_DEATHS
 from mass_pipeline.crawling.state.schema import CRAWL_FILE
 from mass_pipeline.model.errors import MassPipelineError
 from mass_pipeline_tests.crawling.conftest import QUICK, Crawl

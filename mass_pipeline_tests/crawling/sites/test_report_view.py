@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mass_pipeline.crawling.sites.records import CrawlReport, SiteReport
-from mass_pipeline.crawling.sites.report_view import outcomes_plot, sites_markdown
+from mass_pipeline.crawling.sites.report import outcomes_plot, sites_markdown
 
 
 def _report(*sites: SiteReport, **outcomes: int) -> CrawlReport:

@@ -5,13 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from mass_pipeline.crawling import CrawlConfig, CrawlReport, Seed, crawl_sites, read_pages
-from mass_pipeline.crawling.fetching import transport
-from mass_pipeline.crawling.fetching.outcomes import Outcome
-from mass_pipeline.crawling.sites import answer_policies
-from mass_pipeline.crawling.sites.site_budget import SiteBudget
 from mass_pipeline_tests.crawling.conftest import QUICK, Crawl
 from mass_pipeline_tests.crawling.loopback import Answer, Loopback, Page, links
 
@@ -71,41 +65,6 @@ class TestServerErrors:
         seeds = [Seed(key, f"http://s.example/{key}/", f"/{key}/") for key in "ab"]
 
         assert "http://s.example/b/msze" in crawl({"s.example": pages}, *seeds).ok
-
-
-class _Refusals:
-    """A policy as a newcomer would write it: a host that refuses a page is left alone."""
-
-    asked_last = frozenset({Outcome.REFUSED})
-
-    def __init__(self, config: CrawlConfig) -> None:
-        self._refused: set[str] = set()
-
-    def saw(self, host: str, url_id: int, answer: transport.Answer) -> str:
-        if answer.status == 403:
-            self._refused.add(host)
-        return "it refuses us" if host in self._refused else ""
-
-    def allows_another_try(self, host: str) -> bool:
-        return host not in self._refused
-
-
-class TestAnotherPolicy:
-    """A row of the table is all that a policy needs."""
-
-    def test_a_row_of_the_table_ends_a_site(self, crawl: Crawl, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(answer_policies, "AFTER_ANSWER", (*answer_policies.AFTER_ANSWER, _Refusals))
-        crawled = crawl({"a.example": site(Page("no", 403))})
-        (told,) = crawled.report.sites
-
-        assert len(crawled.server.paths()) == 3  # robots.txt, the start page, and one that was refused
-        assert (told.outcome, told.reason) == ("ok", "it refuses us")
-
-    def test_what_any_policy_asks_last_waits(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(answer_policies, "AFTER_ANSWER", (*answer_policies.AFTER_ANSWER, _Refusals))
-        patience = SiteBudget(QUICK, 0.0)
-
-        assert [patience.asks_last(outcome) for outcome in ("http_5xx", "refused", "ok", None)] == [True, True, False, False]
 
 
 class TestTime:

@@ -12,9 +12,8 @@ import pytest
 from mass_pipeline.crawl_readers.articles import read_article
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.pages.relevance import load_topic, topic_path
-from mass_pipeline.crawling.watching.config import WatchConfig
+from mass_pipeline.crawling.watching.config import PollingConfig, WatchConfig
 from mass_pipeline.crawling.watching.engine import watch_sites
-from mass_pipeline.crawling.watching.polling.config import PollingConfig
 from mass_pipeline.crawling.watching.sites import WatchedList, WatchedSite
 from mass_pipeline.laboratory.bandits.config import LinkBanditConfig
 from mass_pipeline.laboratory.link_collection.collector import collect_links

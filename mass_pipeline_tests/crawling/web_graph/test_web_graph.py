@@ -17,10 +17,12 @@ from mass_pipeline.crawling.web_graph import (
     ExternalLink,
     companion_sites,
     external_links,
+    graph_plot,
+    levels_plot,
     subsets,
+    subsets_plot,
     write_graphml,
 )
-from mass_pipeline.crawling.web_graph.drawing import graph_plot, levels_plot, subsets_plot
 from mass_pipeline.demo_web.web import DemoWeb
 
 _GRAPHML = "{http://graphml.graphdrawing.org/xmlns}"

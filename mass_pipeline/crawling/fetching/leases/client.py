@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
+from pathlib import Path
 from typing import Final, TypeVar
 
-from mass_pipeline.crawling.fetching.failure import Failure, LeasedElsewhere
+from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.leases.keeper import Holding, LeaseKeeper
-from mass_pipeline.crawling.fetching.leases.ports import ADDRESS, HOST
-from mass_pipeline.crawling.fetching.outcomes import Outcome
+from mass_pipeline.crawling.fetching.leases.ports import ADDRESS, HOST, LeaseStore
+from mass_pipeline.crawling.fetching.outcomes import Failure, LeasedElsewhere, Outcome
 
 _ASK_AGAIN_SECONDS: Final = 1.0  # for what others hold
 # An address is free again when a request ends; whoever holds a host waits so long before it lets others have the host.
@@ -119,3 +120,31 @@ class LeaseClient:
         if holding is None:
             self._refused_at[address] = now + (_ASK_AGAIN_SECONDS if held else _ADDRESS_AGAIN_SECONDS)
         return holding
+
+
+def open_keeper(config: CrawlConfig) -> AbstractContextManager[LeaseKeeper | None]:
+    """The keeper of a run; None where nothing is shared: no store is named, or nobody waits for anything (tests).
+
+    Raises:
+        StorageError: the store cannot be opened.
+    """
+    if not config.leases or config.no_delay:
+        return nullcontext()
+    return LeaseKeeper(
+        open_leases(config.leases), lease_seconds=config.lease_seconds, turn_seconds=config.lease_turn_seconds
+    )  # fmt: skip
+
+
+def open_leases(place: str) -> LeaseStore:
+    """A store: of PostgreSQL for a URL, of SQLite for a folder.
+
+    Raises:
+        StorageError: it cannot be opened.
+    """
+    if place.startswith("postgresql"):
+        from mass_pipeline.crawling.fetching.leases.postgres_store import PostgresLeases  # one machine alone needs no driver
+
+        return PostgresLeases(place)
+    from mass_pipeline.crawling.fetching.leases.statements import SqliteLeases
+
+    return SqliteLeases(Path(place))

@@ -162,8 +162,7 @@ def _cell(value: object) -> object:
 def _write_companions(store: LinkStore, chosen: LinkFilter, out: Path) -> str:
     from mass_pipeline.crawling.fetching.scope import registrable_domain
     from mass_pipeline.crawling.fetching.urls import split
-    from mass_pipeline.crawling.web_graph import companion_sites, subsets, write_graphml
-    from mass_pipeline.crawling.web_graph.drawing import graph_plot
+    from mass_pipeline.crawling.web_graph import companion_sites, graph_plot, subsets, write_graphml
     from mass_pipeline.laboratory.link_collection.target_set import target_sites
 
     links = _external(store, chosen)

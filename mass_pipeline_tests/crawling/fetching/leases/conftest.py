@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline.crawling.fetching.leases.opening import open_leases
+from mass_pipeline.crawling.fetching.leases.client import open_leases
 from mass_pipeline.crawling.fetching.leases.ports import LeaseStore
 from mass_pipeline_tests.postgres import fresh_database
 

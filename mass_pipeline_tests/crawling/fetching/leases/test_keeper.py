@@ -126,7 +126,7 @@ class TestWhatIsSaid:
 _DOOMED = """
 import sys, time
 from mass_pipeline.crawling.fetching.leases.keeper import LeaseKeeper
-from mass_pipeline.crawling.fetching.leases.opening import open_leases
+from mass_pipeline.crawling.fetching.leases.client import open_leases
 from mass_pipeline.crawling.fetching.leases.ports import HostNote
 keeper = LeaseKeeper(open_leases(sys.argv[1]), lease_seconds=60.0, turn_seconds=60)
 holding = keeper.claim(sys.argv[2]).result(60)

@@ -9,7 +9,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from mass_pipeline.crawling.fetching.leases.opening import open_leases
+from mass_pipeline.crawling.fetching.leases.client import open_leases
 from mass_pipeline.crawling.fetching.leases.ports import (
     ADDRESS,
     HOST,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mass_pipeline.crawling.pages.links import read_links
 from mass_pipeline.crawling.pages.seen_page import SeenPage
-from mass_pipeline.crawling.sites.scorers.ports import Link
+from mass_pipeline.crawling.sites.frontier import Link
 
 
 def page(path: str, markup: str, depth: int = 0) -> SeenPage:

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mass_pipeline.crawling import read_pages
-from mass_pipeline.crawling.sites.scorers.learnt import LearntScorer, LinkModel, load_model
-from mass_pipeline.crawling.sites.scorers.link_features import BITS, LinkSight, features
+from mass_pipeline.crawling.sites.learnt_scorer import BITS, LearntScorer, LinkModel, LinkSight, features, load_model
 from mass_pipeline.laboratory.link_scorer.training import DISCOUNT, Example, examples_of_site, train
 from mass_pipeline.laboratory.link_scorer.written_menus import load_groups, written_menus
 from mass_pipeline.model.errors import BadInput

@@ -13,9 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mass_pipeline.crawling.watching.polling.config import PollingConfig
-from mass_pipeline.crawling.watching.polling.planner import PageHistory, next_poll, record_poll
-from mass_pipeline.crawling.watching.polling.seasons import is_busy
+from mass_pipeline.crawling.watching.config import PollingConfig
+from mass_pipeline.crawling.watching.polling import PageHistory, is_busy, next_poll, record_poll
 from mass_pipeline_tests.benchmarks.polling import adaptive, changes_of_a_site, every, simulate
 
 _CONFIG = PollingConfig()

@@ -1,19 +1,51 @@
-"""The adaptive interval: a page is due when a new article is likely enough, judged by the weekdays on which it had new ones.
+"""When to look at a news page again (C1, C2, J6): often enough to be fresh, seldom enough to be polite. Pure.
 
-The rate of each weekday is a Gamma-Poisson posterior with forgetting; the next look falls on the first night by which the
-expected number of unseen articles reaches a threshold. Pages are independent, so any scheduler can use it.
+A page is due when a new article is likely enough, judged by the weekdays on which it had new ones. The rate of each weekday is a
+Gamma-Poisson posterior with forgetting; the next look falls on the first night by which the expected number of unseen articles
+reaches a threshold. Parishes announce more before Advent, Christmas, Holy Week, July, September and clock changes.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from functools import cache
 from zoneinfo import ZoneInfo
 
-from mass_pipeline.crawling.watching.polling.config import PollingConfig
-from mass_pipeline.crawling.watching.polling.seasons import is_busy
+from mass_pipeline.crawling.watching.config import PollingConfig
+from mass_pipeline.reading.words.church_calendar import easter
+
+
+@cache
+def is_busy(day: date, days_before: int) -> bool:
+    """Whether a day lies within so many days before (or on) one of the days on which schedules change.
+
+    >>> is_busy(date(2026, 12, 20), 7), is_busy(date(2026, 2, 3), 7)
+    (True, False)
+    """
+    return any(
+        timedelta(0) <= event - day <= timedelta(days_before) for year in (day.year, day.year + 1) for event in _events(year)
+    )
+
+
+@cache
+def _events(year: int) -> tuple[date, ...]:
+    return tuple(_days(year))
+
+
+def _days(year: int) -> Iterator[date]:
+    christmas = date(year, 12, 25)
+    yield christmas
+    yield christmas - timedelta(christmas.isoweekday() % 7 or 7) - timedelta(weeks=3)  # first Sunday of Advent
+    yield easter(year) - timedelta(7)
+    yield date(year, 7, 1)
+    yield date(year, 9, 1)
+    for month in (3, 10):  # clocks change on the last Sundays of March and October
+        last = date(year, month, 31)
+        yield last - timedelta(last.isoweekday() % 7)
+
 
 _WEEK = 7
 _DAY_HOURS = 24
