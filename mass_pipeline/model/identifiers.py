@@ -38,6 +38,8 @@ def fold(text: str) -> str:
     >>> fold("  Łódź\\u00a0 Górna ")
     'lodz gorna'
     """
+    if text.isascii():
+        return " ".join(text.lower().split())
     plain = unicodedata.normalize("NFKD", text.replace("ł", "l").replace("Ł", "L"))
     return " ".join("".join(c for c in plain if not unicodedata.combining(c)).casefold().split())
 

@@ -11,7 +11,6 @@ from mass_pipeline.crawling.fetching.outcomes import Outcome
 from mass_pipeline.crawling.sites.frontier import best_first, breadth_first
 from mass_pipeline.laboratory.orders import Order
 from mass_pipeline.model.columns import CRAWLED_PAGES, OUTCOMES
-from mass_pipeline_tests.crawling.asking import fetch_once
 from mass_pipeline_tests.crawling.conftest import QUICK, Crawl
 from mass_pipeline_tests.crawling.loopback import Loopback, Page, links
 
@@ -144,14 +143,6 @@ class TestRobots:
 
         assert crawled.server.paths() == ["/robots.txt", "/", "/jawne"]
         assert crawled.outcome("http://a.example/tajne/x") == "forbidden_by_robots"
-
-    def test_a_busy_robots_txt_defers_the_whole_site(self, crawl: Crawl) -> None:
-        """RFC 9309 2.3.1.4."""
-        crawled = crawl({"a.example": {"/robots.txt": Page("", 500), "/": Page("x")}})
-
-        assert set(crawled.server.paths()) == {"/robots.txt"}
-        assert crawled.outcome("http://a.example/") == "deferred"
-        assert not crawled.report.finished
 
     def test_noindex_keeps_no_text_and_nofollow_no_links(self, crawl: Crawl) -> None:
         """P11."""
@@ -340,22 +331,3 @@ class TestStrategies:
             )
 
         assert server.paths()[1:5] == ["/", "/c", "/c1", "/c2"]
-
-
-class TestFetchOnce:
-    def test_one_page_through_robots_and_redirects(self) -> None:
-        site = {"/": Page("", 302, headers={"Location": "/start"}), "/start": Page("Parafia św. Anny")}
-        with Loopback({"a.example": site}) as server:
-            result = fetch_once("a.example", config=QUICK, connect_to=server.connect_to)
-
-        assert (result.outcome, result.final_url, result.body.decode()) == ("ok", "http://a.example/start", "Parafia św. Anny")
-        assert server.paths() == ["/robots.txt", "/", "/start"]
-
-    def test_what_may_not_be_asked_is_an_outcome_not_an_exception(self) -> None:
-        with Loopback({"a.example": {"/robots.txt": Page("User-agent: *\nDisallow: /", content_type="text/plain")}}) as server:
-            outcomes = [
-                fetch_once(url, config=QUICK, connect_to=server.connect_to).outcome
-                for url in ("http://a.example/", "ftp://a.example/", "http://169.254.169.254/latest")
-            ]
-
-        assert outcomes == ["forbidden_by_robots", "bad_url", "blocked_address"]

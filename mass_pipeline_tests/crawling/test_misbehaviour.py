@@ -189,12 +189,6 @@ class TestRawServers:
         assert page.outcome == outcome
         assert outcome == "ok" or page.reason.endswith("more than 10 interim answers")
 
-    def test_a_body_without_any_length_is_whole(self, crawl: Crawl) -> None:
-        """RFC 9112 6.3: the end of the connection is its end."""
-        page = crawl({"a.example": {"/": SCRIPTS["no length"][0]}}).pages[0]
-
-        assert (page.outcome, page.truncated, page.body) == ("ok", False, b"<p>Msze 12:00")
-
     def test_a_first_answer_cut_short_survives_a_second_that_fails(self, crawl: Crawl) -> None:
         answers: list[Answer] = [OK + b"Content-Length: 500\r\n\r\n<p>Msze 12:00", reset(b"")]
         page = crawl({"a.example": {"/": answers}}).pages[0]

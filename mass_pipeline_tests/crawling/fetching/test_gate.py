@@ -9,7 +9,6 @@ import socket
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -229,15 +228,6 @@ class TestEnvironment:
         assert len(server.requests) == 3
         for request in server.requests:
             assert not {"authorization", "cookie", "referer"} & set(request.headers)
-
-    def test_every_request_says_who_asks(self) -> None:
-        """P9."""
-        with Loopback({"a.example": {"/": Page("x")}}) as server:
-            fetch_once("http://a.example/", config=QUICK, connect_to=server.connect_to)
-
-        assert {request.headers["user-agent"] for request in server.requests} == {
-            f"MassPipelineBot/{version('mass_pipeline')} (+https://example.org/bot)"
-        }
 
 
 class TestNames:

@@ -41,20 +41,6 @@ class TestTraps:
         assert len(crawled.pages) <= QUICK.frontier_capacity + 1
         assert time.process_time() - began < 20
 
-    def test_scripts_within_scripts(self, crawl: Crawl) -> None:
-        site = {"/index.php" * n: Page(links("/index.php" * (n + 1), text=str(n))) for n in range(1, 12)}
-
-        assert len(self.kept(crawl, site)) <= 4
-
-    def test_days_from_1970_to_2100(self, crawl: Crawl) -> None:
-        site = {
-            f"/kalendarz?rok={year}&m={month}": Page(links(f"/kalendarz?rok={year + 1}&m={month}", text=f"{year} {month}"))
-            for year in range(1970, 2100, 5)
-            for month in (1, 6, 12)
-        }
-
-        assert len(self.kept(crawl, site)) <= QUICK.max_dated_pages_per_site + QUICK.max_query_variants + 2
-
     def test_forty_mirrors_are_forty_sites_with_their_own_budgets(self, crawl: Crawl) -> None:
         maze = {f"/p{n}": Page(links(f"/p{n + 1}", f"/p{n + 2}", text=f"maze {n}")) for n in range(40)}
         hosts = {f"m{n}.example": {"/": Page(links("/p0")), **maze} for n in range(40)}
@@ -65,27 +51,6 @@ class TestTraps:
 
 
 class TestAddresses:
-    def test_good_links_are_found_among_bad_ones(self, crawl: Crawl) -> None:
-        """U7."""
-        bad = (
-            "mailto:a@b.pl",
-            "tel:+48123",
-            "data:text/html,x",
-            "javascript:void(0)",
-            "http://",
-            "http://[",
-            "http://a b/",
-            "#x",
-            "x:y",
-        )
-        crawled = crawl(
-            {"a.example": {"/": Page(links(*bad, " /good ", "go%20od", "/a b")), **dict.fromkeys(("/good",), Page("g"))}}
-        )
-
-        assert "http://a.example/good" in crawled.ok
-        assert {"/go%20od", "/a%20b"} <= set(crawled.server.paths())
-        assert {link.outcome for link in read_refused_links(crawled.state)} <= {"bad_url", "out_of_scope"}
-
     @pytest.mark.parametrize("length", [2_049, 65_536, 1_000_000])
     def test_endless_addresses_cost_nothing(self, crawl: Crawl, length: int) -> None:
         """U10: refused with an outcome row."""

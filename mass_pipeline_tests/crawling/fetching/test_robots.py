@@ -158,9 +158,6 @@ class TestOverTheWire:
 
         assert not self.asked(crawl, endless)[0]
 
-    def test_a_truncated_file_disallows(self, crawl: Crawl) -> None:
-        assert not self.asked(crawl, b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nUser-agent: *\nAllow: /\n")[0]
-
     @pytest.mark.parametrize(("hops", "allowed"), [(1, False), (5, False), (6, False)])
     def test_up_to_five_redirects_are_followed_and_more_disallow(self, crawl: Crawl, hops: int, allowed: bool) -> None:
         site = {f"/r{n}": Page("", 301, headers={"Location": f"/r{n + 1}"}) for n in range(1, hops)}
@@ -176,37 +173,6 @@ class TestOverTheWire:
         crawled = crawl({"a.example": first, "b.example": {"/r": text(DISALLOW)}})
 
         assert crawled.outcome("http://a.example/") == "forbidden_by_robots"
-
-    def test_a_redirect_loop_disallows_after_one_round(self, crawl: Crawl) -> None:
-        crawled = crawl({"a.example": {"/robots.txt": Page("", 302, headers={"Location": "/robots.txt"}), "/": Page("x")}})
-
-        assert crawled.server.paths() == ["/robots.txt"]
-        assert crawled.outcome("http://a.example/") == "deferred"
-
-    @pytest.mark.parametrize("target", ["http://169.254.169.254/", "file:///etc/passwd"])
-    def test_a_redirect_to_where_we_may_not_go_disallows(self, crawl: Crawl, target: str) -> None:
-        assert not self.asked(crawl, Page("", 302, headers={"Location": target}))[0]
-
-    def test_a_connection_that_breaks_disallows(self, crawl: Crawl) -> None:
-        assert self.asked(crawl, b"") == (False, "protocol_error")
-
-    def test_a_silent_server_disallows(self, crawl: Crawl) -> None:
-        async def silent(request, writer) -> None:  # type: ignore[no-untyped-def]
-            import asyncio
-
-            await asyncio.Event().wait()
-
-        assert self.asked(crawl, silent, idle_seconds=0.2, total_seconds=0.4) == (False, "timeout")
-
-    def test_retry_after_defers_the_host_to_the_next_run(self, crawl: Crawl) -> None:
-        """P6, P7: the wait outlives the run."""
-        site = {"/robots.txt": text("", 503, **{"Retry-After": "600"}), "/": Page("x")}
-        first = crawl({"a.example": site})
-        second = crawl({"a.example": {"/": Page("x")}})
-
-        assert first.server.paths() == ["/robots.txt"]
-        assert second.server.paths() == []
-        assert second.outcome("http://a.example/") == "deferred"
 
     def test_another_port_and_scheme_have_their_own_rules(self, crawl: Crawl) -> None:
         crawled = crawl(

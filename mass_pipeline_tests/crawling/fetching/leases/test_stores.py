@@ -16,7 +16,6 @@ from mass_pipeline.crawling.fetching.leases.ports import (
     Claim,
     Grant,
     HostNote,
-    Lease,
     LeaseStore,
     RulesNote,
     Said,
@@ -281,14 +280,3 @@ def test_two_that_set_up_at_once_do_not_lock_each_other_out() -> None:
             store.close()
 
     assert len(opened) == 1
-
-
-def test_a_lease_names_its_holder_by_its_fence(opened: OpenStore) -> None:
-    """Two leases of one host are different values: comparing them tells who was cut off."""
-    store = opened()
-    first = granted(store, "one").lease
-    store.exchange("one", Said(given_up=(first,)), LONG)
-    second = granted(store, "one").lease
-
-    assert first != second
-    assert Lease(first.key, first.slot, second.fence) == second

@@ -196,20 +196,11 @@ class TestRecording:
 
         assert history.exposure == (2, 2, 1, 1, 1, 1, 1)
 
-    def test_the_first_look_tells_nothing_about_weekdays(self) -> None:
-        assert sum(record_poll(PageHistory(), _MONDAY, [date(2026, 1, 1)] * 30, _CONFIG).articles) == 0
-
     def test_days_before_the_last_look_count_as_that_day_and_future_ones_as_today(self) -> None:
         history = record_poll(PageHistory(), _MONDAY, [], _CONFIG)
         history = record_poll(history, _MONDAY + timedelta(days=2), [date(2020, 1, 1), date(2030, 1, 1)], _CONFIG)
 
         assert history.articles == (1, 0, 1, 0, 0, 0, 0)
-
-    def test_old_habits_fade(self) -> None:
-        history = _watched([6])
-        later = record_poll(history, _MONDAY + timedelta(weeks=16), [], _CONFIG)
-
-        assert later.rate(6, _CONFIG) < history.rate(6, _CONFIG) / 2
 
     def test_a_new_habit_counts_for_more_than_a_longer_old_one(self) -> None:
         """What lies back long enough is forgotten, not only outnumbered."""
@@ -272,10 +263,3 @@ class TestFreshness:
 
         assert statistics.median(outcome.ages) <= 1.0
         assert outcome.requests <= daily.requests / 5
-
-    def test_expecting_more_asks_less(self) -> None:
-        rng = random.Random(8)
-        sites = [changes_of_a_site(rng) for _ in range(30)]
-        eager, patient = (replace(_CONFIG, expected_changes=share) for share in (0.2, 2.0))
-
-        assert simulate(sites, adaptive(patient), patient, 8).requests < simulate(sites, adaptive(eager), eager, 8).requests
