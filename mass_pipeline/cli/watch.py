@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from mass_pipeline.crawling import CrawlConfig
     from mass_pipeline.crawling.fetching.addresses import ConnectTo
     from mass_pipeline.crawling.pages.relevance import Topic
+    from mass_pipeline.crawling.watching.records import WatchProgress, WatchReport
     from mass_pipeline.crawling.watching.sites import WatchedSite
-    from mass_pipeline.crawling.watching.watch_context import WatchProgress, WatchReport
     from mass_pipeline.resources.settings import Settings
 
 _DURATION: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(s|min|m|h|d)?")

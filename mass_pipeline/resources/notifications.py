@@ -15,7 +15,7 @@ from functools import partial
 from typing import Final
 
 from mass_pipeline.crawling.fetching.config import CrawlConfig
-from mass_pipeline.crawling.watching.watch_context import GraveError, Notify
+from mass_pipeline.crawling.watching.records import GraveError, Notify
 from mass_pipeline.model.errors import ConfigurationError
 
 _SECONDS: Final = 20.0

@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from mass_pipeline.crawling.watching.watch_context import PublishedAnnouncement
+from mass_pipeline.crawling.watching.records import PublishedAnnouncement
 from mass_pipeline.guard import TooCostly
 from mass_pipeline.publishing.announcements import ChangesReader
 from mass_pipeline.reading.changes import ScheduleChange, read_changes

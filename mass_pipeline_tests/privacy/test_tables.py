@@ -11,7 +11,7 @@ import pytest
 from mass_pipeline.crawling.fetching.opt_outs import OptOuts
 from mass_pipeline.crawling.state.erasing import erase_log_entries
 from mass_pipeline.crawling.state.logs import ERROR_LOG, PROGRESS_LOG
-from mass_pipeline.crawling.watching.watch_context import PublishedAnnouncement
+from mass_pipeline.crawling.watching.records import PublishedAnnouncement
 from mass_pipeline.gathering.ports import Page
 from mass_pipeline.gathering.raw_pages import Edition, erase_raw_pages
 from mass_pipeline.gathering.state import StateFile

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline.crawling.watching.watch_context import GraveError
+from mass_pipeline.crawling.watching.records import GraveError
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.resources.notifications import notify_of
 from mass_pipeline_tests.crawling.loopback import Loopback, Page, Request

@@ -9,16 +9,18 @@ import hashlib
 import logging
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from mass_pipeline.crawling.fetching.content_type import HEAD_BYTES, is_markup
 from mass_pipeline.crawling.fetching.identity import ROBOT_NAME
 from mass_pipeline.crawling.fetching.outcomes import Outcome
 from mass_pipeline.crawling.fetching.transport import Answer
-from mass_pipeline.crawling.pages.feeds import Feed, read_feed
 from mass_pipeline.crawling.pages.links import NO_LINKS, PageLinks, detached, read_links, refresh_header, robots_header
 from mass_pipeline.guard import Guard, Limits, TooCostly
 from mass_pipeline.reading.text.charset import detect, to_text
+
+if TYPE_CHECKING:
+    from mass_pipeline.crawling.pages.feeds import Feed
 
 log = logging.getLogger(__name__)
 
@@ -30,18 +32,20 @@ _LIMITS: Final = Limits(cpu_seconds=5, wall_seconds=300)  # a page of 5 MB takes
 @cache
 def shared_guard() -> Guard:
     """Begins with the first large body and ends with the program."""
-    return Guard(_LIMITS, modules=(__name__, "mass_pipeline.crawling.pages.spider"))
+    return Guard(_LIMITS, modules=(__name__, "mass_pipeline.crawling.pages.feeds"))
 
 
 async def read_feed_aside(content: bytes, url: str) -> Feed:
     """`read_feed`; of a large or packed one in the other process. One that cannot be read has no entries."""
+    from mass_pipeline.crawling.pages import feeds  # lxml takes memory that few crawls need
+
     try:
         if len(content) <= LARGE_FEED_BYTES and not content.startswith(b"\x1f\x8b"):
-            return read_feed(content, url)
-        return await shared_guard().call_aside(read_feed, content, url, size=len(content))
+            return feeds.read_feed(content, url)
+        return await shared_guard().call_aside(feeds.read_feed, content, url, size=len(content))
     except Exception as error:  # whatever a feed does, it ends at the feed
         log.warning("feed.unreadable url=%r error=%s", url, type(error).__name__)
-        return Feed("none")
+        return feeds.Feed("none")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ erasing are written once. Belongs here: tables, versions, formats. Not here: tra
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
@@ -171,13 +172,17 @@ def open_for_reading(folder: Path, file: str) -> sqlite3.Connection:
     """The state file, read only; its writer may go on meanwhile. An older one is brought up to date first.
 
     Raises:
-        StorageError: missing, damaged or newer.
+        StorageError: missing, damaged or newer; or older and in use.
     """
     path, kind = folder / file, FORMATS[file]
     connection = state_file.open_for_reading(path, kind, check=_require_columns)
     if connection.execute("PRAGMA user_version").fetchone()[0] < VERSION:
         connection.close()
-        open_for_writing(folder, file, is_checked=False).close()
+        lock = state_file.lock_folder(folder, kind.lock)  # its writer may be of the version before
+        try:
+            open_for_writing(folder, file, is_checked=False).close()
+        finally:
+            os.close(lock)
         connection = state_file.open_for_reading(path, kind, check=_require_columns)
     connection.row_factory = sqlite3.Row
     return connection

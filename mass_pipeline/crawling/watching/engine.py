@@ -25,10 +25,11 @@ from mass_pipeline.crawling.state.session import CrawlSession, open_session, run
 from mass_pipeline.crawling.watching.article_store import ArticleStore
 from mass_pipeline.crawling.watching.articles import ArticleReader
 from mass_pipeline.crawling.watching.config import PollingConfig, WatchConfig
+from mass_pipeline.crawling.watching.records import GraveError, Notify, WatchProgress, WatchReport
 from mass_pipeline.crawling.watching.site_store import SiteStore, WatchState
 from mass_pipeline.crawling.watching.site_visit import SiteVisit
 from mass_pipeline.crawling.watching.sites import WatchedSite
-from mass_pipeline.crawling.watching.watch_context import GraveError, Notify, WatchContext, WatchProgress, WatchReport
+from mass_pipeline.crawling.watching.watch_context import WatchContext
 from mass_pipeline.model.errors import DiskFull, StorageError
 
 _TICK_SECONDS: Final = 0.25

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from mass_pipeline.crawling.fetching.urls import split
 from mass_pipeline.crawling.state.schema import WATCH_FILE, open_for_reading
+from mass_pipeline.crawling.watching.records import PublishedAnnouncement
 from mass_pipeline.crawling.watching.site_store import WatchState
-from mass_pipeline.crawling.watching.watch_context import PublishedAnnouncement
 
 _ROWS = (
     "SELECT n.*, a.url, a.source, a.anchor, l.url AS list_url, (SELECT value FROM meta WHERE key='topic') AS topic "

@@ -18,10 +18,11 @@ from mass_pipeline.crawling.watching.article_store import Answered, ArticleState
 from mass_pipeline.crawling.watching.articles import relevant_announcements
 from mass_pipeline.crawling.watching.fetching import Fetcher, Page, PageFailed
 from mass_pipeline.crawling.watching.list_poller import ListPoller
+from mass_pipeline.crawling.watching.records import GraveError
 from mass_pipeline.crawling.watching.searching import find_on_site
 from mass_pipeline.crawling.watching.site_store import ListState, SiteState
 from mass_pipeline.crawling.watching.sites import WatchedSite
-from mass_pipeline.crawling.watching.watch_context import GraveError, WatchContext
+from mass_pipeline.crawling.watching.watch_context import WatchContext
 from mass_pipeline.guard import TooCostly
 from mass_pipeline.guard.sandbox import parsed_aside
 from mass_pipeline.model.errors import StorageError

@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mass_pipeline.crawling.pages.feeds import MAX_BYTES, MAX_ENTRIES, FeedEntry, read_feed
-from mass_pipeline_tests.shared import shared_folder
 
 _RSS = b"""<?xml version="1.0" encoding="iso-8859-2"?>
 <rss version="2.0"><channel><title>Parafia</title><link>http://a.example/</link>
@@ -104,16 +103,3 @@ class TestAttacks:
     def test_no_bytes_break_it(self, content: bytes) -> None:
         read_feed(content)
         read_feed(b"<rss>" + content)
-
-
-@pytest.mark.shared
-class TestPublicSuite:
-    def test_every_document_with_addresses_gives_them(self) -> None:
-        folder = shared_folder("suites", "sitemaps", "crawler_commons")
-        counts = {
-            path.name: len(read_feed(path.read_bytes(), "http://www.example.com/").entries)
-            for path in sorted(folder.rglob("*"))
-            if path.is_file() and path.name != "do-not-visit.txt"
-        }
-
-        assert min(counts.values()) >= 1, counts
