@@ -11,9 +11,9 @@ import mmap
 import os
 import re
 import threading
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Final, TypeVar
@@ -113,9 +113,7 @@ def harmless(text: str, most: int) -> str:
 def drop_reports(folder: Path, gone: Collection[str]) -> None:
     """Remove reports, their words and their states for good."""
     with writing(folder):
-        kept = [one for one in read_reports(folder) if one.report_id not in gone]
-        with replacing(folder / _REPORTS) as aside:
-            aside.write_bytes(b"".join(orjson.dumps(asdict(one), option=orjson.OPT_APPEND_NEWLINE) for one in kept))
+        rewrite_lines(folder / _REPORTS, (one for one in read_reports(folder) if one.report_id not in gone))
         write_states(folder, {key: state for key, state in states(folder).items() if key not in gone})
 
 
@@ -134,6 +132,13 @@ def append_line(path: Path, record: object, most_bytes: int | None = None) -> No
             os.fsync(file.fileno())
     except OSError as error:
         raise StorageError(f"{path}: cannot be written ({error.strerror}).") from error
+
+
+def rewrite_lines(path: Path, records: Iterable[object]) -> None:
+    """Replace a file of the inbox by these records of it."""
+    lines = b"".join(orjson.dumps(one, option=orjson.OPT_APPEND_NEWLINE) for one in records)
+    with replacing(path) as aside:
+        aside.write_bytes(lines)
 
 
 def whole_lines(path: Path, kind: Callable[..., Record]) -> Iterator[Record]:

@@ -16,7 +16,7 @@ from typing import Final, Literal, get_args
 
 import orjson
 
-from mass_pipeline.finding.inbox import append_line, whole_lines, writing
+from mass_pipeline.finding.inbox import append_line, rewrite_lines, whole_lines, writing
 from mass_pipeline.finding.index.facts import mass_id
 from mass_pipeline.model.identifiers import content_id
 from mass_pipeline.model.whole_files import replacing
@@ -50,7 +50,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ParishAnswer:
     """What a parish said.
 
     Attributes:
@@ -89,7 +89,7 @@ def link_of(folder: Path, token: str, now: datetime) -> Link | None:
     return None if answer_by(folder, token) else link
 
 
-def answer_by(folder: Path, token: str) -> Answer | None:
+def answer_by(folder: Path, token: str) -> ParishAnswer | None:
     """What was said by a link; None for one that is foreign or not answered yet."""
     digest = digest_of(token)
     return next((one for one in read_answers(folder) if one.digest == digest), None)
@@ -99,7 +99,7 @@ def answer(folder: Path, token: str, says: Says, text: str, now: datetime, hours
     """Append an answer, once for each link; whether it was taken.
 
     Args:
-        text: a whole order, lines ending at semicolons. hours: see `Answer`.
+        text: a whole order, lines ending at semicolons. hours: see `ParishAnswer`.
 
     Raises:
         StorageError: the disk refuses.
@@ -109,14 +109,14 @@ def answer(folder: Path, token: str, says: Says, text: str, now: datetime, hours
         if link is None:
             return False
         moment = now.isoformat(timespec="minutes")
-        said = Answer(digest_of(token), link.parish_id, link.order, says, text[:LONGEST_TEXT], moment, hours or {})
+        said = ParishAnswer(digest_of(token), link.parish_id, link.order, says, text[:LONGEST_TEXT], moment, hours or {})
         append_line(folder / _ANSWERS, said)
     return True
 
 
-def read_answers(folder: Path) -> Iterator[Answer]:
+def read_answers(folder: Path) -> Iterator[ParishAnswer]:
     """All whole answers, oldest first."""
-    return whole_lines(folder / _ANSWERS, Answer)
+    return whole_lines(folder / _ANSWERS, ParishAnswer)
 
 
 def want_link(folder: Path, parish_id: str, now: datetime) -> None:
@@ -145,15 +145,12 @@ def take_wanted(folder: Path) -> list[Wanted]:
 
 def drop_answers(folder: Path, before: datetime) -> None:
     """Remove answers sent before a moment, when their links have ended too; wishes for no mail stay."""
-    if not any(_is_spent(one, before) for one in read_answers(folder)):
-        return
-    with writing(folder):
-        kept = [one for one in read_answers(folder) if not _is_spent(one, before)]
-        with replacing(folder / _ANSWERS) as aside:
-            aside.write_bytes(b"".join(orjson.dumps(asdict(one), option=orjson.OPT_APPEND_NEWLINE) for one in kept))
+    if any(_is_spent(one, before) for one in read_answers(folder)):
+        with writing(folder):
+            rewrite_lines(folder / _ANSWERS, (one for one in read_answers(folder) if not _is_spent(one, before)))
 
 
-def _is_spent(one: Answer, before: datetime) -> bool:
+def _is_spent(one: ParishAnswer, before: datetime) -> bool:
     return one.says != "no_mail" and datetime.fromisoformat(one.sent_at) < before
 
 

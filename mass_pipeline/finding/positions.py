@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import date, datetime
 from typing import Final, Literal
 
@@ -76,7 +76,7 @@ class Home:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class StatedPoint:
     """A point somebody states for a parish, and where it stands."""
 
     point: Point
@@ -101,28 +101,17 @@ class Position:
 
     def as_dict(self, checked_at: datetime) -> dict[str, object]:
         """The row of the table."""
-        return {
-            "parish_id": self.parish_id,
-            "latitude": self.point.latitude if self.point else None,
-            "longitude": self.point.longitude if self.point else None,
-            "precision_m": self.precision_m,
-            "method": self.method,
-            "source": self.source,
-            "source_id": self.source_id,
-            "wheelchair": self.wheelchair,
-            "wheelchair_at": self.wheelchair_at,
-            "licence": self.licence,
-            "attribution": self.attribution,
-            "checked_at": checked_at,
-        }
+        own = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "point"}
+        point = asdict(self.point) if self.point else {"latitude": None, "longitude": None}
+        return {**own, **point, "checked_at": checked_at}
 
 
 def find_positions(
     homes: Sequence[Home],
     towns: Gazetteer,
-    table: Mapping[str, Given] | None = None,
+    table: Mapping[str, StatedPoint] | None = None,
     churches: Iterable[Church] = (),
-    sites: Mapping[str, Sequence[Given]] | None = None,
+    sites: Mapping[str, Sequence[StatedPoint]] | None = None,
 ) -> list[Position]:
     """Climb the ladder for every parish.
 
@@ -178,9 +167,9 @@ def _lies_elsewhere(church: Church, home: Home, centre: Point | None) -> bool:
 def _best(
     home: Home,
     towns: Gazetteer,
-    table: Mapping[str, Given],
+    table: Mapping[str, StatedPoint],
     matched: Mapping[str, Church],
-    sites: Mapping[str, Sequence[Given]],
+    sites: Mapping[str, Sequence[StatedPoint]],
     sizes: Mapping[tuple[str, str | None], int],
 ) -> Position:
     nothing = Position(home.parish_id)
@@ -205,7 +194,7 @@ def _best(
     return nothing if office is None else _of_town(nothing, "post_town", office, ABOUT_M)
 
 
-def _exact(nothing: Position, method: Method, given: Given) -> Position:
+def _exact(nothing: Position, method: Method, given: StatedPoint) -> Position:
     return replace(nothing, point=given.point, precision_m=EXACT_M, method=method, source=given.source, source_id=given.source_id)
 
 
@@ -216,7 +205,7 @@ def _of_town(nothing: Position, method: Method, town: gazetteer.Locality, precis
     )  # fmt: skip
 
 
-def _agreed(stated: Sequence[Given], centre: Point | None) -> Given | None:
+def _agreed(stated: Sequence[StatedPoint], centre: Point | None) -> StatedPoint | None:
     """The point a site states, unless its pages state several places, or one far from its town."""
     if not stated or any(distance_m(stated[0].point, one.point) > EXACT_M for one in stated[1:]):
         return None
@@ -244,10 +233,9 @@ def _by_postcode(homes: Sequence[Home], found: Sequence[Position]) -> list[Posit
 def _from_neighbours(home: Home, position: Position, near: Sequence[Point]) -> Position:
     if position.point is not None or not near:
         return position
-    latitude = round(sum(one.latitude for one in near) / len(near), 5)
-    longitude = round(sum(one.longitude for one in near) / len(near), 5)
+    point = gazetteer.middle(near)
     return replace(
-        position, point=Point(latitude, longitude), precision_m=ABOUT_M, method="postcode",
+        position, point=Point(round(point.latitude, 5), round(point.longitude, 5)), precision_m=ABOUT_M, method="postcode",
         source="parishes of the same postcode", source_id=home.postcode,
     )  # fmt: skip
 

@@ -14,7 +14,7 @@ from typing import Final
 from mass_pipeline.finding import inbox, parish_links
 from mass_pipeline.finding.corrections import BadField, Given, dated, in_order, read_hours, read_order
 from mass_pipeline.finding.inbox import Report
-from mass_pipeline.finding.parish_links import Answer
+from mass_pipeline.finding.parish_links import ParishAnswer
 from mass_pipeline.finding.reports import outcome, proposal_of, sender_of, state_of
 from mass_pipeline.model.identifiers import content_id
 from mass_pipeline.publishing.published import Published
@@ -102,7 +102,7 @@ def _words(report: Report) -> str:
     return "; ".join(word for word in (said, report.text) if word)
 
 
-def _sender(answer: Answer) -> str:
+def _sender(answer: ParishAnswer) -> str:
     return f"parish link {answer.digest[:12]}"
 
 
@@ -116,7 +116,7 @@ def _given(published: Published, parish_id: str, rows: Sequence[ScheduleRow], ke
     return Given(published.address_of(parish_id), content_id(key), quote, sent)
 
 
-def _confirm(published: Published, answer: Answer, rows: tuple[ScheduleRow, ...]) -> None:
+def _confirm(published: Published, answer: ParishAnswer, rows: tuple[ScheduleRow, ...]) -> None:
     """The order as the parish says: it was confirmed when it answered."""
     at = datetime.fromisoformat(answer.sent_at).astimezone(UTC)
     confirmed = tuple(replace(row, checked_at=max(row.checked_at or at, at)) for row in rows)
@@ -125,7 +125,9 @@ def _confirm(published: Published, answer: Answer, rows: tuple[ScheduleRow, ...]
     published.log.decide(Decision(proposal, "approved", "parish link", answer.sent_at, confirmed, rows))
 
 
-def _proposals_of(published: Published, answer: Answer, rows: tuple[ScheduleRow, ...], is_confirmed: bool) -> Iterator[Proposal]:
+def _proposals_of(
+    published: Published, answer: ParishAnswer, rows: tuple[ScheduleRow, ...], is_confirmed: bool
+) -> Iterator[Proposal]:
     """What waits for a person of a parish's answer: its whole order, and the hours of some dates."""
     given = _given(published, answer.parish_id, rows, answer.digest, answer.sent_at, "parish")
     says = f"{_sender(answer)}: {answer.says}"

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from mass_pipeline.finding.config import PublicConfig
 from mass_pipeline.finding.gazetteer import Gazetteer, Point, read_gazetteer
-from mass_pipeline.finding.positions import Given, Home, find_positions, points_of_page
+from mass_pipeline.finding.positions import Home, StatedPoint, find_positions, points_of_page
 from mass_pipeline.gathering.osm import Church, read_overpass
 from mass_pipeline.model.columns import PARISH_POSITIONS, READABLE_OUTCOMES
 from mass_pipeline.model.errors import BadInput
@@ -84,7 +84,7 @@ def churches_of(path: Path) -> list[Church]:
     return list(read_overpass(content, str(path)))
 
 
-def read_points(path: Path, homes: Iterable[Home]) -> dict[str, Given]:
+def read_points(path: Path, homes: Iterable[Home]) -> dict[str, StatedPoint]:
     """parish_id -> point of the operator's table; rows without a parish_id count when only one parish has name and town.
 
     Raises:
@@ -103,7 +103,7 @@ def read_points(path: Path, homes: Iterable[Home]) -> dict[str, Given]:
                 own = row.get("parish_id") or (same[0] if len(same) == 1 else "")
                 point = _degrees(path, number, row)
                 if own:
-                    found[own] = Given(point, row.get("source") or "operator", row.get("source_id") or "")
+                    found[own] = StatedPoint(point, row.get("source") or "operator", row.get("source_id") or "")
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise BadInput(f"{path}: cannot be read as a table of positions ({error}); save it as CSV in UTF-8.") from error
     return found
@@ -119,16 +119,18 @@ def _degrees(path: Path, number: int, row: Mapping[str, str]) -> Point:
     return point
 
 
-def stated_by_sites(crawled_pages: TableReader) -> dict[str, list[Given]]:
+def stated_by_sites(crawled_pages: TableReader) -> dict[str, list[StatedPoint]]:
     """parish_id -> points that its pages of the first levels state."""
-    found: dict[str, list[Given]] = defaultdict(list)
+    found: dict[str, list[StatedPoint]] = defaultdict(list)
     columns = ["parish_id", "url", "depth", "outcome", "body"]
     for row in crawled_pages.rows(columns):
         body, depth = row["body"], row["depth"]
         if not isinstance(body, bytes) or row["outcome"] not in READABLE_OUTCOMES or not isinstance(depth, int):
             continue
         if depth <= _DEEPEST_PAGE:
-            found[str(row["parish_id"])].extend(Given(point, "parish site", str(row["url"])) for point in points_of_page(body))
+            found[str(row["parish_id"])].extend(
+                StatedPoint(point, "parish site", str(row["url"])) for point in points_of_page(body)
+            )
     return dict(found)
 
 

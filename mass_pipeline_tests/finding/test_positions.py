@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mass_pipeline.finding.gazetteer import Gazetteer, Locality, Point, read_gazetteer
 from mass_pipeline.finding.places import place_data
-from mass_pipeline.finding.positions import Given, Home, find_positions, points_of_page
+from mass_pipeline.finding.positions import Home, StatedPoint, find_positions, points_of_page
 from mass_pipeline.gathering.osm import Church
 from mass_pipeline_tests.shared import ROOT
 
@@ -30,7 +30,7 @@ def church(number: int, name: str, town: str = "Nowa Wieś", at: Point = BESIDE,
 class TestLadder:
     def test_the_operators_point_decides_over_everything_else(self) -> None:
         (found,) = find_positions(
-            [HOME], TOWNS, {"p1": Given(Point(50.2, 20.2), "operator")}, [church(1, "św. Jana Chrzciciela")]
+            [HOME], TOWNS, {"p1": StatedPoint(Point(50.2, 20.2), "operator")}, [church(1, "św. Jana Chrzciciela")]
         )
 
         assert (found.method, found.precision_m, found.point) == ("table", 100, Point(50.2, 20.2))
@@ -74,7 +74,7 @@ class TestLadder:
         assert found.method is None
 
     def test_a_site_that_states_a_place_far_from_its_town_states_nothing(self) -> None:
-        near, far = (Given(Point(latitude, 20.0), "parish site", "u") for latitude in (50.05, 53.0))
+        near, far = (StatedPoint(Point(latitude, 20.0), "parish site", "u") for latitude in (50.05, 53.0))
 
         assert find_positions([HOME], TOWNS, sites={"p1": [near]})[0].method == "site"
         assert find_positions([HOME], TOWNS, sites={"p1": [far]})[0].method == "locality"

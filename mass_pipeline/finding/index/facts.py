@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from mass_pipeline.finding.index.records import Stated
+from mass_pipeline.finding.index.records import ParishColumns
 from mass_pipeline.finding.town_names import ParishRow, in_ordinary_capitals
 from mass_pipeline.model.identifiers import content_id, one_line, slug
 from mass_pipeline.schedules.rows import ScheduleRow
@@ -18,7 +18,7 @@ _LONGEST_SLUG: Final = 80
 
 
 @dataclass(frozen=True, slots=True)
-class ParishFacts(Stated):
+class ParishFacts(ParishColumns):
     """A parish with everything the index says of it.
 
     Its texts are in one line and of a length that a page can show, whatever the directory holds: a name without a letter becomes

@@ -26,7 +26,7 @@ _ABOUT_M: Final = 2_000  # from this uncertainty on a distance is said with "abo
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class ParishColumns:
     """What is said of a parish: columns of the table `parish`, moments aware UTC."""
 
     parish_id: str = column("Stable identifier of the parish")
@@ -63,7 +63,7 @@ class Stated:
 
 
 @dataclass(frozen=True, slots=True)
-class ParishRecord(Stated):
+class ParishRecord(ParishColumns):
     """A parish as the index has it: a row of the table `parish`."""
 
     pk: int = column(default=0)

@@ -15,7 +15,7 @@ from rapidfuzz.distance import OSA
 
 from mass_pipeline.finding.places import Places, Town, Words, name_words
 from mass_pipeline.finding.questions.draft import Draft
-from mass_pipeline.finding.questions.hits import Hit
+from mass_pipeline.finding.questions.hits import NamedPlace
 from mass_pipeline.finding.questions.text import Word
 from mass_pipeline.finding.questions.vocabulary import mapping, words_pattern
 from mass_pipeline.finding.town_names import ParishRow
@@ -39,7 +39,7 @@ def counties(draft: Draft) -> None:
         is_commune = match["lead"].startswith("gm") and match["word"] in draft.places.forms
         towns = () if is_commune else of_adjective(match["word"], draft.places)
         if towns:
-            draft.counties.append(Hit(match.start("word"), match.end("word"), 1, towns, (), True, 0))
+            draft.counties.append(NamedPlace(match.start("word"), match.end("word"), 1, towns, (), True, 0))
             draft.text.take(*match.span())
         elif match["word"] in draft.places.forms:
             draft.text.take(match.start(), match.end("lead"))

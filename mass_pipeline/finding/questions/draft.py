@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, time
 
 from mass_pipeline.finding.places import District, Places, Town
-from mass_pipeline.finding.questions.hits import Hit
+from mass_pipeline.finding.questions.hits import NamedPlace
 from mass_pipeline.finding.questions.interpretation import Pick, Place, TownName
 from mass_pipeline.finding.questions.text import Text
 from mass_pipeline.finding.questions.vocabulary import filler, joined, values, words_pattern
@@ -71,8 +71,8 @@ class Draft:
     near: bool = False
     near_asker: bool = False
     postcode: str | None = None
-    hits: list[Hit] = field(default_factory=list)
-    counties: list[Hit] = field(default_factory=list)
+    hits: list[NamedPlace] = field(default_factory=list)
+    counties: list[NamedPlace] = field(default_factory=list)
     centre: str | None = None
     centre_span: tuple[int, int] | None = None
     voivodeship_span: tuple[int, int] = (0, 0)

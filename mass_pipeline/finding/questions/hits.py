@@ -48,7 +48,7 @@ _PART_COUNTS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class NamedPlace:
     """A name in a question: `towns` and `districts` it may be, the best fitting ones; `led` when a word like "in" leads to it.
 
     `others` are towns that a mistyped name may mean too, the likeliest first, that differ in diacritics alone, or whose own
@@ -78,8 +78,8 @@ def is_led(text: Text, start: int) -> bool:
 
 
 def find_hits(
-    text: Text, places: Places, least_words: int = 1, voivodeship: str | None = None, mistyped: Sequence[Hit] = ()
-) -> list[Hit]:
+    text: Text, places: Places, least_words: int = 1, voivodeship: str | None = None, mistyped: Sequence[NamedPlace] = ()
+) -> list[NamedPlace]:
     """Names in the words that are left, the longest first, none overlapping; in order of the question.
 
     Of names that share a form those with a town in the voivodeship go first; the towns of the rest are among the `others`
@@ -88,7 +88,7 @@ def find_hits(
     words = list(text.words())
     found = [hit for at in range(len(words)) for hit in _hits_at(text, places, words, at) if hit.length >= least_words]
     found.extend(mistyped)
-    chosen: dict[tuple[int, int], Hit] = {}
+    chosen: dict[tuple[int, int], NamedPlace] = {}
     for hit in sorted(found, key=lambda one: (-one.length, _is_elsewhere(one, voivodeship), one.rank, -_size(one), one.start)):
         span = hit.start, hit.end
         if span in chosen:
@@ -99,12 +99,12 @@ def find_hits(
     return sorted(chosen.values(), key=lambda one: one.start)
 
 
-def _is_elsewhere(hit: Hit, voivodeship: str | None) -> bool:
+def _is_elsewhere(hit: NamedPlace, voivodeship: str | None) -> bool:
     towns = (*hit.towns, *(part.town for part in hit.districts))
     return voivodeship is not None and all(town.voivodeship != voivodeship for town in towns)
 
 
-def _hits_at(text: Text, places: Places, words: Sequence[Word], at: int) -> Iterator[Hit]:
+def _hits_at(text: Text, places: Places, words: Sequence[Word], at: int) -> Iterator[NamedPlace]:
     if _leads_on(text, places, words, at):
         return
     following = places.forms.get(words[at + 1].plain, {}) if at + 1 < len(words) else {}
@@ -122,7 +122,7 @@ def _hits_at(text: Text, places: Places, words: Sequence[Word], at: int) -> Iter
     yield from _turned_hits(text, places, words[at : at + 2])
 
 
-def _turned_hits(text: Text, places: Places, run: Sequence[Word]) -> Iterator[Hit]:
+def _turned_hits(text: Text, places: Places, run: Sequence[Word]) -> Iterator[NamedPlace]:
     """Names of two words typed in turned order, the adjective last: Sącz Nowy."""
     if len(run) < 2 or not _is_joined(text, run):
         return
@@ -163,7 +163,7 @@ def _is_joined(text: Text, run: Sequence[Word]) -> bool:
 
 def make_hit(
     text: Text, places: Places, name: Words, run: Sequence[Word], written: list[str], mistyped: bool = False
-) -> Hit | None:
+) -> NamedPlace | None:
     """The towns and districts of a name that fit the written forms best; None for a common word that nothing leads to."""
     start, end = min(word.start for word in run), max(word.end for word in run)
     led = is_led(text, start)
@@ -180,7 +180,7 @@ def make_hit(
     towns = _typed(text, [(rank, town) for rank, town in ranked if rank is not None and rank <= best + 1], best)
     districts = tuple(part for rank, part in parts if rank is not None and rank <= best + 1)
     others = tuple(town for rank, town in ranked if rank is not None and town not in towns)
-    return Hit(start, end, len(run), towns, districts, led, best, mistyped, others)
+    return NamedPlace(start, end, len(run), towns, districts, led, best, mistyped, others)
 
 
 def _typed(text: Text, ranked: Sequence[tuple[int, Town]], best: int) -> tuple[Town, ...]:
@@ -244,7 +244,7 @@ def _is_otherwise_spelt(word: str, typed: str) -> bool:
     return word[:length] != typed[:length]
 
 
-def mistyped_hits(text: Text, places: Places) -> Iterator[Hit]:
+def mistyped_hits(text: Text, places: Places) -> Iterator[NamedPlace]:
     """Names of one word with a wrong, missing, doubled or swapped letter, in words that nothing else explains."""
     for word in [one for one in text.words() if _may_be_mistyped(one, places)][:_MOST_MISTYPED]:
         found = [hit for hit in _likely_meant(word, text, places) if _is_surely_meant(hit, word)]
@@ -270,7 +270,7 @@ def _beginning_nearly_so(words: Sequence[Word], places: Places) -> list[Town]:
     return sorted(found, key=lambda town: (-town.size, town.name, town.voivodeship or ""))
 
 
-def _likely_meant(word: Word, text: Text, places: Places) -> list[Hit]:
+def _likely_meant(word: Word, text: Text, places: Places) -> list[NamedPlace]:
     """Names of one word that a mistyped word may mean, the likeliest first."""
     hits = [
         (_likelihood(distance, form, hit, word.plain), hit)
@@ -283,7 +283,7 @@ def _likely_meant(word: Word, text: Text, places: Places) -> list[Hit]:
     return [hit for _, hit in sorted(hits, key=lambda one: one[0], reverse=True)]
 
 
-def _is_surely_meant(hit: Hit, word: Word) -> bool:
+def _is_surely_meant(hit: NamedPlace, word: Word) -> bool:
     """Whether a mistyped word stands for a name: the shorter it is, the larger must be the town."""
     if len(word.plain) < _LEAST_LETTERS:
         return hit.rank <= 1 and _size(hit) >= _CITY
@@ -293,13 +293,13 @@ def _is_surely_meant(hit: Hit, word: Word) -> bool:
     return is_sure or (hit.rank <= 1 and _size(hit) >= _KNOWN_TOWN)
 
 
-def _likelihood(distance: int, form: str, hit: Hit, typed: str) -> tuple[int, bool, float]:
+def _likelihood(distance: int, form: str, hit: NamedPlace, typed: str) -> tuple[int, bool, float]:
     """For comparing what a mistyped word may mean: fewer wrong letters, the right case, size; seldom is the first one wrong."""
     weight = _size(hit) * (1.0 if form[0] == typed[0] else _FIRST_LETTER_WRONG)
     return -distance, hit.rank <= _FITTING_RANK, weight
 
 
-def mistyped_long_hits(text: Text, places: Places) -> Iterator[Hit]:
+def mistyped_long_hits(text: Text, places: Places) -> Iterator[NamedPlace]:
     """Names of several words, one of which is mistyped ("Tarnowkie Góry", "Nowy Scz"); the longest at each mistyped word."""
     words = list(text.words())
     unknown = [at for at, word in enumerate(words) if _is_no_word(word, places, _LEAST_LETTERS - 1)][:_MOST_MISTYPED]
@@ -316,7 +316,7 @@ def mistyped_long_hits(text: Text, places: Places) -> Iterator[Hit]:
             yield max(found, key=lambda hit: (hit.length, -hit.rank, _size(hit)))
 
 
-def _around_form(text: Text, places: Places, words: Sequence[Word], at: int, form: str) -> Iterator[Hit]:
+def _around_form(text: Text, places: Places, words: Sequence[Word], at: int, form: str) -> Iterator[NamedPlace]:
     """Long names in which the form stands for a mistyped word and the words beside it are typed right."""
     for name, place in {one for lemma in places.forms[form] for one in places.containing.get(lemma, ())}:
         run = words[max(0, at - place) : at - place + len(name)]
@@ -329,7 +329,7 @@ def _around_form(text: Text, places: Places, words: Sequence[Word], at: int, for
                 yield hit
 
 
-def _size(hit: Hit) -> int:
+def _size(hit: NamedPlace) -> int:
     """Parishes of the largest town; a part of a town counts as a small one."""
     return max((town.size for town in hit.towns), default=_PART_COUNTS)
 

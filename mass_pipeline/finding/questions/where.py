@@ -14,7 +14,7 @@ from mass_pipeline.finding.questions.addresses import of_adjective
 from mass_pipeline.finding.questions.dedications import has_parish
 from mass_pipeline.finding.questions.draft import Draft
 from mass_pipeline.finding.questions.hits import (
-    Hit,
+    NamedPlace,
     find_hits,
     lead_case,
     mistyped_hits,
@@ -132,21 +132,21 @@ def names(draft: Draft) -> None:
     draft.hits.sort(key=lambda hit: hit.start)
 
 
-def _adjectives(draft: Draft) -> Iterator[Hit]:
+def _adjectives(draft: Draft) -> Iterator[NamedPlace]:
     """Towns that adjectives beside a church are made of."""
     for word in draft.text.words():
         towns = of_adjective(word.plain, draft.places)
         if towns and towns[0].words[0][:_ALIKE] == word.plain[:_ALIKE]:  # Oliwa, a part of Gdańsk, is not Oława
-            yield Hit(word.start, word.end, 1, towns, (), True, 0)
+            yield NamedPlace(word.start, word.end, 1, towns, (), True, 0)
 
 
-def _taken(draft: Draft, hits: Sequence[Hit]) -> Sequence[Hit]:
+def _taken(draft: Draft, hits: Sequence[NamedPlace]) -> Sequence[NamedPlace]:
     for hit in hits:
         draft.text.take(hit.start, hit.end)
     return hits
 
 
-def _with_longer_names(draft: Draft, hit: Hit) -> Hit:
+def _with_longer_names(draft: Draft, hit: NamedPlace) -> NamedPlace:
     """A name of one word that a larger town begins with may mean that one: Krynica is a village, Krynica-Zdrój a town."""
     if hit.length > 1 or not hit.towns or len(hit.towns[0].words) > 1:
         return hit
@@ -156,14 +156,14 @@ def _with_longer_names(draft: Draft, hit: Hit) -> Hit:
     return replace(hit, towns=hit.towns + longer)
 
 
-def _first_words(draft: Draft) -> list[Hit]:
+def _first_words(draft: Draft) -> list[NamedPlace]:
     """A bare first word that several towns share: Ostrów, Krynica, Gorzów."""
     for word in [one for one in draft.text.words() if one.plain not in filler()]:
         for lemma in draft.places.forms.get(word.plain, ()):
             names = [name for name in draft.places.starting.get(lemma, ()) if len(name) > 1 and name in draft.places.towns]
             if names and lemma not in place_data("adjectives")["words"].split() and len(lemma) > 3:
                 towns = tuple(town for name in names for town in draft.places.towns[name])
-                return [Hit(word.start, word.end, 1, towns, (), True, 0)]
+                return [NamedPlace(word.start, word.end, 1, towns, (), True, 0)]
     return []
 
 
@@ -184,7 +184,7 @@ def _origin() -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W_])(?:{expression(joined('near', 'before_from'))}|{staying})\W+$")
 
 
-def _is_around(draft: Draft, hit: Hit) -> bool:
+def _is_around(draft: Draft, hit: NamedPlace) -> bool:
     return _around().search(draft.text.plain[: hit.start]) is not None
 
 
@@ -223,7 +223,7 @@ def resolve(draft: Draft) -> None:
     _settle(draft, main, towns, district, around)
 
 
-def _is_of_unknown_name(draft: Draft, hit: Hit) -> bool:
+def _is_of_unknown_name(draft: Draft, hit: NamedPlace) -> bool:
     """Whether a small town's name is only the end of one that no table has: "w Żelazowej Woli" is not in Wola."""
     before = [word for word in draft.text.words() if word.end + 1 == hit.start]
     if not (before and hit.length == 1 and before[0].plain not in filler()):
@@ -236,7 +236,7 @@ def _is_of_unknown_name(draft: Draft, hit: Hit) -> bool:
     return True
 
 
-def _take_around_words(draft: Draft, hits: Sequence[Hit]) -> None:
+def _take_around_words(draft: Draft, hits: Sequence[NamedPlace]) -> None:
     for hit in hits:
         before = draft.text.plain[: hit.start]
         match = _around().search(before) or _ON_A_RIVER.search(before)
@@ -244,7 +244,7 @@ def _take_around_words(draft: Draft, hits: Sequence[Hit]) -> None:
             draft.text.take(*match.span())
 
 
-def _main_hit(draft: Draft, hits: Sequence[Hit]) -> Hit | None:
+def _main_hit(draft: Draft, hits: Sequence[NamedPlace]) -> NamedPlace | None:
     """The first name that is neither where the asker comes from nor only what the place is near to."""
     origins = [hit for hit in hits if hit.start in draft.of_duties or _origin().search(draft.text.plain[: hit.start])]
     wanted = [hit for hit in hits if not _stands_after(draft, hit, "place_roles", "not_wanted")]
@@ -258,7 +258,7 @@ def _main_hit(draft: Draft, hits: Sequence[Hit]) -> Hit | None:
     return next(iter([*fitting, *with_town, *inside, *rest]), None)
 
 
-def _without_ways(draft: Draft, hits: Sequence[Hit], has_origin: bool) -> Sequence[Hit]:
+def _without_ways(draft: Draft, hits: Sequence[NamedPlace], has_origin: bool) -> Sequence[NamedPlace]:
     """Without the end of a way where other towns are named too: "z Krakowa na Rzeszów, w okolicy Bochni"."""
     towards = re.compile(rf"(?<![^\W_]){expression(joined('near', 'before_to'))}\W+$")
     ends = [hit for hit in hits if has_origin and towards.search(draft.text.plain[: hit.start])]
@@ -266,7 +266,7 @@ def _without_ways(draft: Draft, hits: Sequence[Hit], has_origin: bool) -> Sequen
     return [hit for hit in hits if hit not in ends] if len(hits) > len(ends) + len(starts) else hits
 
 
-def _without_quarters(draft: Draft, hits: Sequence[Hit]) -> Sequence[Hit]:
+def _without_quarters(draft: Draft, hits: Sequence[NamedPlace]) -> Sequence[NamedPlace]:
     """Without villages that "na" leads to where a city is named too: "na Andrzejowie w Łodzi" is a part of Łódź."""
     size = max((town.size for hit in hits for town in hit.towns if lead_case(draft.text, hit.start) == "loc"), default=0)
     return [
@@ -278,7 +278,7 @@ def _without_quarters(draft: Draft, hits: Sequence[Hit]) -> Sequence[Hit]:
     ] or hits
 
 
-def _stands_after(draft: Draft, hit: Hit, section: str, key: str) -> bool:
+def _stands_after(draft: Draft, hit: NamedPlace, section: str, key: str) -> bool:
     """Whether such words lead to the name; they are understood with it."""
     lead = rf"(?<![^\W_]){expression(joined(section, key))}(?:\W+(?:w|we|do|na|in|to))?\W+$"
     match = re.search(lead, draft.text.plain[: hit.start])
@@ -287,14 +287,14 @@ def _stands_after(draft: Draft, hit: Hit, section: str, key: str) -> bool:
     return match is not None
 
 
-def _is_choice(draft: Draft, one: Hit, other: Hit) -> bool:
+def _is_choice(draft: Draft, one: NamedPlace, other: NamedPlace) -> bool:
     """Whether two names stand side by side as equals: "Leszno albo Kościan", "Słupsk/Ustka"."""
     first, second = sorted((one, other), key=lambda hit: hit.start)
     between = draft.text.plain[first.end : second.start]
     return re.fullmatch(rf"\W*(?:/|{expression(joined('place_roles', 'or'))})(?:\W+(?:w|we|do|in))?\W*", between) is not None
 
 
-def _is_only_district(draft: Draft, hit: Hit, hits: Sequence[Hit]) -> bool:
+def _is_only_district(draft: Draft, hit: NamedPlace, hits: Sequence[NamedPlace]) -> bool:
     """Whether a village's name means the part of a town: its town is named too, "na" leads to it, or it is famous."""
     if not hit.districts:
         return False
@@ -308,7 +308,7 @@ def _is_only_district(draft: Draft, hit: Hit, hits: Sequence[Hit]) -> bool:
     return hit.districts[0].name in famous or re.search(r"(?<![^\W_])na\W+$", draft.text.plain[: hit.start]) is not None
 
 
-def _district(main: Hit, others: Sequence[Hit]) -> District | None:
+def _district(main: NamedPlace, others: Sequence[NamedPlace]) -> District | None:
     for hit in others:
         for part in hit.districts:
             if part.town in main.towns:
@@ -316,7 +316,7 @@ def _district(main: Hit, others: Sequence[Hit]) -> District | None:
     return None
 
 
-def _candidates(draft: Draft, main: Hit, district: District | None, others: Sequence[Hit]) -> list[Town]:
+def _candidates(draft: Draft, main: NamedPlace, district: District | None, others: Sequence[NamedPlace]) -> list[Town]:
     if district is not None:
         return [district.town]
     if main.towns and not _is_only_district(draft, main, [main, *others]):
@@ -324,12 +324,12 @@ def _candidates(draft: Draft, main: Hit, district: District | None, others: Sequ
     return list(dict.fromkeys(part.town for part in main.districts)) or list(main.towns)
 
 
-def _may_decide(draft: Draft, city: Hit, towns: Sequence[Town]) -> bool:
+def _may_decide(draft: Draft, city: NamedPlace, towns: Sequence[Town]) -> bool:
     """Whether a second name tells which town is meant: said to be near, or the first leaves it open."""
     return _is_around(draft, city) or (len(largest(towns)) > 1 and city.rank <= _FITS)
 
 
-def _near_city(draft: Draft, towns: Sequence[Town], city: Hit) -> list[Town]:
+def _near_city(draft: Draft, towns: Sequence[Town], city: NamedPlace) -> list[Town]:
     """Of towns of one name those that lie near a city: it stands in their deanery or beside their name, else one voivodeship.
 
     Last those of a longer name there: Nowa Wieś near Ełk is Nowa Wieś Ełcka.
@@ -354,7 +354,7 @@ def largest(towns: Sequence[Town]) -> list[Town]:
     return ordered
 
 
-def _settle(draft: Draft, main: Hit, towns: Sequence[Town], district: District | None, around: bool) -> None:
+def _settle(draft: Draft, main: NamedPlace, towns: Sequence[Town], district: District | None, around: bool) -> None:
     found = list(towns)
     if draft.voivodeship is not None:
         fitting = [town for town in found if town.voivodeship == draft.voivodeship]
