@@ -163,10 +163,15 @@ def forms_of(kind: str, language: str) -> dict[str, list[str]]:
     ['september', 'sept.', 'sep.']
     """
     found: dict[str, list[str]] = {}
-    for _, text in _files(language):
-        for value, forms in tomllib.loads(text).get(kind, {}).items():
+    for table in _tables(language):
+        for value, forms in table.get(kind, {}).items():
             found.setdefault(value, []).extend(forms)
     return found
+
+
+@cache
+def _tables(language: str) -> tuple[dict[str, dict[str, list[str]]], ...]:
+    return tuple(tomllib.loads(text) for _, text in _files(language))
 
 
 @cache
