@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+import zlib
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,6 +15,12 @@ _WORDS: Final = {
     "memory": "over {} bytes of memory",
     "crash": "it cost its process (exit code {})",
 }
+
+# Libraries meet hostile files with whatever their objects raise; each of these means "cannot be read".
+BROKEN_FILE: Final = (
+    OSError, ValueError, TypeError, AttributeError, LookupError, ArithmeticError, AssertionError, RecursionError,
+    NotImplementedError, zlib.error, struct.error,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

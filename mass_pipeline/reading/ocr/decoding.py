@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import io
-import struct
-import zlib
 from typing import Final
 
+from mass_pipeline.guard import BROKEN_FILE
 from mass_pipeline.reading.ocr.tesseract import PictureUnreadable
 
 _FORMATS: Final = ("PNG", "JPEG", "GIF", "BMP", "WEBP")
@@ -15,22 +14,7 @@ MOST_PIXELS: Final = 25_000_000  # a poster of A3 at 300 dpi has 17 million
 _WIDTH_WANTED: Final = 1200  # pixels; letters of posters for the web are too small for tesseract
 _LARGEST_SCALE: Final = 2
 _MOST_PAGES: Final = 3  # of a scanned PDF
-# Both libraries meet hostile files with whatever their decoders raise; each of these means "cannot be read".
-_BROKEN: Final = (
-    OSError,
-    ValueError,
-    TypeError,
-    LookupError,
-    ArithmeticError,
-    SyntaxError,
-    MemoryError,
-    RecursionError,
-    AttributeError,
-    NotImplementedError,
-    AssertionError,
-    zlib.error,
-    struct.error,
-)
+_BROKEN: Final = (*BROKEN_FILE, SyntaxError, MemoryError)
 
 
 def as_png(content: bytes, *, without_speckles: bool = False) -> bytes:

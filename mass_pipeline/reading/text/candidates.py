@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -97,7 +97,7 @@ def find_candidates(
     texts = [line.text for line in document.lines]
     contexts = Contexts(texts, config.left_words, config.right_words)
     scopes = Scopes(document.lines)
-    shown = Contexts(MaskedLines(texts), config.left_words, config.right_words)
+    shown = Contexts(texts, config.left_words, config.right_words, blanked)
     rules = readings or {}
     equals: Counter[tuple[str, str, str]] = Counter()
     found: list[CandidateHour] = []
@@ -178,12 +178,16 @@ class Contexts:
     """The words before and after hours in one document.
 
     Args:
-        texts: of the document's lines, as they stand or masked.
+        texts: of the document's lines.
         left_words, right_words: how many words a context holds.
+        shown: what of a line is shown; its offsets stay.
     """
 
-    def __init__(self, texts: Sequence[str] | MaskedLines, left_words: int, right_words: int) -> None:
+    def __init__(
+        self, texts: Sequence[str], left_words: int, right_words: int, shown: Callable[[str], str] = lambda text: text
+    ) -> None:
         self._texts = texts
+        self._shown = shown
         self._left_words = left_words
         self._right_words = right_words
         # Of each line that was looked at: what may stand in a context, and how many words that is. Hours share their neighbours.
@@ -192,12 +196,12 @@ class Contexts:
 
     def left(self, line: int, start: int) -> str:
         """About `left_words` words before the hour, lines parted by newlines; "" at the top of the page."""
-        part = self._texts[line][max(0, start - _WINDOW) : start]
+        part = self._shown(self._texts[line])[max(0, start - _WINDOW) : start]
         parts, missing = [_last_words(part, self._left_words)], self._left_words - _count(part)
         above = line - 1
         while missing > 0 and above >= 0:
             if above not in self._ends:
-                text = self._texts[above][-_WINDOW:]
+                text = self._shown(self._texts[above])[-_WINDOW:]
                 self._ends[above] = text, _count(text)
             text, words = self._ends[above]
             parts.append(_last_words(text, missing))
@@ -207,12 +211,12 @@ class Contexts:
 
     def right(self, line: int, end: int) -> str:
         """About `right_words` words after the hour; "" at the end of the page."""
-        part = self._texts[line][end : end + _WINDOW]
+        part = self._shown(self._texts[line])[end : end + _WINDOW]
         parts, missing = [_first_words(part, self._right_words)], self._right_words - _count(part)
         below = line + 1
         while missing > 0 and below < len(self._texts):
             if below not in self._beginnings:
-                text = self._texts[below][:_WINDOW]
+                text = self._shown(self._texts[below])[:_WINDOW]
                 self._beginnings[below] = text, _count(text)
             text, words = self._beginnings[below]
             parts.append(_first_words(text, missing))
@@ -283,24 +287,3 @@ def _headings_above(lines: Sequence[Line]) -> list[str | None]:
         if line.kind is LineKind.HEADING:
             heading = line.text
     return found
-
-
-class MaskedLines:
-    """The same texts, each blanked when it is asked for the first time.
-
-    Args:
-        texts: of the lines of the page.
-    """
-
-    def __init__(self, texts: Sequence[str]) -> None:
-        self._texts = texts
-        self._made: dict[int, str] = {}
-
-    def __getitem__(self, index: int) -> str:
-        made = self._made.get(index)
-        if made is None:
-            made = self._made[index] = blanked(self._texts[index])
-        return made
-
-    def __len__(self) -> int:
-        return len(self._texts)

@@ -54,22 +54,23 @@ def walk(tree: LexborHTMLParser, reader: Reader) -> None:
     """Tell a reader of everything in a tree, without recursion: hostile pages are deep."""
     node = tree.root
     around: list[tuple[LexborNode, object]] = []
+    text, begin, end = reader.text, reader.open, reader.close
     while node is not None:
         if node.is_text_node:
-            reader.text(node.text_content or "")
+            text(node.text_content or "")
         elif node.is_element_node:
-            opened = reader.open(node)
+            opened = begin(node)
             if opened is not None:
                 inside = node.first_child if node.tag != "template" else _shadow(node)
                 if inside is not None:
                     around.append((node, opened))
                     node = inside
                     continue
-                reader.close(opened)
+                end(opened)
         following = node.next
         while following is None and around:
             node, opened = around.pop()
-            reader.close(opened)
+            end(opened)
             following = node.next
         node = following
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 from mass_pipeline.reading.text.wording import has_hour, is_raised_minutes
 
 if TYPE_CHECKING:
-    from mass_pipeline.reading.text.pdf_drawing import Word
+    from mass_pipeline.reading.text.pdf import Word
 
 _SAME_LINE: Final = 0.5  # of the size of letters, between baselines; raised minutes are on the line of their hour
 _RAISED: Final = 0.2  # of the size above the baseline
