@@ -43,6 +43,7 @@ JUDGED = {
     "a remark": 2.5,
     "a kind of another service": 2.0,
     "a Mass": 1.0,
+    "days follow it": -1.5,
     "a list": -4.0,
     "the other days": -9.0,
     "what is left out": 2.0,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from mass_pipeline.reading.formats.summary import summarize
 from mass_pipeline.reading.regular.reading import read_page, read_text
 from mass_pipeline.reading.text.reader import read_document
@@ -213,6 +215,17 @@ class TestListsBehindHours:
         lines = "<h2>Msze święte</h2><p>9.00 niedziela</p><p>11.00 niedziela</p><p>17.30 dni powszednie</p>"
 
         assert page(lines) == TestHeadings.READ
+
+
+class TestHeadingsOfOthers:
+    LIST = "<p>Niedziele: 8.00, 10.00, 12.00</p><p>Dni powszednie: 7.00, 18.00</p>"
+
+    @pytest.mark.parametrize("heading", ["Odpust parafialny", "Rekolekcje wielkopostne"])
+    def test_end_with_their_box(self, heading: str) -> None:
+        head = f"<h2>{heading}</h2><p>Zapraszamy wszystkich.</p>"
+
+        assert page(f"<div>{head}</div><div>{self.LIST}</div>") == "niedziela: 8:00, 10:00, 12:00\ndni powszednie: 7:00, 18:00"
+        assert page(f"<div>{head}{self.LIST}</div>") == "brak danych"
 
 
 class TestLinesWithoutHours:

@@ -51,6 +51,7 @@ WEIGHTS: Final[Mapping[str, float]] = {
     "a remark": 2.53,
     "a kind of another service": 2.12,
     "a Mass": 0.99,
+    "days follow it": -1.5,
     "a list": -3.67,
     "the other days": -9.0,
     "what is left out": 2.06,
@@ -177,6 +178,9 @@ def features(
     if isinstance(cond, _OF_TIME) and (time_first or gap == "dash") and at < last and type(nodes[last]) is type(cond):
         yield "the clause ends with one like it"
     yield from _of_dimension(cond, gap, time_first=time_first)
+    following = block[number + 1] if number + 1 < len(block) else at
+    if isinstance(cond, (Remark, OfKind)) and isinstance(nodes[following], WhichDays) and not mark_between(nodes, at, following):
+        yield "days follow it"
     if isinstance(cond, InSeason) and _closes_with_other_half(nodes, at, last):
         yield "the other half of the year closes the clause"
     if cond.excluded and ahead in _JOINING:

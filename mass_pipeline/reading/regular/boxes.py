@@ -35,6 +35,15 @@ def holds(document: Document, box: int, line: int) -> bool:
     return True
 
 
+def governs(document: Document, heading: int, line: int) -> bool:
+    """Whether a heading is still open at a line: so long as the box goes on that holds it and what stands below it."""
+    below = heading + 1
+    if below >= line:
+        return True
+    box = innermost_common(document, heading, below)
+    return box == 0 or holds(document, box, line)
+
+
 def with_heads_of_boxes(lines: Sequence[NodeLine], document: Document) -> list[NodeLine]:
     """The lines, a label alone in a box as the heading over those of the box right below it, as cards have one.
 

@@ -22,7 +22,7 @@ from mass_pipeline.reading.grammar.time_groups import TimeEntry, TimeGroup
 from mass_pipeline.reading.phrases.lines import PageLine, flatten
 from mass_pipeline.reading.phrases.nodes import AtPlace, Cond, Dated, InList, NodeLine, OfKind, Time
 from mass_pipeline.reading.phrases.predicates import has_time, names_event
-from mass_pipeline.reading.regular.boxes import OpenHeadings, holds, innermost_common, with_heads_of_boxes
+from mass_pipeline.reading.regular.boxes import OpenHeadings, governs, with_heads_of_boxes
 from mass_pipeline.reading.regular.readings import Reading, read_all
 from mass_pipeline.reading.regular.segments import Segment
 from mass_pipeline.reading.regular.weekly_plans import leave_other_events, leave_other_sentences
@@ -184,11 +184,7 @@ def _keep_masses_with_devotions(runs: Sequence[TimeGroup]) -> None:
 def _may_be_left(item: TimeEntry, document: Document) -> bool:
     if item.kind in ("office", "opening"):
         return True
-    below = item.heading + 1
-    if item.kind not in _HEADED or below >= item.line:
-        return False
-    box = innermost_common(document, item.heading, below)
-    return box > 0 and not holds(document, box, item.line)
+    return item.kind in _HEADED and not governs(document, item.heading, item.line)
 
 
 def _services_are_masses(segment: Segment, document: Document, runs: Sequence[TimeGroup]) -> bool:

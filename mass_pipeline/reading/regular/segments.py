@@ -13,7 +13,7 @@ from mass_pipeline.reading.config import DEFAULT
 from mass_pipeline.reading.phrases.lines import LineFeatures, PageLine, page_line
 from mass_pipeline.reading.phrases.nodes import AtPlace, Cond, Dated, Days, InList, InSeason, OfKind, OnDays, OnNth, Word
 from mass_pipeline.reading.phrases.predicates import names_building, names_event
-from mass_pipeline.reading.regular.boxes import holds, innermost_common
+from mass_pipeline.reading.regular.boxes import governs
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.known_words import without_towns
 from mass_pipeline.reading.words.languages import languages_of_lines, title_pattern
@@ -90,10 +90,20 @@ def segments_of(document: Document, most_lines: int = DEFAULT.most_hours) -> Ite
             places[line.heading] = line.index
             if not any(earlier.has_hour for earlier in current):
                 title = " / ".join(headings.values())
+        elif line.has_hour and not any(earlier.has_hour for earlier in current):
+            headings, title = _without_ended(document, headings, places, line.index, title)
         if not filler:
             gap_lines = gap_words = 0
         current.append(line)
     yield from _finished(current, title)
+
+
+def _without_ended(
+    document: Document, headings: dict[int, str], places: Mapping[int, int], line: int, title: str
+) -> tuple[dict[int, str], str]:
+    """The headings and their title without those of an event, news or intentions whose box ended before the first hour."""
+    kept = {at: text for at, text in headings.items() if not _is_of_others(text) or governs(document, places[at], line)}
+    return (headings, title) if len(kept) == len(headings) else (kept, " / ".join(kept.values()))
 
 
 def _finished(lines: Sequence[PageLine], title: str) -> list[Segment]:
@@ -161,17 +171,17 @@ def _leaves_event(
         return False
     of_order = "mass" in line.kinds or _PLURAL_SUNDAYS in fold(line.text) or _names_sundays_and_holy_days(line)
     for level, text in headings.items():
-        folded = fold(without_towns(text))
-        at = places[level]
-        of_intentions = _INTENTIONS in folded
-        ends = of_intentions and level >= line.heading and not line.conditions & {OnDays, OnNth}
-        other = of_intentions or names_event(folded) or title_pattern("news").search(folded)
-        if not (ends or (of_order and level < line.heading)) or not other or at + 1 >= line.index:
-            continue
-        box = innermost_common(document, at, at + 1)
-        if box > 0 and not holds(document, box, line.index):
+        ends = _INTENTIONS in fold(text) and level >= line.heading and not line.conditions & {OnDays, OnNth}
+        may_end = ends or (of_order and level < line.heading)
+        if may_end and _is_of_others(text) and not governs(document, places[level], line.index):
             return True
     return False
+
+
+def _is_of_others(heading: str) -> bool:
+    """Whether a heading is of an event, of news or of intentions."""
+    folded = fold(without_towns(heading))
+    return _INTENTIONS in folded or names_event(folded) or title_pattern("news").search(folded) is not None
 
 
 def _states_order_behind_dates(document: Document, lines: Sequence[PageLine], line: PageLine) -> bool:

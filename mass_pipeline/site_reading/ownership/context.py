@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mass_pipeline.model.document import Document, Line, LineKind, Region
-from mass_pipeline.reading.regular.boxes import holds, innermost_common
+from mass_pipeline.reading.regular.boxes import governs
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.known_words import without_towns
 from mass_pipeline.reading.words.prefilter import without_contact
@@ -112,7 +112,7 @@ def contexts(document: Document, hours: Mapping[int, int], outline: Outline | No
             above.append((index, line.level))
         if index not in hours:
             continue
-        open_now = [at for at, _ in above if _governs(document, at, index)]
+        open_now = [at for at, _ in above if governs(document, at, index)]
         headings = tuple(document.lines[at].text for at in open_now)
         label, cells = rows.get(index, ("", ""))
         own = without_contact(line.text)
@@ -136,15 +136,6 @@ def turns_to_today(before: str) -> bool:
     A day may be meant by "dziś" where the line says no more before its hour.
     """
     return _TODAY.match(fold(before)) is not None and len(before.split()) > _LEAST_WORDS
-
-
-def _governs(document: Document, heading: int, line: int) -> bool:
-    """Whether a heading is still open at a line: so long as the box goes on that holds it and what stands below it."""
-    below = heading + 1
-    if below >= line:
-        return True
-    box = innermost_common(document, heading, below)
-    return box == 0 or holds(document, box, line)
 
 
 def _rows(document: Document, lines: Collection[int], outline: Outline) -> dict[int, tuple[str, str]]:

@@ -29,6 +29,8 @@ class TestSides:
             ("o 7.00 i 18.00 w dni powszednie, a o 8.00 w niedziele", ["dni powszednie", "niedziele"]),
             ("8.00, 18.00 oprócz soboty, 20.00", ["soboty"]),
             ("8.00 w środy; 9.00 w piątki: 10.00", ["w środy"]),
+            ("18.30, 20.00 Msza św. w rycie trydenckim w niedziele o 14.00", []),
+            ("18.30, 20.00 Msza św. z homilią, 21.00", ["Msza św.", "z homilią"]),
         ],
     )
     def test_are_told_by_marks_and_by_the_shape_of_the_clause(self, text: str, before: list[str]) -> None:
