@@ -42,11 +42,6 @@ from mass_pipeline.reading.words.folding import fold
 _MASS: Final = frozenset({"mass", "anchor"})
 
 
-def tells_of_no_intention(beside: Sequence[PageLine]) -> bool:
-    """Whether no cell names the intention of the hours before it; `po Mszy modlitwa za zmarłych` is none."""
-    return not any("intention" in other.kinds and not (other.nodes and surrounds(other.nodes[0])) for other in beside)
-
-
 _MOST_COLUMNS: Final = 12
 _LONGEST_HEADER: Final = 200  # characters
 _BETWEEN_HEADERS: Final = " | "  # of columns that one cell spans
@@ -95,7 +90,8 @@ def _headers_of(line: PageLine, document: Document, beside: Sequence[PageLine]) 
     source = document.lines[line.index]
     heads = [head[:_LONGEST_HEADER].split(_BETWEEN_HEADERS) for head in (source.column_header, source.row_header) if head]
     headers = [cond for columns in heads for cond in _said_by_all(columns, line.language)] or _days_beside(line, beside)
-    return headers if tells_of_no_intention(beside) else [*headers, Dated("intention", 0, 0)]
+    of_intention = any("intention" in other.kinds and not (other.nodes and surrounds(other.nodes[0])) for other in beside)
+    return [*headers, Dated("intention", 0, 0)] if of_intention else headers
 
 
 class CellReader(Reader):
@@ -208,14 +204,10 @@ def _limits_of(line: PageLine) -> list[Cond]:
         when = [excluded(node) for node in said if isinstance(node, When)]
         rest = [node for node in said if not (isinstance(node, (When, Op)) or (isinstance(node, OfKind) and node.value in _MASS))]
         return when if when and not rest else []
-    return [node for node in flatten(line.nodes) if isinstance(node, InSeason)] if _limits_in_season(line) else []
-
-
-def _limits_in_season(line: PageLine) -> bool:
-    """`oprócz wakacji`, but not `w zimie nieogrzewana`, `w roku szkolnym z nauką`: a season, and hardly anything else."""
-    if _comes_along([node for node in line.nodes if isinstance(node, Cond)], frozenset({InSeason})):
-        return False
-    return InSeason in line.conditions and not line.conditions & _DAYS and not line.has_hour and not line.plain_words
+    along = _comes_along([node for node in line.nodes if isinstance(node, Cond)], frozenset({InSeason}))
+    if along or InSeason not in line.conditions or line.conditions & _DAYS or line.plain_words:
+        return []  # "w zimie nieogrzewana", "w roku szkolnym z nauką"
+    return [node for node in flatten(line.nodes) if isinstance(node, InSeason)]
 
 
 def _is_remark(line: PageLine) -> bool:
@@ -248,15 +240,11 @@ def _cells_beside(lines: Sequence[PageLine], document: Document, position: int) 
         beside = document.lines[other.index]
         if (beside.table, beside.row) != (cell.table, cell.row):
             continue
-        if not other.has_hour or (_only_in_brackets(other) and beside.column > cell.column):
+        words = bool(other.nodes) and isinstance(other.nodes[0], Cond) and not has_time(other.nodes)
+        bracket = words and any(isinstance(node, Group) for node in other.nodes)  # "poniedziałek, środa (zimą o 17.00)"
+        if not other.has_hour or (bracket and beside.column > cell.column):
             found.append(other)
     return found
-
-
-def _only_in_brackets(line: PageLine) -> bool:
-    """`poniedziałek, środa (zimą o 17.00)`: words, and hours in brackets alone."""
-    words = bool(line.nodes) and isinstance(line.nodes[0], Cond)
-    return words and any(isinstance(node, Group) for node in line.nodes) and not has_time(line.nodes)
 
 
 def _said_by_all(columns: Sequence[str], language: str) -> Sequence[Cond]:

@@ -42,13 +42,16 @@ _NEXT: Final = 2  # lines, as those of one hour each may have a blank one or a r
 
 def as_listed(lines: Sequence[NodeLine]) -> Sequence[NodeLine]:
     """The lines of a notice or a text, in order, as they are meant beside each other."""
-    return _with_devotions_told(_without_numbers(lines))
+    lines = _without_numbers(lines)
+    masses = [line.index for line in lines if "mass" in _kinds_after_hour(line)]
+    return [_of_devotion(line) if any(abs(line.index - at) <= _NEXT for at in masses) else line for line in lines]
 
 
 def _without_numbers(lines: Sequence[NodeLine]) -> Sequence[NodeLine]:
     """The lines without the numbers of the list they stand in: days are those of every week, and no number is an hour."""
-    lines = [_without_inner_numbers(line) if ". " in line.text and _may_be_numbered(line.text) else line for line in lines]
-    numbers = [_number_of(line) if line.text[:1].isdigit() else 0 for line in lines]
+    lines = [_without_inner_numbers(line) if line.text.count(". ") else line for line in lines]
+    heads = [_NUMBER.match(line.text) if line.text[:1].isdigit() else None for line in lines]
+    numbers = [int(head[1]) if head is not None else 0 for head in heads]
     if not any(number + 1 in numbers for number in set(numbers) if number):
         return lines
     counting = [_goes_on(numbers, at, number) if number else False for at, number in enumerate(numbers)]
@@ -60,13 +63,10 @@ def _without_numbers(lines: Sequence[NodeLine]) -> Sequence[NodeLine]:
     ]
 
 
-def _may_be_numbered(text: str) -> bool:
-    """Whether a line has marks enough for numbered sentences: a count is cheap, the search is dear."""
-    return text.count(". ") + text.count(") ") >= _LEAST_NUMBERS
-
-
 def _without_inner_numbers(line: NodeLine) -> NodeLine:
     """`1. Dziś spotkanie. 2. Taca na remont. 3. W niedziele Msze św. o 8.00`: the sentences of a line are numbered."""
+    if line.text.count(". ") + line.text.count(") ") < _LEAST_NUMBERS:
+        return line  # a count is cheap, the search is dear
     places = [(match.start(1), int(match[1])) for match in _INNER_NUMBER.finditer(line.text)]
     if len(places) < _LEAST_NUMBERS:
         return line
@@ -76,11 +76,6 @@ def _without_inner_numbers(line: NodeLine) -> NodeLine:
     nodes = _without_hours(line.nodes, numbered) if _count_no_hours([line], list(numbered.values())) else line.nodes
     nodes = tuple(_plain(node, numbered[node.start]) if node.start in numbered else node for node in nodes)
     return NodeLine(line.index, nodes, line.text, line.heading)
-
-
-def _number_of(line: NodeLine) -> int:
-    match = _NUMBER.match(line.text)
-    return int(match[1]) if match else 0
 
 
 def _goes_on(numbers: Sequence[int], at: int, number: int) -> bool:
@@ -146,12 +141,6 @@ def _plain(node: Node, number: int) -> Node:
     return made(Days(nth.days, label=nth.days == {"Su"}), node.start, node.end)
 
 
-def _with_devotions_told(lines: Sequence[NodeLine]) -> Sequence[NodeLine]:
-    """The lines, of those near a Mass that begin with the hour of a devotion in some season the hour and its kind alone."""
-    masses = [line.index for line in lines if "mass" in _kinds_after_hour(line)]
-    return [_of_devotion(line) if any(abs(line.index - at) <= _NEXT for at in masses) else line for line in lines]
-
-
 def _kinds_after_hour(line: NodeLine) -> set[str]:
     """What is said to happen in a line that begins with an hour and has no other; empty for any other line."""
     if not line.nodes or not isinstance(line.nodes[0], Time):
@@ -162,6 +151,7 @@ def _kinds_after_hour(line: NodeLine) -> set[str]:
 
 
 def _of_devotion(line: NodeLine) -> NodeLine:
+    """A line that begins with the hour of a devotion in some season with the hour and its kind alone."""
     kinds = _kinds_after_hour(line)
     along = any(isinstance(node, Remark) and str(node.value).startswith(COMES_ALONG) for node in flatten(line.nodes))
     if along or not kinds & _PRAYED or kinds & {"mass", "anchor"} or not any(isinstance(n, InSeason) for n in line.nodes):

@@ -66,7 +66,8 @@ def is_mere_remark(run: TimeGroup, nodes: Sequence[Node]) -> bool:
     """
     if _places_by_season(nodes) or _goes_with_the_mass(nodes):
         return True
-    if not _is_of_a_list(run):
+    days = run.days()  # "Dni powszednie", "poniedziałek - sobota": enough that the remark may be of some of them
+    if InList not in run.scope and (days is None or len(days.days) < _MANY_DAYS):
         return False
     parts = [part for part in _parts(nodes) if part]
     told = [_told(part) for part in parts]
@@ -80,22 +81,14 @@ def _goes_with_the_mass(nodes: Sequence[Node]) -> bool:
 
     `17.30 (różaniec przed Mszą)` may be the hour of the rosary.
     """
-    if any(isinstance(node, (Time, Group, Op)) for node in nodes) or not any(_is_no_mass(node) for node in nodes):
+    if any(isinstance(node, (Time, Group, Op)) for node in nodes) or not any(
+        isinstance(node, OfKind) and node.value in _NO_MASS for node in nodes
+    ):
         return False
     said = fold(
         " ".join(node.text if isinstance(node, Word) else str(node.value) for node in nodes if isinstance(node, (Word, Remark)))
     )
     return _AT_MASS.search(said) is not None
-
-
-def _is_no_mass(node: Node) -> bool:
-    return isinstance(node, OfKind) and node.value in _NO_MASS
-
-
-def _is_of_a_list(run: TimeGroup) -> bool:
-    """`Dni powszednie`, and `poniedziałek - sobota`: enough days that the remark may be of some of them."""
-    days = run.days()
-    return InList in run.scope or (days is not None and len(days.days) >= _MANY_DAYS)
 
 
 def surrounds(node: Node | None) -> bool:

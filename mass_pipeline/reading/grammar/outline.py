@@ -132,17 +132,6 @@ class Said:
         return ENDS[what][3 if self.above else 0 if self.after_hours else 2 if self.colon else 1]
 
 
-def level_of(line: NodeLine, words: int) -> int:
-    """The level at which a line governs: that of its heading, of a label, or of words beside their hours.
-
-    Args:
-        words: plain ones of the line.
-    """
-    if has_time(line.nodes):
-        return LINE
-    return line.heading or (LABEL if words <= FEW_WORDS else LINE)
-
-
 @dataclass(slots=True)
 class Named:
     """Days, weeks of the month and dates that the list has named so far, so that "the other days" can be worked out."""
@@ -199,18 +188,15 @@ class Named:
             universe = (label or WORKING_WEEK) & WORKING_WEEK or WORKING_WEEK
             return replace(cond, value=replace(value, days=universe - self.days))
         if isinstance(value, Nth) and value.rest:
-            return self._other_weeks(cond, value)
+            named: set[int] = set().union(*(self.weeks.get(day, set()) for day in value.days))
+            if not named or not named <= set(NTH):
+                return OnDays(Days(value.days), cond.start, cond.end, cond.excluded, cond.only)
+            return replace(cond, value=replace(value, ordinals=tuple(n for n in NTH if n not in named)))
         if isinstance(value, Season) and value.rest:
             if self.custom and not self.dates:
                 return replace(cond, value=Season(None, "custom", borders=self.custom[::-1]))
             return replace(cond, value=Season(YEAR & ~(self.dates or self.earlier)))
         return cond
-
-    def _other_weeks(self, cond: Cond, value: Nth) -> Cond:
-        named: set[int] = set().union(*(self.weeks.get(day, set()) for day in value.days))
-        if not named or not named <= set(NTH):
-            return OnDays(Days(value.days), cond.start, cond.end, cond.excluded, cond.only)
-        return replace(cond, value=replace(value, ordinals=tuple(n for n in NTH if n not in named)))
 
 
 class Outline:
@@ -254,7 +240,9 @@ class Outline:
     def kind(self, line: int) -> str:
         """What happens at the hours to come in a line."""
         kind = str(self._kind.cond.value) if self._kind is not None else "mass"
-        if kind in _OF_OFFICES and self.heading_of_kind() >= 0 and self._names_church_and_list(line):
+        own = [said.cond for said in self.path if said.line == line] if kind in _OF_OFFICES else []
+        named = any(isinstance(cond, InList) for cond in own) and any(names_building(cond) for cond in own)
+        if named and self.heading_of_kind() >= 0:  # "Kaplica w Zalesiu niedziela 9.30"
             self._kind = None  # so are the other hours of that church
             return "mass"
         return kind
@@ -266,7 +254,7 @@ class Outline:
     def resolved(self, cond: Cond) -> Cond:
         """`pozostałe dni` with the days that are meant; other conditions as they are."""
         label = self.label()
-        return self.named.resolve(cond, _days(label) if label is not None else None)
+        return self.named.resolve(cond, days_of(label) if label is not None else None)
 
     # --- downwards ---------------------------------------------------------------------------------------------------
 
@@ -275,16 +263,16 @@ class Outline:
         label = self.label()
         fresh: list[Said] = []
         for said in block:
-            if isinstance(said.cond, OfKind):
-                self._set_kind(said)
-            else:
+            if not isinstance(said.cond, OfKind):
                 fresh.append(Said(self.resolved(said.cond), said.line, said.level, said.colon))
+            else:
+                self._set_kind(said)
         if not fresh:
             return False
         dims: set[Dimension] = {type(said.cond) for said in fresh}
         if AtPlace in dims and len(fresh) > 1:
             fresh.sort(key=lambda said: names_several_buildings(said.cond))  # "w filiach (niedziele): Gaj 8.00; Lipie 9.30"
-        if label is not None and any(_leaves_list(said.cond, _days(label)) for said in fresh):
+        if label is not None and any(_leaves_list(said.cond, days_of(label)) for said in fresh):
             dims.add(InList)
         if dims == {OnNth} and not after_hours and self.named.dates == YEAR:  # "latem 18.00; zimą 17.00; I piątek 8.00"
             self.path = [said for said in self.path if not isinstance(said.cond, InSeason) or said.above or said.colon]
@@ -395,28 +383,14 @@ class Outline:
 
     # --- looking -----------------------------------------------------------------------------------------------------
 
-    def _names_church_and_list(self, line: int) -> bool:
-        """`Kaplica w Zalesiu niedziela 9.30`: whether a line itself names both."""
-        own = [said.cond for said in self.path if said.line == line]
-        return any(isinstance(cond, InList) for cond in own) and any(names_building(cond) for cond in own)
-
     def names_days_since(self, line: int) -> bool:
         """Whether a label on a line of its own, from `line` on, names days."""
         return any(s.line >= line and s.level == LABEL and isinstance(s.cond, WhichDays) for s in self.path)
-
-    def says_days_in(self, line: int) -> bool:
-        """Whether days that govern the hours to come are named in a line."""
-        return any(s.line == line and isinstance(s.cond, WhichDays) for s in self.path)
 
     def names_days_beside_hours_above(self, line: int) -> bool:
         """Whether the days that govern the hours to come head the hours of an earlier line: `Wtorek: 18.00`, no heading."""
         own = [said for said in self.path if isinstance(said.cond, WhichDays)]
         return bool(own) and all(not said.above and said.line != line for said in own)
-
-    def saturday_in_sunday_list(self) -> bool:
-        """Whether the hours to come are Saturday's within the list of Sunday."""
-        scope = self.scope()
-        return InList in scope and OnDays in scope and _days(scope[InList]) >= {"Su"} and _days(scope[OnDays]) == {"Sa"}
 
 
 def _is_over_list(said: Said, others: Sequence[Said]) -> bool:
@@ -434,7 +408,7 @@ def _leaves_list(cond: Cond, days: frozenset[str]) -> bool:
     return not value.days & days
 
 
-def _days(cond: Cond) -> frozenset[str]:
+def days_of(cond: Cond) -> frozenset[str]:
     return cond.value.days if isinstance(cond.value, Days) else frozenset()
 
 
@@ -469,14 +443,10 @@ def waiting_below(pending: Sequence[Said], line: NodeLine, words: int) -> list[S
         return list(pending)
     unfinished = line.text.rstrip().endswith((":", "-", "–"))
     is_prose = words > FEW_WORDS and not line.heading and not (unfinished and names_days(line.nodes))
-    if is_prose or (words and not unfinished and has_time(line.nodes)) or _tells_by_masses(line):
+    by_masses = not line.heading and "sz" in line.text and _HOUR_BY_MASSES.search(fold(line.text)) is not None
+    if is_prose or (words and not unfinished and has_time(line.nodes)) or by_masses:
         return [item for item in pending if item.line != line.index]
     return [item for item in pending if item.line != line.index or _governs_lines_below(item.cond, line)]
-
-
-def _tells_by_masses(line: NodeLine) -> bool:
-    """`Spowiedź: pół godziny przed Mszą św.` says all that it has to say, unless it is a heading."""
-    return not line.heading and ("Msz" in line.text or "msz" in line.text) and _HOUR_BY_MASSES.search(fold(line.text)) is not None
 
 
 def _enumerates_feasts(pending: Sequence[Said], line: NodeLine) -> bool:
@@ -521,16 +491,14 @@ def adds_nothing(cond: Cond, pending: Sequence[Said], line: int, *, heading: boo
 
 
 def _is_address(cond: Cond, pending: Iterable[Said], line: int) -> bool:
-    """`Kaplica św. Anny, ul. Długa 5, Zalesie`: what follows a church in its line is its address."""
+    """`Kaplica św. Anny, ul. Długa 5, Zalesie`: what follows a church in its line is its address.
+
+    What follows `w kościołach filialnych: Lipiny 8.30`, `Kaplice: Zawada 9.00` is a place.
+    """
     if names_building(cond):
         return False
     above = [item for item in pending if item.line == line and names_building(item.cond)]
-    return any(not _heads_places(item) for item in above)
-
-
-def _heads_places(item: Said) -> bool:
-    """`w kościołach filialnych: Lipiny 8.30`, `Kaplice: Zawada 9.00`: what follows is a place, and no address."""
-    return names_several_buildings(item.cond) or (item.colon and " " not in str(item.cond.value))
+    return any(not (names_several_buildings(item.cond) or (item.colon and " " not in str(item.cond.value))) for item in above)
 
 
 def not_displaced(cond: Cond, pending: Sequence[Said], line: int) -> list[Said]:
@@ -646,13 +614,12 @@ def outliving_sentence(pending: Sequence[Said], line: int, *, behind_hours: bool
     dated = any(isinstance(item.cond, Dated) and item.line == line for item in pending)
     ended: set[Dimension] = {Dated, *((OnDays, OnNth, InList) if dated else ()), *((OfKind,) if behind_hours else ())}
     ended |= {OnNth} if names_days else set()
-    said = [i for i in pending if i.line == line and (type(i.cond) in ended or _is_passing_place(i, behind_hours=behind_hours))]
-    return [item for item in pending if item not in said]
-
-
-def _is_passing_place(item: Said, *, behind_hours: bool) -> bool:
-    """A village named without a colon, and after the hours of the sentence a church too."""
-    return isinstance(item.cond, AtPlace) and not item.colon and (behind_hours or not names_building(item.cond))
+    kept = []
+    for item in pending:
+        place = isinstance(item.cond, AtPlace) and not item.colon and (behind_hours or not names_building(item.cond))
+        if item.line != line or not (place or type(item.cond) in ended):  # a village, and after hours a church too
+            kept.append(item)
+    return kept
 
 
 def is_moved(nodes: Sequence[Node], at: int, *, in_season: bool) -> bool:

@@ -17,6 +17,7 @@ from mass_pipeline.reading.grammar.alternatives import any_day, in_season, is_da
 from mass_pipeline.reading.grammar.brackets import Bracket, attach, is_of_another_list, spread_label
 from mass_pipeline.reading.grammar.non_restrictive import comes_along
 from mass_pipeline.reading.grammar.outline import (
+    FEW_WORDS,
     LABEL,
     LINE,
     End,
@@ -25,10 +26,10 @@ from mass_pipeline.reading.grammar.outline import (
     Said,
     adds_nothing,
     bracket_below,
+    days_of,
     footnotes_of,
     is_comment,
     is_moved,
-    level_of,
     not_displaced,
     outliving_sentence,
     told_apart,
@@ -204,7 +205,7 @@ class Reader:
             return
         self.text, self.around = line.text, None
         words = plain_words(line.nodes)
-        self.level = level_of(line, words)
+        self.level = LINE if has_time(line.nodes) else line.heading or (LABEL if words <= FEW_WORDS else LINE)
         if self.level < LABEL or line.heading:
             self._begin_heading(line)
         else:
@@ -484,7 +485,8 @@ class Reader:
     def _leaves_saturday(self, node: Time) -> bool:
         """`Niedziela: sobota 18.00, 8.00`: a morning hour after that of Saturday is one of Sunday."""
         last = self.clause.last
-        if node.clock.time >= AFTERNOON or not self.outline.saturday_in_sunday_list():
+        days, label = (self.outline.scope().get(dim) for dim in (OnDays, InList)) if node.clock.time < AFTERNOON else (None, None)
+        if days is None or label is None or days_of(days) != {"Sa"} or "Su" not in days_of(label):
             return False
         if last is not None:
             return node.clock.time < last.clock.time
@@ -494,7 +496,7 @@ class Reader:
         """The hours to come stand under what governs now."""
         clause = self.clause
         run = self.run = TimeGroup(self.outline.scope(), effect=clause.effect(), parent=self.parent, siblings=self.siblings)
-        run.below_list = not self.outline.says_days_in(self.line)
+        run.below_list = not any(said.line == self.line and isinstance(said.cond, WhichDays) for said in self.outline.path)
         run.below_hours = run.below_list and self.outline.names_days_beside_hours_above(self.line)
         self.opened = None if clause.replaced else (clause.mode, clause.removing)
         clause.replaced = None

@@ -25,7 +25,7 @@ from mass_pipeline.reading.phrases.nodes import (
     Word,
     excluded,
 )
-from mass_pipeline.reading.phrases.places_grammar import DEDICATED, names_a_church, parse_place
+from mass_pipeline.reading.phrases.places_grammar import DEDICATED, parse_place
 from mass_pipeline.reading.phrases.seasons_grammar import SPAN_OF_DAYS, parse_open_season, parse_season
 from mass_pipeline.reading.words.clock import ClockKind
 from mass_pipeline.reading.words.folding import fold
@@ -270,13 +270,10 @@ class _Chunker:
 
     def _kind(self, token: Token) -> list[Node]:
         self.position += 1
-        if _says_at_what_time(self.cursor, self.position, token):
-            return [Remark(token.text, token.start, token.end)]
         if token.value == "mass" and _is_at_known_mass(self.cursor, self.position, token):
             return [OfKind("reference", token.start, token.end)]
         if token.value == "mass" and _is_during_mass(self.cursor, self.position):
-            known = _is_at_its_hour(self.cursor, self.position)
-            return [OfKind("reference", token.start, token.end) if known else Word(token.text, token.start, token.end)]
+            return [Word(token.text, token.start, token.end)]
         kind = OfKind(token.value, token.start, token.end)
         if token.value == "mass" and fold(token.text).startswith(("sum", "rorat")):
             of_advent = [InSeason(Season(None, "advent"), token.start, token.end)] if fold(token.text).startswith("rorat") else []
@@ -288,10 +285,6 @@ class _Chunker:
         return [OfKind("anchor", token.start, token.end)]
 
     def _feast(self, token: Token) -> list[Node]:
-        behind = names_a_church(self.cursor, self.position)
-        if behind:  # "Zesłania Ducha Świętego – Borowo: niedz. 8.15"
-            self.position = behind
-            return [Word(token.text, token.start, self.cursor.tokens[behind - 1].end, "glue")]
         self.position += 1
         before = {fold(t.text) for t in self.cursor.tokens[max(0, self.position - 4) : self.position - 1]}
         if before & DEDICATED:  # "kościół pw. Wniebowzięcia NMP": the name of a church
@@ -409,20 +402,6 @@ _SIMPLE: Final[dict[str, Callable[[_Chunker, Token], list[Node]]]] = {
 # --- around the name of a Mass, a devotion or a negation ---------------------------------------------------------------
 
 
-def _is_mass_thereafter(cursor: Cursor, position: int, lead: Token) -> bool:
-    """Whether at a position stands the Mass that follows, rather than more of the remark.
-
-    Args:
-        cursor: the tokens of the line.
-        position: of the token in question.
-        lead: what begins the remark.
-    """
-    mass = cursor.tokens[position]
-    if mass.value != "mass" or not fold(mass.text).startswith(_MASSES) or not fold(lead.text).startswith(_THEREUPON):
-        return False
-    return cursor.is_kind(cursor.skip(position + 1, "glue", "hour"), "clock")
-
-
 def _lacks_something_else(cursor: Cursor, position: int, token: Token) -> bool:
     """`w wakacje bez zespołu`: what is missing is neither the Mass nor its hour."""
     lacked = cursor.at(position)
@@ -432,25 +411,6 @@ def _lacks_something_else(cursor: Cursor, position: int, token: Token) -> bool:
         return False
     behind = next((other for other in cursor.tokens[position:] if other.kind in _ENDS_LACK), None)
     return behind is None or behind.kind not in ("clock", "hour")
-
-
-def _is_outside_masses(cursor: Cursor, position: int, token: Token) -> bool:
-    """`Chrzest: niedziele, godz. 13.15 (poza Mszą św.)`: not at a Mass; in `poza Mszą o 12.30` an hour is left out."""
-    mass = cursor.at(position)
-    if mass is None or token.text.lower() != "poza" or mass.kind != "kind" or mass.value != "mass":
-        return False
-    return cursor.at(position + 1) is None or cursor.is_kind(position + 1, "close", "comma", "semicolon", "stop")
-
-
-def _says_at_what_time(cursor: Cursor, position: int, token: Token) -> bool:
-    """`15.00 – w Godzinie Miłosierdzia`: after the hour of a Mass the name of the hour is no devotion."""
-    before = cursor.at(position - 2)
-    if not fold(token.text).startswith("godzin") or before is None or before.text.lower() not in ("w", "o"):
-        return False
-    earlier = cursor.tokens[: position - 2]
-    return any(other.is_time for other in earlier) and not any(
-        other.kind == "kind" and other.value == "devotion" for other in earlier
-    )
 
 
 def _is_at_known_mass(cursor: Cursor, position: int, token: Token) -> bool:
@@ -473,7 +433,23 @@ def _is_during_mass(cursor: Cursor, position: int) -> bool:
     return in_its_time or bool(before & {"podczas", "trakcie", "kazdej", "kazda", "wahrend", "jeder"})
 
 
-def _is_at_its_hour(cursor: Cursor, position: int) -> bool:
-    """`Chrzty: podczas Mszy św. o 10.00 i 12.00`: the hours are those of Masses that are known."""
-    before = {fold(t.text) for t in cursor.tokens[max(0, position - 4) : position - 1]}
-    return not before & {"kazdej", "kazda", "jeder"} and cursor.is_kind(cursor.skip(position, "glue", "hour"), "clock")
+def _is_mass_thereafter(cursor: Cursor, position: int, lead: Token) -> bool:
+    """Whether at a position stands the Mass that follows, rather than more of the remark.
+
+    Args:
+        cursor: the tokens of the line.
+        position: of the token in question.
+        lead: what begins the remark.
+    """
+    mass = cursor.tokens[position]
+    if mass.value != "mass" or not fold(mass.text).startswith(_MASSES) or not fold(lead.text).startswith(_THEREUPON):
+        return False
+    return cursor.is_kind(cursor.skip(position + 1, "glue", "hour"), "clock")
+
+
+def _is_outside_masses(cursor: Cursor, position: int, token: Token) -> bool:
+    """`Chrzest: niedziele, godz. 13.15 (poza Mszą św.)`: not at a Mass; in `poza Mszą o 12.30` an hour is left out."""
+    mass = cursor.at(position)
+    if mass is None or token.text.lower() != "poza" or mass.kind != "kind" or mass.value != "mass":
+        return False
+    return cursor.at(position + 1) is None or cursor.is_kind(position + 1, "close", "comma", "semicolon", "stop")

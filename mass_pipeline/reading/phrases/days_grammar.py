@@ -14,7 +14,6 @@ from mass_pipeline.reading.phrases.nodes import (
     WORKDAYS,
     WORKING_WEEK,
     Cond,
-    Dated,
     Days,
     InList,
     Nth,
@@ -26,9 +25,7 @@ from mass_pipeline.reading.words.folding import fold
 _OF_OBLIGATION: Final = re.compile(r"nakaz|obowi")  # folded
 _PLURAL: Final = re.compile(r"(?:ki|oty|ody|ele)$")  # folded names of days
 _FEASTS: Final = frozenset({"PH", "AF"})
-_LONGEST_BRACKET: Final = 8  # tokens about where feasts fall
 _CONJUNCTION: Final = 4  # tokens of "o ile", "w dni, które", an opening bracket among them
-_ONE_FEAST: Final = frozenset({"uroczystosc", "swieto", "wspomnienie"})  # folded
 _TWO_WEEKS: Final = re.compile(r"[1-5],[1-5]")
 _QUOTES: Final = frozenset({'"', "„", "”", "“", "''", "«", "»", "'"})
 _GROUPS = {
@@ -46,7 +43,7 @@ def parse_days(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
 
     "pn.-pt.", "od wtorku do soboty", "pon., śr. i pt.", "niedziele i święta", "dni powszednie", "pozostałe dni".
     """
-    apart = _parse_rest(cursor, position) or _feast_of_that_day(cursor, position)
+    apart = _parse_rest(cursor, position)
     if apart is not None:
         return apart
     items: list[Days] = []
@@ -62,7 +59,8 @@ def parse_days(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
                 items = [_group("AF")]  # "święta kościelne w dni robocze"
             end = after  # "święta nakazane w tygodniu" are holy days all the same
             break
-        if items and (_is_said_again(days, items) if joined else _are_within(days, items)):
+        again = joined and items[-1:] == [days] and not days.label  # "oprócz wtorków, we wtorki o 16.15"
+        if again or (items and not joined and _are_within(days, items)):
             break
         end = after
         items.append(days)
@@ -92,28 +90,13 @@ def _with_numbers(cursor: Cursor, days: Days, end: int) -> tuple[Days, int]:
     return replace(days, days=named), at + 4 if at > end and cursor.is_kind(at + 3, "close") else at + 3
 
 
-def _feast_of_that_day(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
-    """`W piątek uroczystość Najświętszego Serca`, `we wtorek wspomnienie św. Huberta`: one day of the year, not every week."""
-    day, feast, name = (cursor.at(position + ahead) for ahead in range(3))
-    if day is None or feast is None or name is None or day.kind != "day" or fold(feast.text) not in _ONE_FEAST:
-        return None
-    every = cursor.at(position - 1)
-    weekly = _PLURAL.search(fold(day.text)) or (every is not None and fold(every.text).startswith("kazd"))
-    named = name.text[0].isupper() or name.kind in ("feast", "placetail")
-    if weekly or not named or feast.text[0].isupper() or name.is_time:
-        return None
-    return Dated(f"{day.text} {feast.text}", day.start, feast.end), position + 2
-
-
 def _with_where_they_fall(cursor: Cursor, items: list[Days], end: int) -> tuple[list[Days], int]:
     """`uroczystości przypadające w tygodniu`, `święta nakazane (o ile nie wypadają w niedzielę)`: feasts, next position."""
     behind = _skip_quote(cursor, cursor.skip(end, "comma", "glue"))
-    closing = _end_of_bracket(cursor, behind)  # "święta (będące dniami pracy)"
-    said_at = behind + 1 if closing else behind
-    if cursor.is_kind(said_at, "onworkdays") and all(item.days == {"PH"} for item in items):
-        said = fold(cursor.tokens[said_at].text)
+    if cursor.is_kind(behind, "onworkdays") and all(item.days == {"PH"} for item in items):
+        said = fold(cursor.tokens[behind].text)
         obliged = "pada" in said and _OF_OBLIGATION.search(fold(cursor.tokens[end - 1].text))  # they are days off
-        return items if obliged else [_group("AF")], closing or _skip_quote(cursor, said_at + 1)
+        return items if obliged else [_group("AF")], _skip_quote(cursor, behind + 1)
     opened = cursor.is_kind(behind, "open")
     if opened and cursor.is_kind(behind + 1, "daysoff") and cursor.is_kind(behind + 2, "close"):
         return [_group("PH")], behind + 3  # "uroczystości w ciągu tygodnia (wolne od pracy)"
@@ -123,23 +106,6 @@ def _with_where_they_fall(cursor: Cursor, items: list[Days], end: int) -> tuple[
     if not cursor.is_kind(fall, "offsundays"):
         return items, end
     return items, cursor.skip(fall + 1, "close") if opened else fall + 1
-
-
-def _end_of_bracket(cursor: Cursor, position: int) -> int:
-    """The position after a short bracket without hours that opens here, 0 of anything else."""
-    if not cursor.is_kind(position, "open"):
-        return 0
-    for at in range(position + 1, position + _LONGEST_BRACKET):
-        if cursor.is_kind(at, "close"):
-            return at + 1
-        if cursor.is_kind(at, "clock", "open"):
-            return 0
-    return 0
-
-
-def _is_said_again(days: Days, items: Sequence[Days]) -> bool:
-    """`oprócz wtorków, we wtorki o 16.15`: the day begins what is said of it."""
-    return days == items[-1] and not days.label
 
 
 def _are_within(days: Days, items: Sequence[Days]) -> bool:
@@ -162,8 +128,7 @@ def _parse_rest(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
         return None
     index = cursor.skip(position + 1, "glue")
     item = _parse_item(cursor, index)
-    besides = token.text.lower() == "poza tym" and _further_days(cursor, item[1] if item is not None else index)
-    if item is not None and not besides and len(item[0].days) == 1 and (not item[0].label or "Su" in item[0].days):
+    if item is not None and len(item[0].days) == 1 and (not item[0].label or "Su" in item[0].days):
         nth = Nth((), item[0].days, rest=True)
         return OnNth(nth, token.start, cursor.tokens[item[1] - 1].end), item[1]
     alone = cursor.is_kind(position - 1, "open") and cursor.is_kind(index, "close")  # "9.00 (lipiec), 18.00 (pozostałe)"
@@ -172,11 +137,6 @@ def _parse_rest(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
     if token.value == "any" and not alone and not cursor.is_kind(index, "colon", "dash", "hour", "clock"):
         return None
     return OnDays(Days(rest=True), token.start, token.end), position + 1
-
-
-def _further_days(cursor: Cursor, position: int) -> bool:
-    """`poza tym we wtorki, czwartki i soboty o 7.00`: what there is besides, on all of them."""
-    return cursor.is_kind(position, "comma", "and") and cursor.is_kind(_skip_joiner(cursor, position), "day")
 
 
 def _skip_joiner(cursor: Cursor, position: int) -> int:
