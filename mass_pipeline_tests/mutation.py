@@ -80,7 +80,7 @@ PACKAGES: Final = {
     "grammar": (("reading/grammar",), ("reading/grammar", *_OF_SCHEDULES)),
     "phrases": (("reading/phrases", "reading/doubts.py"), _OF_SCHEDULES),
     "validity": (("reading/validity",), ("reading/validity", *_OF_SCHEDULES)),
-    "regular": (("reading/regular",), _OF_SCHEDULES),
+    "regular": (("reading/regular",), (*_OF_SCHEDULES, "site_reading/test_new_orders.py", "site_reading/test_outline.py")),
     "ownership": (("site_reading/ownership",), ("site_reading",)),
     "announcements": (("reading/changes",), ("reading/changes",)),
 }

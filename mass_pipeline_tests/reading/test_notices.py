@@ -6,6 +6,7 @@ import pytest
 
 from mass_pipeline.reading.formats.summary import summarize
 from mass_pipeline.reading.regular.reading import read_page, read_text
+from mass_pipeline.reading.regular.sites import read_site
 from mass_pipeline.reading.text.reader import read_document
 
 
@@ -226,6 +227,35 @@ class TestHeadingsOfOthers:
 
         assert page(f"<div>{head}</div><div>{self.LIST}</div>") == "niedziela: 8:00, 10:00, 12:00\ndni powszednie: 7:00, 18:00"
         assert page(f"<div>{head}{self.LIST}</div>") == "brak danych"
+
+
+class TestEvidence:
+    ORDER = "<p>Niedziele: 8.00, 10.00, 12.00</p><p>Dni powszednie: 7.00, 18.00</p>"
+
+    @pytest.mark.parametrize(("parishes", "believed"), [(2, True), (3, False), (4, False)])
+    def test_of_a_page_that_names_three_parishes_or_more_none_is_its_own(self, parishes: int, believed: bool) -> None:
+        found = page("".join(f"<h2>Parafia {name}</h2>{self.ORDER}" for name in "ABCD"[:parishes]))
+
+        assert (found != "brak danych") == believed
+
+    @pytest.mark.parametrize(("body", "counts"), [("<main>{}</main>", True), ("<aside>{}</aside>", False)])
+    def test_the_title_of_a_page_of_news_counts_against_its_text_and_not_against_the_boxes_beside(
+        self, body: str, counts: bool
+    ) -> None:
+        markup = body.format(f"<h3>Msze święte</h3>{self.ORDER}")
+        document = read_document(f"<title>Ogłoszenia duszpasterskie</title>{markup}".encode(), content_type="text/html")
+
+        (block,) = read_page(document).notices
+
+        assert any(reason.startswith("news") for reason in block.reasons) == counts
+
+    def test_pages_that_agree_are_quoted_up_to_five(self) -> None:
+        pages = [
+            read_page(read_document(f"<h3>Msze święte</h3>{self.ORDER}".encode(), content_type="text/html", url=f"http://a/{at}"))
+            for at in range(8)
+        ]
+
+        assert [len(read.evidence) for read in read_site(pages).masses] == [6] * 5
 
 
 class TestLinesWithoutHours:

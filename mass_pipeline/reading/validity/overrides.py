@@ -297,13 +297,14 @@ class Resolver:
     def _narrow_to_days_above(self, run: TimeGroup, where: Conditions, fresh: Sequence[Entry]) -> None:
         """`(sobota 19.00) (porządek zimowy: 17.00)`: the winter's hour of those days alone that have one near it at its place."""
         season, label = run.season(), run.scope.get(InList)
-        lone = len(fresh) == 1 and run.parent is None and run.stands_beside and not run.scope.keys() & {OnDays, OnNth}
-        if not lone or season is None or not season.dates or "Su" in days_of(fresh[0].area):
+        is_plain = run.parent is None and run.stands_beside and not run.scope.keys() & {OnDays, OnNth}
+        if len(fresh) != 1 or not is_plain or season is None or not season.dates:
             return
-        above = [entry for entry in self.entries if _are_of_same_days(entry.label, label) and entry.church == fresh[0].church]
-        days = days_of(_union(entry for entry in _near(above, fresh[0].time) if entry.time != fresh[0].time))
-        if days and not days >= days_of(fresh[0].area):
-            where.area = fresh[0].area = on_days(fresh[0].area, days)
+        (lone,) = fresh
+        above = [entry for entry in self.entries if _are_of_same_days(entry.label, label) and entry.church == lone.church]
+        days = days_of(_union(entry for entry in _near(above, lone.time) if entry.time != lone.time))
+        if days and "Su" not in days_of(lone.area):
+            where.area = lone.area = on_days(lone.area, days) or lone.area
 
     # --- plain juxtaposition -----------------------------------------------------------------------------------------
 
@@ -519,7 +520,7 @@ def is_same_place(one: str, other: str) -> bool:
 
 def _are_cases(one: str, other: str) -> bool:
     stem = max(_STEM, max(len(one), len(other)) - _ENDING)
-    return one == other or one[:stem] == other[:stem]
+    return one[:stem] == other[:stem]
 
 
 def _are_roraty(run: TimeGroup) -> bool:
