@@ -37,6 +37,7 @@ SEVERAL_DAYS: Final = expression(r"<several_days>")
 NOT_THAT_PART: Final = expression(r"\b(?:a nie|<instead>) (?:<the_mass> )?(<in_part>|<of_part>)(?! o (?:<clock>|\d))")
 # "Pogrzeb o 12.00 w kaplicy (bez Mszy św.)": said of another service.
 WITHOUT_MASS: Final = expression(rf"(?:^|(?:{OTHER.pattern})[^.,;:\d]{{0,20}}? )\(?bez (?:\w+ )?<the_mass>\W*$")
+CONSEQUENCE: Final = expression(r"^<therefore>")
 # "O 9.00 nie ma." after a sentence about the Masses of the day.
 HOUR_FALLS_OUT: Final = expression(r"<at><hour>(?: i (?:o )?<hour>)* <is_not>\.?")
 PART_FALLS_OUT: Final = expression(r"<of_part> (?:<at><hour> )?(?:<that_day> |we? \w+ |juz |tez )?nie\b")
@@ -149,6 +150,7 @@ PARTS: Final[tuple[tuple[Part, re.Pattern[str]], ...]] = (
     ("morning", expression("<morning>")),
     ("evening", expression("<evening>")),
 )
+_INFINITIVE: Final = re.compile(r"\b\w+[aeiy]c (?:(?:razem|wspolnie|godnie|sie) )*$")
 _DAYS_WITH_WORD: Final = expression(rf"(?:\bwe? )?(?:{DAYS_OF_WEEK.pattern})")
 # "żeby był czas na ubieranie ołtarzy", "abyśmy zdążyli na procesję": what is aimed at has not been
 _PURPOSE: Final = re.compile(r"\b(?:[żz]e|a)?by(?:[śs]my|[śs]cie|m|[śs])?\b[^.;,]*", re.I)
@@ -168,8 +170,16 @@ def days_with_words(folded: str) -> str:
 
 
 def days_spoken_of(own: Sequence[Period], folded: str) -> list[Period]:
-    """The days without those that only tell what working days are: "w dni powszednie (poniedziałek-sobota)"."""
-    return [day for day in own if not DEFINES_WORKING_DAYS.search(folded[: day.start])]
+    """The days without those that tell what working days are, "w dni powszednie (poniedziałek-sobota)", or are an object.
+
+    "przywitać Nowy Rok Mszą św. o 23.00" tells no day: a feast without a date right after an infinitive.
+    """
+    befores = ((day, folded[: day.start]) for day in own)
+    return [
+        day
+        for day, before in befores
+        if not (DEFINES_WORKING_DAYS.search(before) or (_INFINITIVE.search(before) and not day.is_dated(folded)))
+    ]
 
 
 def is_feast(folded: str) -> bool:

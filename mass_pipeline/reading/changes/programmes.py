@@ -7,7 +7,7 @@ Not here: sentences (reading).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Final
@@ -16,6 +16,7 @@ from mass_pipeline.model.identifiers import fold
 from mass_pipeline.reading.changes import phrases
 from mass_pipeline.reading.changes.change import Doubt, ScheduleChange, on_its_day
 from mass_pipeline.reading.changes.clauses import sentences
+from mass_pipeline.reading.changes.details import weekdays_of
 from mass_pipeline.reading.changes.hours import clock_hours, folded_sentence, mass_hours, without_asides
 from mass_pipeline.reading.changes.phrases import is_feast, is_report, names_season
 from mass_pipeline.reading.words.church_calendar import advent
@@ -36,6 +37,7 @@ _LEAST_DATES: Final = 2
 _HEADS_DATES: Final = expression(r":\s*$|\b(?:dniach|terminach|datach|<weekdays>)\s*$")
 _BRACKET: Final = re.compile(r"\([^()]*\)")
 _WEEKDAYS_BETWEEN: Final = expression(r"\bod <of_weekday> do <of_weekday>")
+_WEEK: Final = timedelta(7)
 _SAID_BEFORE: Final = timedelta(9)  # roraty are announced on the last Sundays before Advent at the earliest
 _OF_SEASON: Final = ("added", "order", "new_order", "moved")
 _CHRISTMAS_EVE: Final = (12, 24)
@@ -168,6 +170,25 @@ def roraty_season(folded: str, own: Sequence[Period], since: date, *, before: bo
     return [Period(0, 0, first, ends)] if begins - since <= _SAID_BEFORE and first <= ends else []
 
 
+def rest_of_advent(told: Iterable[ScheduleChange], folded: str, before: str, since: date) -> Iterator[ScheduleChange]:
+    """Roraty "od poniedziałku do piątku" in the weeks of Advent after the one that was read; a person confirms them.
+
+    Args:
+        told: changes of the sentence.
+        folded: the sentence.
+        before: those right before it, which may have named the roraty.
+        since: the day it is issued.
+    """
+    between = _WEEKDAYS_BETWEEN.search(folded)
+    if between is None or not phrases.RORATY.search(f"{before} {folded}") or advent(since.year) - since > _SAID_BEFORE:
+        return
+    ends = date(since.year, *_CHRISTMAS_EVE)
+    for change in told:
+        if change.kind == "added" and change.valid_to and change.valid_to - change.valid_from < _WEEK and change.valid_to < ends:
+            details = replace(change.details, weekdays=weekdays_of(between[0]), is_of_roraty=True)
+            yield replace(change, valid_from=change.valid_to + timedelta(1), valid_to=ends, details=details)
+
+
 def of_season(found: Sequence[ScheduleChange], series: Sequence[Period], *, named: bool) -> list[ScheduleChange]:
     """Masses of roraty as added on the days of the season; what else is said of days counts where the sentence names them."""
     kept = [one for one in found if named or one.kind in _OF_SEASON]
@@ -240,9 +261,9 @@ def programmes(lines: Sequence[Line], counted: Mapping[int, date]) -> list[Progr
             found.append(Programme(days, (line, *below), is_list))
             at += len(below) + 1
             continue
-        rows = _table(lines[at:], counted)
+        rows = _table(lines[at - 1].words if at else "", lines[at:], counted)
         if rows:
-            found += (replace(row, is_list=is_list) for row in rows)
+            found += (replace(row, is_list=is_list or row.is_list) for row in rows)
             at += len(rows)
             continue
         of_churches = len(line.words.split()) <= _LONGEST_HEADING and len(_CHURCH.findall(line.words)) > 0
@@ -289,17 +310,27 @@ def _names_list(line: Line) -> bool:
     return _NAMES_LIST.search(line.words) is not None and not phrases.OTHER.search(line.words) and not clock_hours(line.words)
 
 
-def _table(lines: Sequence[Line], counted: Mapping[int, date]) -> list[Programme]:
-    """Rows of a table: a day and nothing but hours after it, of one church or of several in columns; [] when it is none."""
+def _table(above: str, lines: Sequence[Line], counted: Mapping[int, date]) -> list[Programme]:
+    """Rows of a table: a day and nothing but hours after it, of one church or of several in columns; [] when it is none.
+
+    Args:
+        above: words of the line before: where it names a column of Masses, only those count ("Dzień | Msza św. | Spowiedź").
+        lines: that may be its rows.
+        counted: by start of a line, the day from which its weekdays are counted.
+    """
+    masses = [at for at, name in enumerate(above.split("|")) if phrases.MASS.search(name)] if "|" in above else []
     rows: list[Programme] = []
     for line in lines:
         if len(line.text) > _LONGEST_LINE:
             break
         days = tuple(find_periods(line.text, counted[line.start]))
-        alone = len(days) == 1 and _LEADS.fullmatch(line.words[: days[0].start]) is not None
+        alone = len(days) == 1 and _LEADS.fullmatch(line.words[: days[0].start].lstrip(_BETWEEN_COLUMNS)) is not None
+        if alone and masses:
+            cells = line.words.split("|")
+            line = replace(line, words="|".join(cell if at in masses else " " * len(cell) for at, cell in enumerate(cells)))
         if not alone or not _ONLY_HOURS.fullmatch(line.words[days[0].end :].strip(_BETWEEN_COLUMNS)):
             break
-        rows.append(Programme(days, (line,), is_list=False))
+        rows.append(Programme(days, (line,), is_list=bool(masses)))
     return rows if len(rows) >= _LEAST_ROWS else []
 
 

@@ -46,6 +46,7 @@ from mass_pipeline.reading.changes.programmes import (
     of_season,
     programmes,
     read_programme,
+    rest_of_advent,
     roraty_season,
     within_advent,
 )
@@ -179,7 +180,7 @@ def _read_line(opened: Sequence[str], context: Context, read: Read, of_line: dat
         since = counted_until(sentence, folded, context, counted_to_that(folded, context.periods, since))
         read.sentences.append(Sentence(sentence, since, ends_line=index == len(opened) - 1))
         frame = frame_of(sentence, since, frame)
-        own, gone = find_periods(sentence, since), days_left_out(sentence, since)
+        own, gone = days_spoken_of(find_periods(sentence, since), folded), days_left_out(sentence, since)
         folded = without_periods(folded, gone)
         own = [] if (in_season := are_weekdays_of_season(folded, own, context)) else own
         if not own and len(read.days) > 1 and phrases.SAME_DAYS.search(folded):
@@ -210,7 +211,7 @@ def _read_line(opened: Sequence[str], context: Context, read: Read, of_line: dat
                 weekly or flow.listing or continues or bool(series) or in_season or _goes_on_with_masses(folded, context)
             )
             read.sentences[-1].is_listed = bool(flow.listing or continues or weekly)
-            _read_of_days(sentence, flow, series, own, read)
+            _read_of_days(sentence, flow, series, own, context.previous, read)
         context = next_context(context, folded, series or own, carries, listed)
         context.among = flow.among or among
         read.changes += _new_order_of(sentence, folded, own, read.changes)
@@ -226,12 +227,12 @@ def _that_stay(folded: str, own: list[Period], told: ScheduleChange) -> list[Per
     return own if excepted else []
 
 
-def _read_of_days(sentence: str, flow: Flow, series: Sequence[Period], own: list[Period], read: Read) -> None:
+def _read_of_days(sentence: str, flow: Flow, series: Sequence[Period], own: list[Period], before: str, read: Read) -> None:
     """Read a sentence whose days are known: its own, those of roraty, or those named before."""
     folded, periods = folded_sentence(sentence), [*(series or own or flow.periods)]
     told = list(_read_clauses(sentence, flow, read.sentences[-1].since, sentence[:QUOTED]))
     told = of_season(told, series, named=bool(own)) if series else told
-    read.changes += told
+    read.changes += [*told, *rest_of_advent(told, folded, before, read.issued)]
     _by_words_of_all(sentence, folded, own, periods, read)
     off = days_without_roraty(folded, own, periods, sentence[:QUOTED])
     read.changes += off
@@ -438,7 +439,8 @@ def goes_on(folded: str, context: Context) -> bool:
         return False
     if context.lasting and phrases.NEW_ORDER.search(folded):
         return True
-    if phrases.NEGATION.search(folded) or (phrases.ONE_MORE.search(folded) and not context.since):
+    one_more = phrases.ONE_MORE.search(folded) or (phrases.CONSEQUENCE.search(folded) and clock_hours(folded))
+    if phrases.NEGATION.search(folded) or (one_more and not context.since):
         return True
     return bool(context.periods) and speaks_of_mass(folded) and _tells_its_masses(folded, context)
 

@@ -4,14 +4,11 @@ Their labels (`cancelled`, `added`, `only`, `lasting`; dates or a range with wee
 applied to the standing order; what counts are the hours that a day gains or loses. `cancelled 18:00` with `added 17:00` is
 the same as `only` with 17:00 in the place of 18:00; a restated hour is no change. Places are not compared. Of a period
 longer than a week its first, middle and last day stand for it.
-
-    python -m mass_pipeline_tests.reading.changes.effects FILE...     figures of files in that form
 """
 
 from __future__ import annotations
 
 import re
-import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -216,46 +213,3 @@ def quality(rows: Sequence[Compared], *, published: bool) -> tuple[float, float]
     pairs = [(one.published if published else one.read, one.labelled) for one in rows]
     right = sum(len(found & wanted) for found, wanted in pairs)
     return share(right, sum(len(found) for found, _ in pairs)), share(right, sum(len(wanted) for _, wanted in pairs))
-
-
-def by_kind(file_records: Sequence[Record]) -> Iterator[str]:
-    """Recall by kind of label, and precision by kind of change, each taken alone."""
-    recalled: dict[str, list[int]] = {}
-    right: dict[str, list[int]] = {}
-    for record in file_records:
-        changes = [change for change in changes_of(record) if change.valid_to is not None]
-        days, compared = probes(record, changes), compare(record)
-        for label in record.labels:
-            if not label.lasting:
-                atoms = labelled(record, [label], days)
-                _add(recalled, label.kind, len(atoms & compared.published), len(atoms & compared.read), len(atoms))
-        for change in changes:
-            atoms = made(record, [change], days)
-            name = f"{change.kind} {'for review' if change.doubts else 'published'}"
-            _add(right, name, len(atoms & compared.labelled), len(atoms))
-    for kind, (certain, read, wanted) in sorted(recalled.items()):
-        yield f"label {kind}: {wanted} hours, published {share(certain, wanted):.3f}, read {share(read, wanted):.3f}"
-    for kind, (good, found) in sorted(right.items()):
-        yield f"read {kind}: {found} hours, right {share(good, found):.3f}"
-
-
-def _add(counts: dict[str, list[int]], name: str, *numbers: int) -> None:
-    counts[name] = [one + other for one, other in zip(counts.get(name, [0] * len(numbers)), numbers, strict=True)]
-
-
-def main(files: Sequence[str]) -> Iterator[str]:
-    """Figures of files, as lines."""
-    for file in files:
-        read = records(Path(file))
-        rows = [compare(record) for record in read]
-        for name, published in (("published", True), ("published and for review", False)):
-            precision, recall = quality(rows, published=published)
-            yield f"{file}: {name}: precision {precision:.3f} recall {recall:.3f}"
-        wanted, found = (sum(len(one.lasting[side]) for one in rows) for side in (0, 1))
-        both = sum(len(one.lasting[0] & one.lasting[1]) for one in rows)
-        yield f"{file}: exact {sum(one.is_exact for one in rows)} of {len(rows)}; lasting {both} of {wanted}, {found} read"
-        yield from by_kind(read)
-
-
-if __name__ == "__main__":
-    print("\n".join(main(sys.argv[1:])))

@@ -232,6 +232,7 @@ class TestReading:
             ("We wtorek nie ma obowiązku uczestnictwa we Mszy św.", []),
             ("W piątek Mszy wieczornej nie będzie, ponieważ o 18.00 wracamy do domu.", ["cancelled 2026-11-20 evening"]),
             ("W piątek Msze dla trzech grup o 9.00 i 11.00.", ["added 2026-11-20 09:00 11:00"]),
+            ("W piątek 20 listopada zapraszamy przywitać Nowy Rok Mszą św. o 23.00.", ["added 2026-11-20 23:00"]),
             ("W środę o 17.30 różaniec i Msza św. o 18.00.", ["added 2026-11-18 18:00"]),
             ("W środę o 17.00 Msza św. i różaniec o 18.00.", ["added 2026-11-18 17:00"]),
             ("W środę o 14.00 procesja na cmentarzu i Msza św.", ["added 2026-11-18 14:00"]),

@@ -59,6 +59,13 @@ class TestProgrammes:
 
         assert _read(text) == ["order 2027-07-01..2027-08-31 08:00 10:00", "order 2027-07-01..2027-08-31 18:00"]
 
+    def test_of_a_table_only_the_column_of_masses_counts(self) -> None:
+        text = (
+            "Dzień | Msza św. | Spowiedź\npon. 16.11 | 18.00 | 17.00\nwt. 17.11 | 18.00 | 17.00\nśr. 18.11 | 7.00, 18.00 | 17.00"
+        )
+
+        assert _read(text) == ["order 2026-11-16 18:00", "order 2026-11-17 18:00", "order 2026-11-18 07:00 18:00"]
+
     def test_those_days_are_all_of_the_lines_before(self) -> None:
         text = "pon. 16.11 - ul. Polna od 15.00\nwt. 17.11 - ul. Leśna od 15.00\nW dniach kolędy Mszy o 18.00 nie będzie."
 
@@ -89,6 +96,8 @@ class TestFrames:
 class TestSeasons:
     def test_roraty_told_before_advent_begin_with_it(self) -> None:
         issued = date(2026, 11, 22)
-        (change,) = read_changes("Roraty od poniedziałku do piątku o 6.30.", issued)
+        first, rest = read_changes("Roraty od poniedziałku do piątku o 6.30.", issued)
 
-        assert (change.valid_from, change.valid_to) == (date(2026, 11, 30), date(2026, 12, 4))
+        assert (first.valid_from, first.valid_to) == (date(2026, 11, 30), date(2026, 12, 4))
+        assert (rest.valid_from, rest.valid_to) == (date(2026, 12, 5), date(2026, 12, 24))
+        assert rest.doubts
