@@ -24,6 +24,7 @@ from mass_pipeline.model.errors import BadInput, DiskFull
 
 if TYPE_CHECKING:
     from mass_pipeline.crawling import CrawlConfig, CrawledPage, CrawlReport, Progress, Seed
+    from mass_pipeline.resources.settings import Settings
 
 
 @click.command()
@@ -85,15 +86,7 @@ def config_of(options: Mapping[str, object]) -> CrawlConfig:
     """Settings of a crawl: those of the table that were changed, with the options given on top."""
     from dataclasses import replace
 
-    from mass_pipeline.crawling import CrawlConfig
-
     refuse_haste(options)
-    settings = the_settings()
-    # The demo profile's defaults are made for its own loopback web; here the seeds decide who is asked, so politeness is real.
-    chosen = {row.name: row.value for row in settings.rows if row.section == "crawl" and not row.is_default}
-    contact = str(options["contact"] or settings.general.contact)
-    if not options["allow_private_hosts"]:
-        warn_without_contact(contact)
     # Options are called like their settings, but for two.
     names = {"depth": "max_depth", "max_pages": "max_pages_per_site"}
     given = ("depth", "sites_at_once", "max_pages", "revisit", "scorer")
@@ -103,13 +96,35 @@ def config_of(options: Mapping[str, object]) -> CrawlConfig:
     if options.get("stop_when_found"):
         changed["stop_when_found"] = True
     return replace(
-        CrawlConfig(**chosen),
+        manners_of(the_settings(), options),
+        keep_pdf=bool(options.get("keep_pdf")),  # JSON Lines hold text alone (P8)
+        **changed,  # type: ignore[arg-type]  # values checked by click
+    )
+
+
+def manners_of(settings: Settings, options: Mapping[str, object]) -> CrawlConfig:
+    """How sites that a person names are asked: by the settings that were changed, never of those whose owners want no part.
+
+    The demo profile's defaults are made for its own loopback web; here the manners are those of real hosts.
+    """
+    from dataclasses import replace
+
+    from mass_pipeline.crawling import CrawlConfig
+    from mass_pipeline.resources.opt_outs import read_refusals
+
+    config = CrawlConfig(**{row.name: row.value for row in settings.rows if row.section == "crawl" and not row.is_default})
+    refused = read_refusals(settings.shared)
+    contact = str(options["contact"] or settings.general.contact)
+    if not options["allow_private_hosts"]:
+        warn_without_contact(contact)
+    return replace(
+        config,
         contact=contact,
         leases=settings.leases,
         allow_private_hosts=bool(options["allow_private_hosts"]),
         no_delay=bool(options["no_delay"]),
-        keep_pdf=bool(options.get("keep_pdf")),  # JSON Lines hold text alone (P8)
-        **changed,  # type: ignore[arg-type]  # values checked by click
+        removed_hosts=(*config.removed_hosts, *refused.hosts),
+        removed_urls=(*config.removed_urls, *refused.urls),
     )
 
 

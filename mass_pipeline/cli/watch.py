@@ -20,12 +20,10 @@ from mass_pipeline.cli.options import (
     replaced_file,
     require_folder_of,
     the_settings,
-    warn_without_contact,
 )
 from mass_pipeline.model.errors import BadInput
 
 if TYPE_CHECKING:
-    from mass_pipeline.crawling import CrawlConfig
     from mass_pipeline.crawling.fetching.addresses import ConnectTo
     from mass_pipeline.crawling.pages.relevance import Topic
     from mass_pipeline.crawling.watching.records import WatchProgress, WatchReport
@@ -81,11 +79,15 @@ def watch(
       mass-pipeline watch --sites data/demo/portals.toml --topic education --once --out news.jsonl
       mass-pipeline watch --for 2h --notify-command 'mail -s watch me@example.org'
     """
+    from dataclasses import replace
+
+    from mass_pipeline.cli.crawl import manners_of
     from mass_pipeline.crawl_readers.articles import read_article
     from mass_pipeline.crawling.pages.relevance import load_topic, topic_path
     from mass_pipeline.crawling.watching.config import PollingConfig, WatchConfig
     from mass_pipeline.crawling.watching.engine import watch_sites
     from mass_pipeline.resources.notifications import notify_of
+    from mass_pipeline.resources.web import crawl_config
 
     refuse_haste(options)
     require_folder_of(out)
@@ -98,10 +100,15 @@ def watch(
         str(options["notify_command"] or config.notify_command), str(options["notify_webhook"] or config.notify_webhook)
     )
     with _web(settings, sites) as connect_to:
+        if connect_to is None:
+            crawl = manners_of(settings, options)
+        else:
+            contact = str(options["contact"] or settings.general.contact)
+            crawl = replace(crawl_config(settings, is_local=True), contact=contact, no_delay=bool(options["no_delay"]))
         try:
             report = watch_sites(
                 sites, state=folder, topic=chosen, read_article=read_article,
-                crawl=_crawl_config(settings, options, connect_to is not None), watch=config,
+                crawl=crawl, watch=config,
                 polling=settings.section(PollingConfig), connect_to=connect_to, once=once, seconds=seconds,
                 on_progress=_progress(), notify=notify,
             )  # fmt: skip
@@ -151,27 +158,6 @@ def _web(settings: Settings, sites: Sequence[WatchedSite]) -> Iterator[ConnectTo
         parts = [split(site.url) for site in sites]
         is_demo = web.connect_to is not None and all(web.connect_to(part.host, part.port) for part in parts)
         yield web.connect_to if is_demo else None
-
-
-def _crawl_config(settings: Settings, options: dict[str, object], is_demo: bool) -> CrawlConfig:
-    from dataclasses import replace
-
-    from mass_pipeline.crawling import CrawlConfig
-
-    contact = str(options["contact"] or settings.general.contact)
-    config = settings.section(CrawlConfig)
-    if not is_demo and not settings.is_live:
-        # The demo profile's defaults are made for its own loopback web; sites of other webs are asked with real manners.
-        config = CrawlConfig(**{row.name: row.value for row in settings.rows if row.section == "crawl" and not row.is_default})
-    if not is_demo and not options["allow_private_hosts"]:
-        warn_without_contact(contact)
-    return replace(
-        config,
-        contact=contact,
-        leases=settings.leases,
-        allow_private_hosts=is_demo or bool(options["allow_private_hosts"]),
-        no_delay=bool(options["no_delay"]),
-    )
 
 
 def write_jsonl(folder: Path, out: Path) -> int:

@@ -97,7 +97,7 @@ def publish_index(tables: PublishedTables, settings: Settings) -> Generation:
     operation = settings.section(OperationConfig)
     ages = settings.section(FreshnessConfig)
     now = operation.clock()()
-    today = now.astimezone(ZoneInfo(operation.timezone)).date()
+    today = operation.today()
     generations = generations_of(settings)
     former = _former(generations)
     parishes = [one for one in tables.facts(now, ages) if one.parish_id not in config.opt_out and one.state != "opt_out"]

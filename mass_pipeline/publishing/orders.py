@@ -21,7 +21,7 @@ from mass_pipeline.schedules.decided import confirmed_wrong, unread, with_answer
 from mass_pipeline.schedules.exceptions import Announced
 from mass_pipeline.schedules.publication import Publication, Withheld, publish
 from mass_pipeline.schedules.reviews import pending
-from mass_pipeline.schedules.rows import ScheduleRow
+from mass_pipeline.schedules.rows import ScheduleRow, rows_by_parish
 from mass_pipeline.schedules.sources import with_heard, with_last_reading
 from mass_pipeline.site_reading.combine import decided_schedule
 from mass_pipeline.site_reading.hours import candidates_of
@@ -209,10 +209,7 @@ def _beside_last_reading(
     earlier: TableReader, read: Mapping[str, tuple[tuple[ScheduleRow, ...], Withheld]]
 ) -> dict[str, tuple[tuple[ScheduleRow, ...], Withheld]]:
     """Orders with what was published of each parish before."""
-    last: dict[str, list[ScheduleRow]] = {}
-    for row in earlier.rows():
-        if row["exception"] is None:
-            last.setdefault(str(row["parish_id"]), []).append(ScheduleRow.from_dict(row))
+    last = rows_by_parish(earlier.rows(), standing=True)
     return {parish: (with_last_reading(rows, last.get(parish, ())), withheld) for parish, (rows, withheld) in read.items()}
 
 

@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 from mass_pipeline.model.columns import MASS_SCHEDULES, PARISH_STATES, PARISH_URLS, PARISHES
 from mass_pipeline.model.errors import UsageError
@@ -15,7 +14,7 @@ from mass_pipeline.resources.lake import Lake, open_lake
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings, load_settings
 from mass_pipeline.schedules.reviews import Proposal, pending
-from mass_pipeline.schedules.rows import ScheduleRow
+from mass_pipeline.schedules.rows import ScheduleRow, rows_by_parish
 
 _MOST_NAMED = 8  # parishes listed when a name fits several
 
@@ -70,10 +69,7 @@ class Published:
 
     def rows_of(self, dioceses: Collection[str]) -> dict[str, list[ScheduleRow]]:
         """parish_id -> published rows, of all parishes of some dioceses."""
-        found: dict[str, list[ScheduleRow]] = {}
-        for row in self.lake.published(MASS_SCHEDULES, sorted(dioceses)).rows() if dioceses else ():
-            found.setdefault(str(row["parish_id"]), []).append(ScheduleRow.from_dict(row))
-        return found
+        return rows_by_parish(self.lake.published(MASS_SCHEDULES, sorted(dioceses)).rows() if dioceses else ())
 
     def orders_of(self, parish_ids: Collection[str]) -> dict[str, list[ScheduleRow]]:
         """parish_id -> published rows, of these parishes; none of what the directory has no longer."""
@@ -120,8 +116,7 @@ class Published:
 
     def today(self) -> date:
         """The day it is in the parishes."""
-        operation = self._operation()
-        return operation.clock()().astimezone(ZoneInfo(operation.timezone)).date()
+        return self._operation().today()
 
     def _operation(self) -> OperationConfig:
         return self.settings.section(OperationConfig)

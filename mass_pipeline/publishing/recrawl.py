@@ -8,7 +8,7 @@ from datetime import datetime
 from mass_pipeline.finding.inbox import Report
 from mass_pipeline.finding.reports import doubted_pages
 from mass_pipeline.resources.lake import TableReader
-from mass_pipeline.schedules.rows import ScheduleRow
+from mass_pipeline.schedules.rows import rows_by_parish
 
 
 def evidence_of(schedules: TableReader, pages: TableReader) -> set[str]:
@@ -31,9 +31,4 @@ def doubted_of(schedules: TableReader, reports: Sequence[Report], states: Mappin
         schedules: rows of `mass_schedules`.
         reports, states: what was reported, and what became of it.
     """
-    if not reports:
-        return {}
-    rows: dict[str, list[ScheduleRow]] = {}
-    for row in schedules.rows():
-        rows.setdefault(str(row["parish_id"]), []).append(ScheduleRow.from_dict(row))
-    return doubted_pages(reports, states, rows)
+    return doubted_pages(reports, states, rows_by_parish(schedules.rows())) if reports else {}

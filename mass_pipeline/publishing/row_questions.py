@@ -21,7 +21,7 @@ from mass_pipeline.resources.lake import Lake
 from mass_pipeline.schedules.checked import Reason, RowAnswer, RowQuestion, context_of, quoted_lines, row_id, row_key, wording_of
 from mass_pipeline.schedules.decided import confirmed_wrong
 from mass_pipeline.schedules.reviews import Proposal
-from mass_pipeline.schedules.rows import ScheduleRow
+from mass_pipeline.schedules.rows import ScheduleRow, rows_by_parish
 from mass_pipeline.site_reading.ownership.confidence import CONTRADICTED_REASON
 
 MOST_OF_A_WORDING: Final = 12  # rows of one wording that are asked about because one of them was wrong
@@ -54,7 +54,7 @@ def row_questions(
     made: list[tuple[RowQuestion, Reason | None]] = []
     wordings = {one.row_id: one.wording for one in wrong.values() if one.wording}
     for key in keys:
-        rows = _standing(lake, key)
+        rows = rows_by_parish(lake.published(MASS_SCHEDULES, [key]).rows(), standing=True)
         hours = _hours_of(lake, key)
         for parish_id in sorted({*rows, *(one for one in waiting if one in _parishes(hours))}):
             made += _of_parish(key, parish_id, rows.get(parish_id, ()), waiting.get(parish_id), hours, named)
@@ -121,14 +121,6 @@ def _stating(row: ScheduleRow, hours: Sequence[Mapping[str, object]]) -> Mapping
         if told and set(Mass.from_dict(json.loads(str(told))).days) & set(row.mass.days):
             return hour
     return hours[0] if hours else None
-
-
-def _standing(lake: Lake, key: str) -> dict[str, list[ScheduleRow]]:
-    found: dict[str, list[ScheduleRow]] = {}
-    for row in lake.published(MASS_SCHEDULES, [key]).rows():
-        if row["exception"] is None:
-            found.setdefault(str(row["parish_id"]), []).append(ScheduleRow.from_dict(row))
-    return found
 
 
 def _hours_of(lake: Lake, key: str) -> dict[tuple[str, str, str], list[Mapping[str, object]]]:

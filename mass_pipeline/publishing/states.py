@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final
 from urllib.parse import urlsplit
@@ -19,7 +18,7 @@ from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.schedules.config import FreshnessConfig
 from mass_pipeline.schedules.reviews import is_of_order, left_out, pending
-from mass_pipeline.schedules.rows import ScheduleRow
+from mass_pipeline.schedules.rows import ScheduleRow, rows_by_parish
 from mass_pipeline.schedules.states import SeenSite, State, Unread, known_state, unknown_state
 from mass_pipeline.site_reading.ownership.evidence import tells_that_it_is_over
 from mass_pipeline.site_reading.ownership.judging import JudgedPage
@@ -81,17 +80,6 @@ def _likeliest(found: Row) -> str:
     return str(candidates[0]["url"] or "") if isinstance(candidates, list) and candidates else ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Filtered:
-    """The rows of some parishes alone."""
-
-    reader: TableReader
-    parishes: frozenset[str]
-
-    def rows(self, columns: Sequence[str]) -> Iterator[Row]:
-        return (row for row in self.reader.rows(columns) if row["parish_id"] in self.parishes)
-
-
 class _Diocese:
     """The published tables of one diocese.
 
@@ -114,10 +102,7 @@ class _Diocese:
         self._freshness = settings.section(FreshnessConfig)
         self._removed: tuple[str, ...] = settings.section(CrawlConfig).removed_hosts
         self._now = now
-        self.orders: dict[str, list[ScheduleRow]] = {}
-        for row in mass_schedules.rows():
-            if row["exception"] is None:
-                self.orders.setdefault(str(row["parish_id"]), []).append(ScheduleRow.from_dict(row))
+        self.orders = rows_by_parish(mass_schedules.rows(), standing=True)
 
     def rows(self, parishes: Sequence[str], sites: Mapping[str, Row], reviews: Reviews) -> Iterator[dict[str, object]]:
         """A row for each parish."""
@@ -165,7 +150,7 @@ class _Diocese:
         Args:
             reasons: why what a site says waits for a person, by parish.
         """
-        readings = self._site_reader.sites(_Filtered(self._crawled, frozenset(parishes)), self._names)
+        readings = self._site_reader.sites(self._crawled.among(parishes), self._names)
 
         def unread(site: SiteReading) -> tuple[str, Unread]:
             schedule = schedule_of_pages([JudgedPage(page.reading, page.set_aside) for page in site.pages])

@@ -6,13 +6,11 @@ teaches the reader of this year. Not here: the model (learning.rows), what becom
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Final
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from mass_pipeline.learning.bundled import bundled_model
 from mass_pipeline.learning.learning_curve import KnownRows, LearningPoint, learning_curve, taught
@@ -100,24 +98,12 @@ def _right(answer: RowAnswer) -> float:
     return sure if answer.verdict == "yes" else 1.0 - sure
 
 
-@dataclass(frozen=True, slots=True)
-class _Pages:
-    """Crawled pages of some parishes."""
-
-    table: TableReader
-    parishes: frozenset[str]
-
-    def rows(self, columns: Sequence[str]) -> Iterator[Mapping[str, object]]:
-        among = pc.field("parish_id").isin(pa.array(sorted(self.parishes), pa.string()))
-        yield from self.table.arrow(columns, among).to_pylist()
-
-
 def _sites(crawled_pages: TableReader, parishes: TableReader, site_reader: SiteReader, wanted: set[str]) -> Iterator[SiteReading]:
     crawled = wanted & {str(row["parish_id"]) for row in crawled_pages.rows(["parish_id"])}  # one column: bodies are large
     rows = parishes.rows(["parish_id", "name", "town"])
     names = {str(row["parish_id"]): (str(row["name"]), str(row["town"])) for row in rows if row["parish_id"] in crawled}
     if crawled:
-        yield from site_reader.sites(_Pages(crawled_pages, frozenset(crawled)), names)
+        yield from site_reader.sites(crawled_pages.among(crawled), names)
 
 
 def _samples(site: SiteReading, model: Trained) -> Iterator[tuple[str, RowSample, str]]:

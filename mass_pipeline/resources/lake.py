@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -264,6 +264,10 @@ class TableReader:
         for chunk in self.chunks(columns):
             yield from chunk.to_pylist()
 
+    def among(self, parishes: Collection[str]) -> SomeParishes:
+        """The rows of some parishes alone."""
+        return SomeParishes(self, frozenset(parishes))
+
     def __len__(self) -> int:
         return sum(self._metadata(part).num_rows for part in self.parts.values())
 
@@ -278,6 +282,20 @@ class TableReader:
     def _schema(self, columns: Sequence[str] | None) -> pa.Schema:
         schema = self.table.schema
         return schema if columns is None else pa.schema([schema.field(name) for name in columns])
+
+
+@dataclass(frozen=True, slots=True)
+class SomeParishes:
+    """Rows of a table of pages, of some parishes alone."""
+
+    table: TableReader
+    parishes: frozenset[str]
+
+    def rows(self, columns: Sequence[str]) -> Iterator[dict[str, object]]:
+        """Row after row, chunk by chunk; `parish_id` must be among the columns."""
+        wanted = pc.field("parish_id").isin(pa.array(sorted(self.parishes), pa.string()))
+        for chunk in self.table.chunks(columns):
+            yield from chunk.filter(wanted).to_pylist()
 
 
 def _with_new_columns(table: Table, chunk: pa.Table, columns: Sequence[str] | None) -> pa.Table:

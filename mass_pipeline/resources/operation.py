@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.model.settings import setting
@@ -96,6 +97,10 @@ class OperationConfig:
     def is_frozen(self) -> bool:
         """Whether runs take a stated moment for the present."""
         return self.frozen_now not in ("", CLOCK)
+
+    def today(self) -> date:
+        """The day it is in the parishes."""
+        return self.clock()().astimezone(ZoneInfo(self.timezone)).date()
 
     def clock(self) -> Callable[[], datetime]:
         """The present moment, aware UTC: frozen when the setting says so.

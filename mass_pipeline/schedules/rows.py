@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import date, datetime
 from typing import Any, Final, Literal
@@ -81,3 +81,17 @@ class ScheduleRow:
     def holds_on(self, day: date) -> bool:
         """Whether the day lies between the bounds of the row."""
         return (self.valid_from is None or self.valid_from <= day) and (self.valid_to is None or day <= self.valid_to)
+
+
+def rows_by_parish(table: Iterable[Mapping[str, Any]], *, standing: bool = False) -> dict[str, list[ScheduleRow]]:
+    """parish_id -> its rows, in the order of the table.
+
+    Args:
+        table: rows of `mass_schedules`.
+        standing: those of standing orders alone.
+    """
+    found: dict[str, list[ScheduleRow]] = {}
+    for row in table:
+        if not standing or row["exception"] is None:
+            found.setdefault(str(row["parish_id"]), []).append(ScheduleRow.from_dict(row))
+    return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -12,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from mass_pipeline.cli.crawl import crawl
 from mass_pipeline.model.errors import NetworkAway
+from mass_pipeline.resources.opt_outs import record_refusal
 from mass_pipeline_tests.crawling.loopback import Loopback, Page
 
 MENU = "<a href=/foto>Galeria</a><a href=/historia>Historia</a><a href=/a>Msze św.</a><a href=/b>Porządek nabożeństw</a>"
@@ -48,6 +50,18 @@ class TestStrategy:
         assert sorted(asked) == ["/", "/a", "/b"]
         assert found["/foto"] == found["/historia"] == "not_needed"
         assert "1 sites stopped: schedule found twice" in ended.output
+
+
+class TestOptOut:
+    def test_a_host_that_was_purged_is_never_asked_by_a_crawl_without_dagster_either(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The record was honoured by the assets alone."""
+        monkeypatch.setenv("MASS_PIPELINE_DATA_FOLDER", str(tmp_path))
+        record_refusal(tmp_path, "127.0.0.1", "", datetime(2026, 11, 22, tzinfo=UTC))
+        _, asked, _ = run(tmp_path)
+
+        assert asked == []
 
 
 class TestNoAnswer:
