@@ -16,6 +16,7 @@ import click
 import pytest
 
 from mass_pipeline.cli import cli
+from mass_pipeline.resources.settings import load_settings
 from mass_pipeline_tests.shared import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -118,6 +119,13 @@ def _unknown_targets(page: Path) -> list[str]:
     return sorted(set(_TARGET.findall(page.read_text(encoding="utf-8"))) - targets)
 
 
+def _unknown_settings(page: Path) -> list[str]:
+    """Variables that no setting has; a name that ends with an underline stands for several."""
+    known = [row.variable for row in load_settings({}).rows] + ["MASS_PIPELINE_COMPILE"]
+    named = set(re.findall(r"\bMASS_PIPELINE_\w+", page.read_text(encoding="utf-8")))
+    return sorted(one for one in named if one not in known and not (one.endswith("_") and any(k.startswith(one) for k in known)))
+
+
 def _private_codes(page: Path) -> list[str]:
     """Numbers of requirements, outside the pages that list them."""
     return [] if page.name in _LISTS else _REQUIREMENT.findall(page.read_text(encoding="utf-8"))
@@ -127,7 +135,7 @@ def _private_codes(page: Path) -> list[str]:
     "wrong",
     [
         _absent_names, _absent_paths, _dead_links, _unknown_commands, _lines_with_unknown_options, _unknown_targets,
-        _private_codes,
+        _unknown_settings, _private_codes,
     ],
 )  # fmt: skip
 def test_what_the_docs_name_is_there(wrong: Callable[[Path], list[str]]) -> None:
