@@ -1,5 +1,6 @@
 """Sites out of sources: pages in their layout, as bytes on a virtual host, with the labelled hours they hold.
 
+The frame, menu and URLs of each kind of site are data (data/demo/templates: *.html with `$placeholders`, and templates.toml).
 Not here: reading sources (source), the texts of common pages (common, weekly), behaviour of hosts (hosts).
 """
 
@@ -7,17 +8,18 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Sequence
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from string import Template
 from typing import Final
 
 from mass_pipeline.demo_web.common import CommonPages, common_page, load_common
 from mass_pipeline.demo_web.http import Host, Response
 from mass_pipeline.demo_web.marks import MarkedHour, mark, marked_hours, strip
 from mass_pipeline.demo_web.source import DEMO_FOLDER, HOME, PageSource, SiteSource
-from mass_pipeline.demo_web.templates import Layout, load_layouts, meta_elements
 from mass_pipeline.demo_web.weekly import Sentence, WeeklyTexts, announcement_pages, intention_page, load_weekly
 from mass_pipeline.model.errors import BadInput
 
@@ -174,3 +176,62 @@ def _frame_documents(site: SiteSource, layout: Layout, pages: Sequence[PageSourc
     for target, frame in ((site.prefix, layout.frameset), (layout.target(site.prefix, "menu"), layout.menu_frame)):
         body = frame.safe_substitute(words).encode(site.charset, "xmlcharrefreplace")
         yield target, Response(200, body, "text/html")
+
+
+_NOINDEX: Final = '<meta name="robots" content="noindex">'
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """One kind of site.
+
+    Attributes:
+        name: as site sources name it.
+        frame: document with `$title`, `$site`, `$menu`, `$sidebar`, `$header`, `$footer`, `$body`, `$meta`.
+        url: pattern of a page's target with `{slug}`.
+        item: pattern of a menu entry with `{href}` and `{title}`.
+        menu_frame: document of the menu for sites made of frames, else "".
+        frameset: document that holds the frames, else "".
+    """
+
+    name: str
+    frame: Template
+    url: str
+    item: str
+    menu_frame: Template | None = None
+    frameset: Template | None = None
+
+    def target(self, prefix: str, slug: str) -> str:
+        """Path (and query) of a page below the site's prefix."""
+        if slug == HOME and self.frameset is None:
+            return prefix
+        return prefix.rstrip("/") + self.url.format(slug=slug)
+
+    def menu(self, entries: Sequence[tuple[str, str]]) -> str:
+        """Menu of (href, title) pairs."""
+        return "\n".join(self.item.format(href=href, title=title) for href, title in entries)
+
+
+def load_layouts(folder: Path = DEMO_FOLDER) -> Mapping[str, Layout]:
+    """Every layout by name."""
+    base = folder / "templates"
+    table = tomllib.loads((base / "templates.toml").read_text(encoding="utf-8"))
+    return {name: _layout(base, name, values) for name, values in table.items()}
+
+
+def _layout(base: Path, name: str, values: Mapping[str, str]) -> Layout:
+    def read(suffix: str) -> Template | None:
+        path = base / f"{name}{suffix}.html"
+        return Template(path.read_text(encoding="utf-8")) if path.exists() else None
+
+    frame = read("")
+    assert frame is not None, f"{name}: no frame in {base}"
+    return Layout(name, frame, values["url"], values["item"], read("-menu"), read("-frameset"))
+
+
+def meta_elements(charset: str, *, noindex: bool, xhtml: bool = True) -> str:
+    """Meta elements of a page: the declared charset ("" for none) and the wish not to be indexed."""
+    declared = f'<meta http-equiv="Content-Type" content="text/html; charset={charset}">' if charset else ""
+    if charset.lower() == "utf-8" and xhtml:
+        declared = '<meta charset="utf-8">'
+    return declared + (_NOINDEX if noindex else "")

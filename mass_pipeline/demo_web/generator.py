@@ -1,16 +1,17 @@
 """More sites of the same kind, for load tests: layouts times wordings, with the truth computed along.
 
-The n-th generated site depends on the seed and n alone.
+The n-th generated site depends on the seed and n alone. Each wording writes the hours it is given and states what they mean; the
+bundled sites are written by hand.
 """
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from mass_pipeline.demo_web.source import PageSource, SiteSource
-from mass_pipeline.demo_web.truth import parse_truth
-from mass_pipeline.demo_web.wordings import WORDINGS, draw_hours
+from mass_pipeline.demo_web.source import PageSource, SiteSource, parse_truth
 from mass_pipeline.model.identifiers import slug
 
 _FIRST: Final = ("Brzez", "Dąbr", "Górz", "Jaw", "Kamion", "Lip", "Miros", "Olsz", "Piask", "Rogoz", "Sokol", "Wierzb", "Zalas")
@@ -68,3 +69,92 @@ def _site(number: int, rng: random.Random) -> SiteSource:
         sidebar=worded.body if rng.random() < 0.25 else "",
         filler=(*rng.sample(_FILLER, rng.randint(4, 8)), "ogloszenia", "intencje"),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """A schedule in words: HTML with marks, and its truth in the notation of the truth module."""
+
+    body: str
+    truth: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hours:
+    """Hours of a generated parish, `H:MM`; `late` is the weekday evening Mass, `winter` the same in winter."""
+
+    sunday: Sequence[str]
+    early: str
+    late: str
+    winter: str
+
+
+Wording = Callable[[Hours, str], Worded]
+
+
+def draw_hours(rng: random.Random) -> Hours:
+    """Plausible hours: two to five Sunday Masses, a morning and an evening Mass on weekdays."""
+    sunday = sorted(rng.sample(["7:00", "7:30", "9:00", "10:30", "12:00", "16:00", "18:00"], rng.randint(2, 5)), key=_minutes)
+    late = rng.choice(["17:00", "17:30", "18:00", "18:30"])
+    winter = f"{int(late.split(':')[0]) - 1}:{late.split(':')[1]}"
+    return Hours(sunday, rng.choice(["6:30", "7:00", "7:30", "8:00"]), late, winter)
+
+
+def _minutes(hour: str) -> int:
+    hours, minutes = hour.split(":")
+    return 60 * int(hours) + int(minutes)
+
+
+def _in(style: str, *hours: str) -> list[str]:
+    return [hour.replace(":", style) for hour in hours]
+
+
+def paragraphs(hours: Hours, style: str) -> Worded:
+    """Two paragraphs with labels and comma lists."""
+    sunday, weekday = ", ".join(_in(style, *hours.sunday)), ", ".join(_in(style, hours.early, hours.late))
+    body = f"<p><b>Niedziele i święta:</b> {sunday}</p>\n<p><b>Dni powszednie:</b> {weekday}</p>"
+    return Worded(body, f"Su PH: {' '.join(hours.sunday)}\nMo-Sa: {hours.early} {hours.late}")
+
+
+def seasons(hours: Hours, style: str) -> Worded:
+    """A one-sided winter hour."""
+    late, winter = _in(style, hours.late, hours.winter)
+    body = f"<p>W niedziele: {', '.join(_in(style, *hours.sunday))}</p><p>W tygodniu: {late} (zimą {winter})</p>"
+    return Worded(body, f"Su: {' '.join(hours.sunday)}\nMo-Sa summer: {hours.late}\nMo-Sa winter: {hours.winter}")
+
+
+def bullets(hours: Hours, style: str) -> Worded:
+    """One hour per bullet, office hours after them."""
+    items = "".join(f"<li>godz. {hour}</li>" for hour in _in(style, *hours.sunday))
+    body = (
+        f"<h3>Niedziele</h3><ul>{items}</ul><h3>Od poniedziałku do piątku</h3><ul><li>godz. {_in(style, hours.late)[0]}</li></ul>"
+        f"<h3>Sobota</h3><ul><li>godz. {_in(style, hours.early)[0]}</li></ul>"
+        "<h3>Kancelaria</h3><p>{n wtorek i czwartek 16.00–17.30}</p>"
+    )
+    return Worded(body, f"Su: {' '.join(hours.sunday)}\nMo-Fr: {hours.late}\nSa: {hours.early}")
+
+
+def table(hours: Hours, style: str) -> Worded:
+    """Two columns, Sunday beside weekdays."""
+    weekday = _in(style, hours.early, hours.late)
+    rows = [
+        f"<tr><td>{sunday}</td><td>{weekday[i] if i < len(weekday) else ''}</td></tr>"
+        for i, sunday in enumerate(_in(style, *hours.sunday))
+    ]
+    body = f"<table><tr><th>Niedziele i święta</th><th>Dni powszednie</th></tr>{''.join(rows)}</table>"
+    return Worded(body, f"Su PH: {' '.join(hours.sunday)}\nMo-Sa: {hours.early} {hours.late}")
+
+
+def prose(hours: Hours, style: str) -> Worded:
+    """Sentences, the vacation without the earliest Sunday Mass, confession beside."""
+    first, *rest = _in(style, *hours.sunday)
+    late = _in(style, hours.late)[0]
+    body = (
+        f"<p>W niedziele Msze święte odprawiane są o godz. {first} (poza wakacjami), {', '.join(rest)}. "
+        f"W dni powszednie zapraszamy o godz. {late}, z wyjątkiem środy. {{n Spowiedź od 17.00 w pierwsze piątki.}}</p>"
+    )
+    truth = f"Su school: {hours.sunday[0]}\nSu: {' '.join(hours.sunday[1:])}\nMo Tu Th-Sa: {hours.late}"
+    return Worded(body, truth)
+
+
+WORDINGS: Final[Sequence[Wording]] = (paragraphs, seasons, bullets, table, prose)

@@ -373,8 +373,8 @@ class Month:
                 self.republish(parish)
 
     def _change(self, key: str, at: datetime) -> None:
-        from mass_pipeline.demo_web.truth import parse_truth
-        from mass_pipeline.demo_web.wordings import draw_hours, paragraphs
+        from mass_pipeline.demo_web.generator import draw_hours, paragraphs
+        from mass_pipeline.demo_web.source import parse_truth
 
         parish = self.parishes[key]
         worded = paragraphs(draw_hours(self._rng), ":")

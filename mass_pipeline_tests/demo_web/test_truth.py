@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mass_pipeline.demo_web.truth import parse_truth
+from mass_pipeline.demo_web.source import parse_truth
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline.model.records import Mass
 
