@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -45,5 +46,20 @@ def test_the_definitions_load_nothing_that_only_runs_need() -> None:
     ]
     code = f"import sys, mass_pipeline.definitions; print([name for name in {heavy} if name in sys.modules])"
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+
+    assert ended.stdout.strip() == "[]"
+
+
+def test_workers_load_what_runs_need_before_they_fork() -> None:
+    """Each run would import it for itself otherwise."""
+    names = [
+        "pandas",
+        "mass_pipeline.reading.grammar.reader",
+        "mass_pipeline.crawling.sites.engine",
+        "mass_pipeline.publishing.orders",
+    ]
+    code = f"import sys, mass_pipeline.operations.engine.celery_app; print([name for name in {names} if name not in sys.modules])"
+    environ = {**os.environ, "MASS_PRELOAD": "1"}
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT, env=environ)
 
     assert ended.stdout.strip() == "[]"

@@ -18,12 +18,12 @@ from mass_pipeline.defs.stage import require_known
 from mass_pipeline.demo_web.web import DemoWeb
 from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES, PARISH_URLS, PARISHES
 from mass_pipeline.model.errors import UsageError
-from mass_pipeline.model.identifiers import url_md5
 from mass_pipeline.resources.lake import Lake, table_of
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.web import Web
 from mass_pipeline_tests.defs.loopback import Answer, web_of
 from mass_pipeline_tests.defs.running import FEW_DIOCESES, run_assets, tree
+from mass_pipeline_tests.defs.tables import page, publish_directory
 
 DIRECTORY = "http://parafie.demo-katalog.example/parafie-koscioly/"
 DIRECTORY_HOST = "parafie.demo-katalog.example"
@@ -172,24 +172,6 @@ class TestUnknownPartition:
         require_known({}, ["elblaska"])
 
 
-def publish_one_site(folder: Path, host: str) -> Lake:
-    """Tables of a directory with one parish in the diocese elblaska, whose site is `host`."""
-    lake = Lake(folder / "lake")
-    names = {"parish_id": "p1", "diocese_key": "elblaska", "source": "test"}
-    parish = {"name": "św. Anny", "town": "Wieś", "address": "Wieś 1", "diocese": "elbląska"}
-    found = {
-        "status": "ok",
-        "url": f"http://{host}/",
-        "scope_prefix": "/",
-        "shared_host": False,
-        "candidates": [],
-        "verified": True,
-    }
-    lake.publish(PARISHES, {None: [table_of(PARISHES, [{**names, **parish}])]})
-    lake.publish(PARISH_URLS, {None: [table_of(PARISH_URLS, [{**names, **found}])]})
-    return lake
-
-
 class TestCorruptPages:
     HOST = "parafia.example"
     RANGE = ("elblaska", "elblaska")
@@ -206,7 +188,7 @@ class TestCorruptPages:
         }
 
     def test_they_cost_themselves_only(self, tmp_path: Path) -> None:
-        publish_one_site(tmp_path, self.HOST)
+        publish_directory(Lake(tmp_path / "lake"), {"p1": f"http://{self.HOST}/"}, diocese="elblaska")
 
         ended = run_assets(tmp_path, ["crawled_pages", "candidate_hours"], partitions=self.RANGE, web=web_of(self.pages()))
 
@@ -221,8 +203,9 @@ class TestCorruptPages:
 class TestFullOutputFolder:
     def test_the_run_ends_with_the_remedy_and_the_earlier_partition_stays(self, tmp_path: Path) -> None:
         """A tiny file size limit makes the kernel refuse the write as a full disk does."""
-        lake = publish_one_site(tmp_path, "parafia.example")
-        lake.publish(CRAWLED_PAGES, {"elblaska": [table_of(CRAWLED_PAGES, [crawled_page("parafia.example", many_hours())])]})
+        lake, url = Lake(tmp_path / "lake"), "http://parafia.example/"
+        publish_directory(lake, {"p1": url}, diocese="elblaska")
+        lake.publish(CRAWLED_PAGES, {"elblaska": [table_of(CRAWLED_PAGES, [page("p1", url, many_hours())])]})
         lake.publish(CANDIDATE_HOURS, {"elblaska": []})
         before = tree(tmp_path / "lake")
         most = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -240,11 +223,3 @@ def many_hours() -> bytes:
     """A page with a thousand hours among words that do not compress."""
     words = (hashlib.sha256(str(n).encode()).hexdigest() for n in range(1000))
     return "".join(f"<p>{word} {8 + n % 12}:{n % 60:02} {word[::-1]}</p>" for n, word in enumerate(words)).encode()
-
-
-def crawled_page(host: str, body: bytes) -> dict[str, object]:
-    """A row of crawled_pages for the start page of a site."""
-    url = f"http://{host}/"
-    names = {"parish_id": "p1", "url": url, "final_url": url, "start_url": url, "domain": host, "url_md5": url_md5(url)}
-    answer = {"outcome": "ok", "status": 200, "content_type": "text/html; charset=utf-8", "truncated": False, "depth": 0}
-    return {**names, **answer, "body": body, "body_sha256": hashlib.sha256(body).hexdigest()}

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from mass_pipeline.model.columns import CRAWLED_PAGES
+from mass_pipeline.resources.lake import Lake
 from mass_pipeline_tests.defs.loopback import Answer, web_of
 from mass_pipeline_tests.defs.running import run_assets
-from mass_pipeline_tests.defs.test_real_input import publish_directory
+from mass_pipeline_tests.defs.tables import publish_directory
 
 HOST = "wies.example"
 MENU = "<a href=/foto>Galeria</a><a href=/historia>Historia</a><a href=/a>Msze św.</a><a href=/b>Porządek nabożeństw</a>"
@@ -17,7 +18,7 @@ PAGES = {"/": MENU, "/foto": "zdjęcia", "/historia": "dzieje", "/a": LIST, "/b"
 
 
 def outcomes(folder: Path, **environ: str) -> dict[str, str]:
-    publish_directory(folder, ["wies"])
+    publish_directory(Lake(folder / "lake"), {"wies": f"http://{HOST}/"})
     pages = {(HOST, path): Answer(body.encode()) for path, body in PAGES.items()}
     ended = run_assets(folder, ["crawled_pages"], partitions=("lodzka", "lodzka"), web=web_of(pages), environ=environ)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -20,6 +19,7 @@ from mass_pipeline.publishing.orders import announced_changes
 from mass_pipeline.reading.changes import ChangeDetails, read_changes
 from mass_pipeline.resources.lake import Lake, table_of
 from mass_pipeline_tests.defs.running import Ended, digests, run_assets
+from mass_pipeline_tests.defs.tables import page
 
 pytestmark = pytest.mark.slow
 
@@ -46,20 +46,7 @@ def publish_pages(folder: Path, body: str, listed: str = "") -> None:
 
 def crawled(url: str, body: str) -> dict[str, object]:
     content = f"<html><head><title>Parafia</title></head><body>{body}</body></html>".encode()
-    return {
-        "parish_id": "p1",
-        "url": url,
-        "url_md5": "0" * 32,
-        "start_url": "http://a.example/",
-        "domain": "a.example",
-        "depth": 1,
-        "outcome": "ok",
-        "content_type": "text/html; charset=utf-8",
-        "fetched_at": FETCHED,
-        "truncated": False,
-        "body": content,
-        "body_sha256": hashlib.sha256(content).hexdigest(),
-    }
+    return page("p1", url, content, start_url="http://a.example/", domain="a.example", depth=1, fetched_at=FETCHED)
 
 
 def publish_announcements(folder: Path, texts: Sequence[str]) -> None:

@@ -16,10 +16,11 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES, MASS_SCHEDULES, PARISH_STATES, PARISH_URLS, PARISHES
-from mass_pipeline.resources.lake import Lake, table_of
+from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES, MASS_SCHEDULES, PARISH_STATES
+from mass_pipeline.resources.lake import Lake
 from mass_pipeline_tests.defs.loopback import Answer, web_of
 from mass_pipeline_tests.defs.running import Ended, run_assets
+from mass_pipeline_tests.defs.tables import publish_directory
 
 pytestmark = pytest.mark.slow
 
@@ -42,21 +43,6 @@ HEALTHY = {"/": START, "/msze": ORDER}
 SITES = {"a": HEALTHY, "b": HEALTHY, "picture": {"/": PICTURE}, "plain": {"/": Answer(b"<p>Witamy na stronie</p>")}}
 
 Site = Mapping[str, Answer]
-
-
-def publish_directory(folder: Path) -> None:
-    """A parish for each site, one without a site and one that was not looked up."""
-    lake = Lake(folder / "lake")
-    parishes, urls = [], []
-    for name in (*SITES, "nowhere", "waiting"):
-        names = {"parish_id": name, "diocese_key": "lodzka", "source": "test"}
-        status = {"nowhere": "not_found", "waiting": "pending"}.get(name, "ok")
-        url = f"http://{name}.example/" if status == "ok" else None
-        parishes.append({**names, "name": name, "town": "Wieś", "address": "Wieś 1", "diocese": "łódzka"})
-        found = {"scope_prefix": "/", "shared_host": False, "candidates": [], "verified": True}
-        urls.append({**names, **found, "status": status, "url": url})
-    lake.publish(PARISHES, {None: [table_of(PARISHES, parishes)]})
-    lake.publish(PARISH_URLS, {None: [table_of(PARISH_URLS, urls)]})
 
 
 def run(folder: Path, changed: Mapping[str, Site] | None = None, *, assets: tuple[str, ...] = CHAIN, **environ: str) -> Ended:
@@ -99,7 +85,8 @@ def everywhere(answer: Answer) -> Site:
 def published_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A diocese that was crawled and published once, with all sites healthy."""
     made = tmp_path_factory.mktemp("published")
-    publish_directory(made)
+    sites = {name: f"http://{name}.example/" for name in SITES}
+    publish_directory(Lake(made / "lake"), {**sites, "nowhere": None, "waiting": None}, nowhere="not_found", waiting="pending")
     ended = run(made)
     assert ended.checks["nothing_lost"]
     return made

@@ -22,11 +22,12 @@ from mass_pipeline.gathering.lookups import queries
 from mass_pipeline.gathering.tabular import read_table
 from mass_pipeline.model.columns import CRAWLED_PAGES, MASS_SCHEDULES, PARISH_URLS, PARISHES
 from mass_pipeline.model.records import Mass
-from mass_pipeline.resources.lake import Lake, table_of
+from mass_pipeline.resources.lake import Lake
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.web import Web
 from mass_pipeline_tests.defs.loopback import Answer, web_of
 from mass_pipeline_tests.defs.running import run_assets
+from mass_pipeline_tests.defs.tables import publish_directory
 from mass_pipeline_tests.shared import ROOT, shared_folder
 
 pytestmark = pytest.mark.shared
@@ -125,18 +126,6 @@ def pages_of(sites: dict[str, list[Path]]) -> dict[tuple[str, str], Answer]:
     return pages
 
 
-def publish_directory(folder: Path, names: list[str]) -> None:
-    """Tables of a directory that lists these sites, all in one diocese."""
-    lake = Lake(folder / "lake")
-    shared = {"diocese_key": "lodzka", "source": "test"}
-    parish = {"name": "św. Anny", "town": "Wieś", "address": "Wieś 1", "diocese": "łódzka"}
-    site = {"status": "ok", "scope_prefix": "/", "shared_host": False, "candidates": [], "verified": True}
-    rows = [{**shared, **parish, "parish_id": name} for name in names]
-    urls = [{**shared, **site, "parish_id": name, "url": f"http://{name}.example/"} for name in names]
-    lake.publish(PARISHES, {None: [table_of(PARISHES, rows)]})
-    lake.publish(PARISH_URLS, {None: [table_of(PARISH_URLS, urls)]})
-
-
 @pytest.mark.soak
 class TestRealSites:
     def test_they_are_crawled_and_read_by_the_same_assets(self, tmp_path: Path) -> None:
@@ -144,7 +133,7 @@ class TestRealSites:
         sites = gold_sites(shared_folder("gold", "sites"))
         lines = shared_folder("gold", "sites.jsonl").read_text(encoding="utf-8").splitlines()
         gold = {record["id"]: record["masses"] for record in map(json.loads, lines)}
-        publish_directory(tmp_path, list(sites))
+        publish_directory(Lake(tmp_path / "lake"), {name: f"http://{name}.example/" for name in sites})
 
         ended = run_assets(
             tmp_path,

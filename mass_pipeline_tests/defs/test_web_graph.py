@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,6 +14,7 @@ from mass_pipeline.definitions import build_defs
 from mass_pipeline.model.columns import COMPANION_SITES, CRAWLED_PAGES, EXTERNAL_LINKS, PARISH_URLS
 from mass_pipeline.resources.lake import Lake, table_of
 from mass_pipeline.resources.settings import load_settings
+from mass_pipeline_tests.defs import tables
 from mass_pipeline_tests.defs.running import FEW_DIOCESES, QUIET, Ended, ended_of, tree
 
 FETCHED = datetime(2026, 11, 20, 9, tzinfo=UTC)
@@ -22,15 +22,8 @@ WHOLE = {"dagster/asset_partition_range_start": "elblaska", "dagster/asset_parti
 
 
 def page(parish: str, host: str, path: str, depth: int, body: str | None) -> dict[str, object]:
-    url = f"http://{host}{path}"
     data = None if body is None else body.encode()
-    return {
-        "parish_id": parish, "url": url, "final_url": url, "url_md5": hashlib.md5(url.encode()).hexdigest(),
-        "start_url": f"http://{host}/", "domain": host, "depth": depth, "referrer": None, "link_text": None,
-        "outcome": "ok" if data else "http_4xx", "status": 200 if data else 404, "content_type": "text/html; charset=utf-8",
-        "encoding": None, "etag": None, "last_modified": None, "fetched_at": FETCHED if data else None, "elapsed_ms": 3,
-        "truncated": False, "body": data, "body_sha256": hashlib.sha256(data).hexdigest() if data else None,
-    }  # fmt: skip
+    return tables.page(parish, f"http://{host}{path}", data, depth=depth, fetched_at=FETCHED if data else None)
 
 
 def link(url: str, words: str = "") -> str:

@@ -1,20 +1,24 @@
 """The Celery application of the workers: `celery -A mass_pipeline.operations.engine.celery_app worker -Q dagster`.
 
-Workers ignore the launcher's settings in dagster.yaml: acknowledgement is set here. With MASS_PRELOAD=1 the definitions are
-imported once in the parent, and every run is a fork of it that starts at once.
+Workers ignore the launcher's settings in dagster.yaml: acknowledgement is set here. With MASS_PRELOAD=1 definitions and
+assets are imported once in the parent, and every run is a fork of it that starts at once.
 """
 
 from __future__ import annotations
 
+import ast
 import importlib
 import multiprocessing
 import os
+from pathlib import Path
 from typing import Final
 
 from celery.signals import worker_process_init
 from dagster_celery.config import dict_wrapper
 from dagster_celery.make_app import make_app
 from dagster_celery.tasks import create_execute_job_task, create_resume_job_task, create_task
+
+from mass_pipeline import defs
 
 app = make_app(
     {
@@ -53,5 +57,17 @@ def may_have_children(**_: object) -> None:
 
 worker_process_init.connect(may_have_children)
 
-if os.environ.get("MASS_PRELOAD") == "1":
+
+def load_what_runs_need() -> None:
+    """The definitions, and what assets import only when they run: loaded before the fork, it costs no run anything."""
     importlib.import_module("mass_pipeline.definitions")
+    for path in sorted(Path(defs.__path__[0]).glob("*/*.py")):
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.ImportFrom) and str(node.module).startswith("mass_pipeline."):
+                module = importlib.import_module(str(node.module))
+                for one in node.names:
+                    getattr(module, one.name, None)  # some packages import a name when it is asked for
+
+
+if os.environ.get("MASS_PRELOAD") == "1":
+    load_what_runs_need()
