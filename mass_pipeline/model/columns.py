@@ -70,7 +70,7 @@ FAILED_OUTCOMES: Final = (  # the last look revealed nothing about the page: a b
     "error",
 )
 READABLE_OUTCOMES: Final = ANSWERED_OUTCOMES + FAILED_OUTCOMES  # a row with a body and one of these is worth reading
-GONE: Final = "gone"  # its server says that it is no more; read only where nothing of the site answers (site_reading.latest_rows)
+GONE: Final = "gone"  # its server says that it is no more; read only where nothing of the site answers (site_reading.pages)
 LABELS: Final = ("mass", "not_mass", "cancelled")
 SPLITS: Final = ("train", "dev", "test")
 METHODS: Final = ("rules", "classifier", "both", "person", "people")

@@ -1,4 +1,4 @@
-"""What the reader hands to the resolver: hours with the conditions they stand under and what they do to those before them."""
+"""What the reader hands to `validity`: hours with the conditions they stand under and what they do to those before them."""
 
 from __future__ import annotations
 

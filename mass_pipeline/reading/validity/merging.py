@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from mass_pipeline.model.dates_of_year import YEAR, DatesOfYear, dates_of_season, joined, seasons_of
 from mass_pipeline.model.records import DAYS, Day, Mass, ReadMass
-from mass_pipeline.reading.phrases.nodes import NTH
 
 _SPECIAL: Final = frozenset({"advent", "lent", "christmasvisits", "custom", "may", "october"})
 _HALVES: Final = frozenset({"summer", "winter"})
@@ -21,7 +19,6 @@ def merge(masses: Iterable[ReadMass]) -> list[ReadMass]:
     Dates of the same Mass are united ("18.00 outside vacation" and "18.00 in vacation" is "18.00"); what a Mass of the
     whole year says already is dropped. The first reading lends evidence and remark.
     """
-    masses = _every_week(list(masses))
     seasonal: dict[_Key, dict[str, list[ReadMass]]] = {}
     overlays: dict[tuple[_Key, str], dict[str, ReadMass]] = {}
     for read in masses:
@@ -41,27 +38,6 @@ def merge(masses: Iterable[ReadMass]) -> list[ReadMass]:
     }
     kept = [read for read in merged if not _covered(read.mass, whole)]
     return sorted(kept, key=lambda read: read.mass.sort_key())
-
-
-def _every_week(masses: list[ReadMass]) -> list[ReadMass]:
-    """`I niedziela 11.00, pozostałe niedziele 11.00` is every Sunday; what is said of some of them is no remark on all."""
-    weeks: dict[tuple[object, ...], dict[str, set[int]]] = {}
-    for read in masses:
-        if read.mass.nth:
-            weeks.setdefault(_apart_from_weeks(read.mass), {}).setdefault(read.mass.note, set()).update(read.mass.nth)
-    whole = {key: notes for key, notes in weeks.items() if set().union(*notes.values()) >= set(NTH)}
-    return [_of_every_week(read, whole) for read in masses] if whole else masses
-
-
-def _of_every_week(read: ReadMass, whole: Mapping[tuple[object, ...], Mapping[str, set[int]]]) -> ReadMass:
-    notes = whole.get(_apart_from_weeks(read.mass)) if read.mass.nth else None
-    if notes is None:
-        return read
-    return replace(read, mass=replace(read.mass, nth=None, note=read.mass.note if len(notes) == 1 else ""))
-
-
-def _apart_from_weeks(mass: Mass) -> tuple[object, ...]:
-    return mass.days, mass.time, mass.when, mass.place
 
 
 def _united(key: _Key, days: dict[str, list[ReadMass]]) -> list[ReadMass]:

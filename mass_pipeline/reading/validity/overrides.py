@@ -59,14 +59,11 @@ from mass_pipeline.reading.validity.regions import (
     days_of,
     holds_every_week,
     in_any_week,
-    is_within,
     moved_to,
     on_dates,
     on_days,
-    overlap,
     region,
     region_of_nth,
-    subtract,
     with_last_weeks,
 )
 from mass_pipeline.reading.words.folding import fold
@@ -238,14 +235,14 @@ class Resolver:
         for season, days in item.partial:
             if isinstance(season.value, Season) and isinstance(days.value, Days) and season.value.dates:
                 others = days_of(own.area) - self._days(days.value)
-                own.area = subtract(own.area, region(others, season.value.dates, (*NTH, -1)))
+                own.area &= ~region(others, season.value.dates, (*NTH, -1))
         place = item.place or run.place()
         if " i " not in place and dates_of(own.area) == YEAR and any(map(tells_turns, notes)):
             own.overlay = own.overlay or "custom"  # on some of these days, and nobody says on which; "w Hucie i Lesie": on all
         parts: list[tuple[Region, str]] = []
         for days, elsewhere in item.splits:
             part = own.area & (region(self._days(days.value)) if isinstance(days.value, Days) else NOWHERE)
-            own.area = subtract(own.area, part)
+            own.area &= ~part
             parts.append((part, str(elsewhere.value)))
         said_apart = item.splits and any(other is not item and other.clock.time == item.clock.time for other in run.items)
         parts.insert(0, (NOWHERE if said_apart else own.area, place))  # "17.45 (pn, wt), 17.45 (śr - Lipie)"
@@ -265,7 +262,7 @@ class Resolver:
         dates = dates_of(where.area) or YEAR
         if isinstance(value, Nth):
             if cond.excluded:
-                where.area = subtract(where.area, region_of_nth(value))
+                where.area &= ~region_of_nth(value)
                 return
             parts = [region_of_nth(replace(part, more=()), dates) for part in (value, *value.more)]
             whole = with_last_weeks(where.area)
@@ -273,7 +270,7 @@ class Resolver:
         elif isinstance(value, Days):
             named = self._days(value)
             other = region(named, YEAR, (*NTH, -1))
-            where.area = subtract(where.area, other) if cond.excluded else (where.area & other) or region(named, dates)
+            where.area = where.area & ~other if cond.excluded else (where.area & other) or region(named, dates)
 
     def _church(self, place: str) -> str:
         """A place in the case in which it is first named: `17.00 - Brzezina`, then `latem w Brzezinie 18.00`."""
@@ -340,7 +337,7 @@ class Resolver:
         """`w ciągu roku` after a list for the vacation: it is the list of the rest of the year."""
         for other, area, place in self.season_lists:
             for entry in fresh if other is not label and _are_of_same_days(label, other) else ():
-                entry.area = subtract(entry.area, area) if entry.church == place else entry.area
+                entry.area &= ~area if entry.church == place else entry.area
 
     def _base(self, run: TimeGroup, where: Conditions, fresh: Sequence[Entry]) -> list[Entry]:
         """Entries that the group may replace: same list, same place, earlier, on some of its days."""
@@ -353,9 +350,9 @@ class Resolver:
         own_days = season is None or label is None  # a row of a table, in a column of a season or not
         for entry in self.entries:  # what is cheap to ask comes first: a long list asks it of each hour for each
             here = entry.church in places or any(map(tells_turns, entry.notes))  # "9.45 (na przemian w Buku i w Lesie)"
-            if not here or entry.overlay not in overlays or not overlap(entry.area, where.area):
+            if not here or entry.overlay not in overlays or not entry.area & where.area:
                 continue
-            if not within_too and is_within(entry.area, where.area):
+            if not within_too and not entry.area & ~where.area:
                 continue  # the same days again (the next row of a table) go on with the list; nothing is replaced
             if every_week and not holds_every_week(entry.area):
                 continue  # what is said of first Fridays stands beside what is said of all weeks
@@ -367,7 +364,7 @@ class Resolver:
     def _take(self, entries: Iterable[Entry], area: Region, *, named: bool = False) -> None:
         """Take an area from entries; those with nothing left go."""
         for entry in entries:
-            entry.area = subtract(entry.area, area)
+            entry.area &= ~area
             entry.named = entry.named or named
         self.entries = [entry for entry in self.entries if entry.area]
 
@@ -447,7 +444,7 @@ class Resolver:
         for item in run.items if not effect.elsewhere else ():
             having = [entry for entry in self.entries if entry.time == item.clock.time]
             # "W wakacje nie ma Mszy o 6.30 i 10.30" below the list of weekdays may mean hours of other lists alone.
-            own = above is not None and not any(overlap(entry.area, above.area) for entry in having)
+            own = above is not None and not any(entry.area & above.area for entry in having)
             own = own or any(isinstance(cond, LISTS_AND_DAYS) for cond in item.restrictions)
             scope = {dim: cond for dim, cond in run.scope.items() if not (own and issubclass(dim, WhichDays))}
             scope |= {type(cond): cond for cond in item.restrictions}
@@ -485,7 +482,7 @@ class Resolver:
 
     def _replace(self, time: str, where: Conditions) -> None:
         """`w wakacje zamiast 18.30 jest 20.30`."""
-        replaced = [entry for entry in self.entries if entry.time == time and overlap(entry.area, where.area)]
+        replaced = [entry for entry in self.entries if entry.time == time and entry.area & where.area]
         remark = REMARK_OF_MONTHS.get(months_in(dates_of(where.area)))
         remarks = [remark] if remark else _remarks_of(where.overlay)
         for entry in replaced if remarks else ():

@@ -1,8 +1,12 @@
 """When a Mass takes place: for every day and week of the month, the days of the year. The arithmetic of exceptions.
 
 A region is a set of (day, week of the month, day of the year). Weeks are 1..5; -1 is the last one, which stands beside them. It
-is written as one whole number, the days of the year of each day and week one after another, so that taking away, comparing and
-joining are one operation each: a list of hundreds of hours compares each hour with all before it.
+is written as one whole number, the days of the year of each day and week one after another, so that taking away (`& ~`), joining
+(`|`) and comparing (`&`) are one operation each: a list of hundreds of hours compares each hour with all before it.
+
+>>> from mass_pipeline.model.dates_of_year import SUMMER
+>>> cells_of(region(["We"]) & ~region(["We"], SUMMER))[("We", 1)] == YEAR & ~SUMMER
+True
 """
 
 from __future__ import annotations
@@ -56,16 +60,6 @@ def region_of_nth(nth: Nth, dates: DatesOfYear = YEAR) -> Region:
     return area
 
 
-def subtract(base: Region, other: Region) -> Region:
-    """What is left of a region.
-
-    >>> from mass_pipeline.model.dates_of_year import SUMMER
-    >>> cells_of(subtract(region(["We"]), region(["We"], SUMMER)))[("We", 1)] == YEAR & ~SUMMER
-    True
-    """
-    return base & ~other
-
-
 def with_last_weeks(area: Region) -> Region:
     """The region with the last week of each day that it holds in every week.
 
@@ -79,26 +73,6 @@ def with_last_weeks(area: Region) -> Region:
             dates &= area >> _SHIFTS[day, week]
         area |= dates << _SHIFTS[day, -1]
     return area
-
-
-def is_within(area: Region, other: Region) -> bool:
-    """Whether `subtract` would leave nothing.
-
-    >>> from mass_pipeline.model.dates_of_year import SUMMER
-    >>> is_within(region(["We"], SUMMER), region(["We"])), is_within(region(["We", "Th"]), region(["We"]))
-    (True, False)
-    """
-    return not area & ~other
-
-
-def overlap(area: Region, other: Region) -> bool:
-    """Whether the regions have anything in common.
-
-    >>> from mass_pipeline.model.dates_of_year import SUMMER, WINTER
-    >>> overlap(region(["We", "Th"]), region(["We"])), overlap(region(["We"], SUMMER), region(["We"], WINTER))
-    (True, False)
-    """
-    return area & other != 0
 
 
 def on_dates(area: Region, dates: DatesOfYear) -> Region:
