@@ -1,6 +1,6 @@
 """Work on hostile input where its time and memory can be ended: in a kept process beside, or under a watch within this one.
 
-Knows nothing about pages: what is parsed is decided by those who read; `door` decides where.
+Knows nothing about pages: what is parsed is decided by those who read; `sandbox` decides where.
 """
 
 from mass_pipeline.guard.garbage import seldom_collected
