@@ -5,6 +5,7 @@ A page that names a module by its old place sends a newcomer into an empty room;
 
 from __future__ import annotations
 
+import doctest
 import importlib
 import importlib.util
 import re
@@ -140,6 +141,12 @@ def _private_codes(page: Path) -> list[str]:
 )  # fmt: skip
 def test_what_the_docs_name_is_there(wrong: Callable[[Path], list[str]]) -> None:
     assert {page.name: found for page in PAGES if (found := wrong(page))} == {}
+
+
+def test_the_life_of_a_line_has_the_objects_of_today() -> None:
+    ran = doctest.testfile(str(ROOT / "docs" / "reading.md"), module_relative=False, encoding="utf-8")
+
+    assert (ran.failed, ran.attempted > 10) == (0, True)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Search for garbage less often while a page is read, and as often as before afterwards.
 
 Reading a page makes and leaves thousands of small objects, hardly any of them in circles; a search after every 700 of them finds
-nothing and takes a twentieth of the time (docs/extraction.md, "Speed"). Not here: when what a page takes is too much (limits).
+nothing and takes a twentieth of the time (docs/reading.md, "Speed"). Not here: when what a page takes is too much (limits).
 """
 
 from __future__ import annotations

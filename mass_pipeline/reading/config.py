@@ -12,8 +12,8 @@ class GrammarConfig:
 
     # Hours of one page, and lines with hours, that are read; archives of a year's intentions have 1,100
     most_hours: int = 3000
-    accept_score: float = 0.5  # Least score of a notice that is taken for the standing order (docs/reading-schedules.md)
-    # Least score of a notice that goes on with an accepted one beside it (docs/reading-schedules.md)
+    accept_score: float = 0.5  # Least score of a notice that is taken for the standing order (docs/reading.md)
+    # Least score of a notice that goes on with an accepted one beside it (docs/reading.md)
     neighbour_score: float = 0.3
     anchor_weight: float = 0.3  # Weight of words like Msze Święte or Porządek Mszy
     day_weight: float = 0.25  # Weight of a Sunday list, and of a weekday list

@@ -34,7 +34,7 @@ def labels() -> dict[str, list[dict[str, Any]]]:
 @pytest.mark.shared
 class TestDiocesanTables:
     def test_are_read_as_labelled(self) -> None:
-        """Floors stand at what was measured; the rows that differ are known and told in docs/reading-schedules.md."""
+        """Floors stand at what was measured; the rows that differ are known and told in docs/reading.md."""
         with shared_folder("directory", "diocesan-tables.tsv").open(encoding="utf-8") as stream:
             table = {row["id"]: row for row in csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE)}
         scores: dict[str, Score] = defaultdict(Score)
