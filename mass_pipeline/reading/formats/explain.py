@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from mass_pipeline.model.dates_of_year import seasons_of
-from mass_pipeline.reading.formats.rules_told import NODE_OF_KIND, RULES_BY_KIND, USUAL
+from mass_pipeline.reading.grammar import brackets, statements
 from mass_pipeline.reading.grammar.sides import WEIGHTS, chances
 from mass_pipeline.reading.phrases.chunker import chunk
 from mass_pipeline.reading.phrases.nodes import (
@@ -46,6 +46,21 @@ _DIMENSIONS: Final[Mapping[Dimension, str]] = {
     Remark: "note",
     Dated: "date",
 }
+# Every rule by which nodes are attached to hours, by what it deals with; a name stands once, so that it tells the kind.
+_MERE_REMARK: Final = "a mere remark"
+RULES_BY_KIND: Final[Mapping[str, tuple[str, ...]]] = {
+    "governing": tuple(rule.name for rule in statements.CONDITIONS),
+    "words": tuple(rule.name for rules in statements.WORDS.values() for rule in rules),
+    "brackets": (
+        _MERE_REMARK,
+        *(rule.name for rule in statements.BRACKETS),
+        *(rule.name for rule in brackets.CLAUSES),
+        *(rule.name for rule in brackets.COMMENTS),
+    ),
+}
+NODE_OF_KIND: Final[Mapping[str, type[Node]]] = {"governing": Cond, "words": Op, "brackets": Group}
+KIND_OF_RULE: Final[Mapping[str, str]] = {name: kind for kind, names in RULES_BY_KIND.items() for name in names}
+USUAL: Final = frozenset({"speaks of its hour"})  # never reported
 
 
 def explain_page(reading: PageReading) -> Iterator[str]:

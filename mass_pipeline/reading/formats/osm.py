@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final
 
 from mass_pipeline.model.dates_of_year import (
@@ -31,7 +32,7 @@ from mass_pipeline.model.dates_of_year import (
     spans,
 )
 from mass_pipeline.model.records import WEEKDAYS, Mass
-from mass_pipeline.reading.words.remarks import left_out_seasons
+from mass_pipeline.reading.words.remarks import REMARK_OF_SEASON, left_out_seasons
 
 LONGEST_VALUE: Final = 255  # characters: OpenStreetMap API 0.6, length of a tag's value
 _MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -45,7 +46,7 @@ _HOLY_DAYS: Final = (
 _PERIODS: Final = {"lent": "easter -46 days-easter -3 days", "christmasvisits": "Dec 27-Feb 02"}  # no holy day in Lent
 _HOLY_DAYS_OF_VISITS: Final = "Jan 01,Jan 06"
 _UNTOLD: Final = {"advent": "w Adwencie", "custom": "okresowo"}
-_REMARKS: Final = {"advent": "poza Adwentem", "lent": "poza Wielkim Postem", "christmasvisits": "nie w czasie kolędy"}
+_PAIR: Final = 2  # days one after the other, which are named; more are a span
 _HOUR: Final = re.compile(r"\b\d\d:\d\d(?!\d)")
 
 
@@ -94,7 +95,7 @@ def _untold(masses: Sequence[Mass]) -> list[str]:
         hours = sorted({mass.time for mass in masses if mass.when == season})
         if hours:
             notes.append(f"pominięto {words}: {', '.join(hours)}")
-    for season, words in _REMARKS.items():
+    for season, words in REMARK_OF_SEASON.items():
         hours = sorted({mass.time for mass in masses if season in left_out_seasons(mass.note)})
         if hours:
             notes.append(f"{words} nie ma: {', '.join(hours)}")
@@ -226,12 +227,6 @@ def _day_selector(days: Sequence[str], nth: tuple[int, ...] | None) -> str:
     if nth:
         ordinals = ",".join(str(n) for n in nth)
         return ",".join(f"{day}[{ordinals}]" for day in week)
-    spans: list[str] = []
-    index = 0
-    while index < len(week):
-        end = index
-        while end + 1 < len(week) and WEEKDAYS.index(week[end + 1]) == WEEKDAYS.index(week[end]) + 1:
-            end += 1
-        spans.extend([f"{week[index]}-{week[end]}"] if end > index + 1 else week[index : end + 1])
-        index = end + 1
-    return ",".join(spans)
+    # Days that follow one another keep their distance from their place in the list.
+    runs = (list(run) for _, run in groupby(week, key=lambda day: WEEKDAYS.index(day) - week.index(day)))
+    return ",".join(f"{run[0]}-{run[-1]}" if len(run) > _PAIR else ",".join(run) for run in runs)

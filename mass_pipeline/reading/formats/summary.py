@@ -28,11 +28,7 @@ class _Words:
 
 _WORKING: Final = frozenset(("Mo", "Tu", "We", "Th", "Fr", "Sa"))
 _PL: Final = _Words(
-    days={
-        **WEEKDAY_NAMES,
-        "PH": "święta nakazane",
-        "AF": "święta zniesione",
-    },
+    days={**WEEKDAY_NAMES, "PH": "święta nakazane", "AF": "święta zniesione"},
     groups={
         _WORKING: "dni powszednie",
         frozenset(("Su", "PH")): "niedziele i święta",

@@ -68,7 +68,7 @@ from mass_pipeline.reading.validity.regions import (
 )
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.parts_of_day import AFTERNOON, NOON
-from mass_pipeline.reading.words.remarks import REMARK_OF_MONTHS, tells_turns
+from mass_pipeline.reading.words.remarks import REMARK_OF_MONTHS, REMARK_OF_SEASON, tells_turns
 
 # Of a text that is a schedule: "w poniedziałki nie ma Mszy", "17.00 (19.00)", and "święta: jak w niedzielę" once a church.
 _MOST_DAY_REMOVALS: Final = 50
@@ -77,7 +77,6 @@ _MOST_COPIES: Final = 20
 _KEEPS_BASE: Final = tuple(map(dates_of_months, ((5,), (10,), (5, 10))))  # gold convention 3: the base stays "all"
 _SAME_MASS_MINUTES: Final = 60  # a lone hour of a single day replaces a base hour this near, else it is one more Mass
 _OVERLAYS: Final = frozenset({"advent", "lent", "christmasvisits", "custom"})
-_REMARK_OF_OVERLAY: Final = {"advent": "poza Adwentem", "lent": "poza Wielkim Postem", "christmasvisits": "nie w czasie kolędy"}
 _STEM: Final = 5  # letters at least that the cases of a name share
 _ENDING: Final = 2  # letters at most in which they differ at the end
 _ALONG: Final = ("z ", "ze ", "połączon", "po niej", "po której")  # what comes along with a Mass
@@ -502,7 +501,7 @@ def _anywhere(scope: Scope) -> Conditions:
 
 def _remarks_of(overlay: str) -> list[str]:
     """When a Mass that gives way in Advent or Lent does not take place, in words; `overlay` joins several by `+`."""
-    return [_REMARK_OF_OVERLAY[name] for name in overlay.split("+") if name in _REMARK_OF_OVERLAY]
+    return [REMARK_OF_SEASON[name] for name in overlay.split("+") if name in REMARK_OF_SEASON]
 
 
 def is_same_place(one: str, other: str) -> bool:

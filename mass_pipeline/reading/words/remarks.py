@@ -13,13 +13,12 @@ REMARK_OF_MONTHS: Final = {  # months left out -> words
     frozenset({10}): _NOT_IN_OCTOBER,
     frozenset({5, 10}): _NOT_IN_EITHER,
 }
+REMARK_OF_SEASON: Final = {"advent": "poza Adwentem", "lent": "poza Wielkim Postem", "christmasvisits": "nie w czasie kolędy"}
 AS_ON_SUNDAY: Final = "jak w niedzielę"  # of a day whose Masses are those of another
 AS_ON_WORKING_DAY: Final = "jak w dzień powszedni"
 # As `reading.validity` writes them; the longer one first.
 _LEFT_OUT: Final = (
-    ("poza Adwentem", ("advent",)),
-    ("poza Wielkim Postem", ("lent",)),
-    ("nie w czasie kolędy", ("christmasvisits",)),
+    *((words, (season,)) for season, words in REMARK_OF_SEASON.items()),
     (_NOT_IN_EITHER, ("may", "october")),
     (_NOT_IN_MAY, ("may",)),
     (_NOT_IN_OCTOBER, ("october",)),

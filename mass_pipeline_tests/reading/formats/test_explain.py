@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from mass_pipeline.reading.formats.explain import explain_page
-from mass_pipeline.reading.formats.rules_told import KIND_OF_RULE, RULES_BY_KIND, USUAL
+from mass_pipeline.reading.formats.explain import KIND_OF_RULE, RULES_BY_KIND, USUAL, explain_page
 from mass_pipeline.reading.regular.reading import read_text
 from mass_pipeline_tests.reading.grammar.test_rules import RULES
 
