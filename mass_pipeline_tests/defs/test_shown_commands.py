@@ -32,6 +32,7 @@ ELSEWHERE = {
     "mass-pipeline watch": "cli/test_watch.py",
     "mass-pipeline lab links": "laboratory/test_links.py",
     "mass-pipeline annotate operator": "annotation/test_command.py",
+    "mass-pipeline annotate load --parish": "publishing/test_decided_rows.py",  # the page names no parish of the demo
     "mass-pipeline announcements": "cli/test_announcements.py",
     "mass-pipeline schedules approve": "cli/test_schedules.py",
     "mass-pipeline schedules reject": "cli/test_schedules.py",
