@@ -24,7 +24,7 @@ PRIOR: Final[Mapping[str, Mapping[str, float]]] = {
 # Whoever errs about an hour says yes for no and no for yes; cancelled is taken for another in one error of five.
 CANCELLED_AMONG_ERRORS: Final = 0.2
 LEAST_ACCURACY: Final = 0.5  # a voter who is mostly wrong is ignored, never read backwards
-MOST_ACCURACY: Final = 0.97  # cap of one voter's weight (hazard W11)
+MOST_ACCURACY: Final = 0.93  # cap of one voter's weight (hazard W11): a record of a dozen answers flatters (docs/annotation.md)
 FIRST_ACCURACY: Final = 0.8  # of a voter without record: below the 0.9 of honest ones in the simulation
 TRUSTED_ACCURACY: Final = 0.95
 
@@ -125,7 +125,7 @@ def clipped_accuracy(ballot: Ballot) -> float:
     if ballot.accuracy is None:
         return usual
     known = max(ballot.accuracy, usual) if ballot.is_trusted and not ballot.is_proven else ballot.accuracy
-    return min(max(known, LEAST_ACCURACY), MOST_ACCURACY)
+    return min(max(known, LEAST_ACCURACY), TRUSTED_ACCURACY if ballot.is_trusted else MOST_ACCURACY)
 
 
 def _best(scores: Mapping[str, float]) -> tuple[str, float]:

@@ -144,7 +144,7 @@ def _iterate(table: _Table) -> Floats:
 
 def _posterior(table: _Table, accuracy: Floats) -> Floats:
     """(n_items, n_states): probability of each side."""
-    clipped = np.clip(accuracy[table.voter], table.least, MOST_ACCURACY)
+    clipped = np.maximum(table.least, np.minimum(accuracy[table.voter], MOST_ACCURACY))
     scores = table.prior.copy()
     for column in range(len(_STATES)):
         slope = clipped * _RIGHT[table.answer, column] + (1.0 - clipped) * _WRONG[table.answer, column]

@@ -90,7 +90,7 @@ class TestJudge:
             (Ballot("yes", "net", is_trusted=True), 0.95),
             (Ballot("yes", "net", 0.05), 0.5),
             (Ballot("yes", "net", 0.7), 0.7),
-            (Ballot("yes", "net", 1.0), 0.97),
+            (Ballot("yes", "net", 1.0), 0.93),
         ],
     )
     def test_with_which_accuracy_a_ballot_counts(self, ballot: Ballot, accuracy: float) -> None:
