@@ -78,17 +78,12 @@ class Segment:
 
 def folded_sentence(text: str) -> str:
     """The folded text, of the same length, in which "Mszę" (one) is not taken for "Msze" (several)."""
-    folded = _mended(fold(text.replace("szę", "szą")))
+    folded = fold(text.replace("szę", "szą"))
+    # "o 9., 11. i 17."
+    folded = _STRAY_STOPS.sub(lambda match: match[1] + match[2].replace(".", "").ljust(len(match[2])), folded)
     if not _RAISED.search(text) or len(folded) != len(text):
         return folded
     return "".join(letter if _RAISED.match(letter) else folded[at] for at, letter in enumerate(text))  # 7⁰⁰, not 700
-
-
-def _mended(folded: str) -> str:
-    """The text, of the same length, its hours in their usual form ("o 9., 11. i 17.", "8. 30"); "nie tylko o 18.00" is usual."""
-    if _STRAY_STOPS.search(folded) is not None:
-        folded = _STRAY_STOPS.sub(lambda match: match[1] + match[2].replace(".", "").ljust(len(match[2])), folded)
-    return folded
 
 
 def without_days(folded: str, days: Iterable[Period]) -> str:

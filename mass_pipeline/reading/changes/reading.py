@@ -163,12 +163,9 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
         opened = [sentence for sentence in sentences(line.text) if len(sentence) <= _LONGEST_SENTENCE]
         context = _read_line(opened, context, read, by_line[line.start])
     said = [change for change in dict.fromkeys(read.changes) if not _is_of_good_friday(change)]
-    said = with_weekdays_apart([within_advent(_detailed(one, issued)) for one in said])
+    said = [one if one.details != _NONE else replace(one, details=details_of("", one.quote, issued)) for one in said]
+    said = with_weekdays_apart(list(map(within_advent, said)))
     return [shown_in(one, masked(one.quote)) for one in with_doubts(said, read.sentences, read.judged, issued)]
-
-
-def _detailed(change: ScheduleChange, issued: date) -> ScheduleChange:
-    return change if change.details != _NONE else replace(change, details=details_of("", change.quote, issued))
 
 
 def _read_line(opened: Sequence[str], context: Context, read: Read, of_line: date) -> Context:
@@ -233,7 +230,9 @@ def _read_of_days(sentence: str, flow: Flow, series: Sequence[Period], own: list
     told = list(_read_clauses(sentence, flow, read.sentences[-1].since, sentence[:QUOTED]))
     told = of_season(told, series, named=bool(own)) if series else told
     read.changes += [*told, *rest_of_advent(told, folded, before, read.issued)]
-    _by_words_of_all(sentence, folded, own, periods, read)
+    only_one = phrases.ONLY_MASS.search(folded) is not None and not clock_hours(folded)
+    if only_one or phrases.NO_OTHERS.search(folded):  # of what was read before: the same hour, or no other Masses of these days
+        read.changes = as_whole_order(read.changes, [(period.first, period.last) for period in periods])
     off = days_without_roraty(folded, own, periods, sentence[:QUOTED])
     read.changes += off
     read.judged.update(off)
@@ -253,13 +252,6 @@ def _goes_on_with_masses(folded: str, context: Context) -> bool:
     part = phrases.PART_FALLS_OUT.search(folded) and not phrases.OTHER.search(folded)
     alone = part or phrases.HOUR_FALLS_OUT.fullmatch(folded)
     return bool(phrases.SAID.search(folded) or alone) and speaks_of_mass(context.previous)
-
-
-def _by_words_of_all(sentence: str, folded: str, own: list[Period], periods: list[Period], read: Read) -> None:
-    """Words that speak of what was read before: the same hour on other days, or no other Masses of these days."""
-    only_one = phrases.ONLY_MASS.search(folded) is not None and not clock_hours(folded)
-    if only_one or phrases.NO_OTHERS.search(folded):
-        read.changes = as_whole_order(read.changes, [(period.first, period.last) for period in periods])
 
 
 def _is_of_good_friday(change: ScheduleChange) -> bool:

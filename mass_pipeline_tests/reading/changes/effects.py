@@ -60,18 +60,11 @@ class Compared:
         labelled: by the labels.
         published: by changes without doubts.
         read: by all dated changes.
-        lasting: first days of lasting changes, as labelled and as read.
     """
 
     labelled: frozenset[Atom]
     published: frozenset[Atom]
     read: frozenset[Atom]
-    lasting: tuple[frozenset[date], frozenset[date]]
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether everything was read, and nothing else."""
-        return self.labelled == self.read and self.lasting[0] == self.lasting[1]
 
 
 def records(file: Path) -> list[Record]:
@@ -149,12 +142,8 @@ def compare(record: Record) -> Compared:
     dated = [label for label in record.labels if not label.lasting]
     read = [change for change in changes if change.valid_to is not None]
     days = _probes([label.days for label in dated], read)
-    lasting = (
-        frozenset(label.first for label in record.labels if label.lasting),
-        frozenset(change.valid_from for change in changes if change.valid_to is None),
-    )
     certain = [change for change in read if not change.doubts]
-    return Compared(labelled(record, dated, days), made(record, certain, days), made(record, read, days), lasting)
+    return Compared(labelled(record, dated, days), made(record, certain, days), made(record, read, days))
 
 
 def probes(record: Record, changes: Sequence[ScheduleChange]) -> frozenset[date]:
