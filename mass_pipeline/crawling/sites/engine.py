@@ -30,7 +30,7 @@ from mass_pipeline.crawling.sites.report import make_report
 from mass_pipeline.crawling.sites.site import ParsePriority, SiteCrawl
 from mass_pipeline.crawling.sites.store import CrawlStore, SiteRow
 from mass_pipeline.crawling.state.disk import OutOfRoom
-from mass_pipeline.crawling.state.host_queue import HostQueue
+from mass_pipeline.crawling.state.host_queue import HostLoop, HostQueue
 from mass_pipeline.crawling.state.session import CrawlSession, open_session, run
 from mass_pipeline.model.errors import DiskFull
 
@@ -104,7 +104,7 @@ def crawl_sites(
 
 
 class _Engine:
-    """Shares out the sites to workers and keeps the store committed."""
+    """Gives sites their turns and keeps the store committed."""
 
     def __init__(
         self, store: CrawlStore, session: CrawlSession, on_progress: Callable[[Progress], None] | None,
@@ -121,40 +121,38 @@ class _Engine:
         self.paused = ""
         self._places: dict[str, set[int]] = {}
         self._queue: HostQueue[SiteRow] = HostQueue()
+        self._loop = HostLoop(self._queue, session.config.sites_at_once, session.clock, self._visit, requeues=True)
         self._parked: dict[int, SiteCrawl] = {}
         self._counts: Counter[str] = Counter()
         self._last_url = ""
-        self._last_commit = self._last_progress = 0.0
+        self._last_commit = self._last_progress = self._ticked = 0.0
         self.seconds = 0.0
 
     async def run(self) -> None:
         """Crawl the sites that have something left."""
         async with self._session, self._renderer or nullcontext():
-            workers = [
-                asyncio.create_task(self._work()) for _ in range(min(self._config.sites_at_once, max(len(self._queue), 1)))
-            ]
-            ticker = asyncio.create_task(self._tick())
             try:
-                await self._all_of(workers, ticker)
-                await self._all_of([asyncio.create_task(self._write_the_rest())], ticker)
+                while self._start() or self._loop.running or self._queue:
+                    await self._loop.wait(_TICK_SECONDS)
+                    self._tick()
+                while not self._commit():
+                    await asyncio.sleep(_TICK_SECONDS)
+                    self._watch_room()
             except OutOfRoom as error:
                 self.paused = str(error)
             finally:
-                ticker.cancel()
-                for worker in workers:
-                    worker.cancel()
-                await asyncio.gather(ticker, *workers, return_exceptions=True)
+                await self._loop.close()
         self.seconds = self._session.seconds
         self._show_progress()
 
-    @staticmethod
-    async def _all_of(workers: list[asyncio.Task[None]], ticker: asyncio.Task[None]) -> None:
-        """Wait for the workers; an error of one of them, or of the ticker (a commit that failed), ends the crawl at once."""
-        waiting: set[asyncio.Task[None]] = {*workers, ticker}
-        while waiting != {ticker}:
-            done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                task.result()
+    def _start(self) -> int:
+        """Begin turns, and look up the name of the site that comes next."""
+        started = self._loop.start()
+        row = next(self._queue.ahead(), None)
+        if started and row is not None:
+            with suppress(BadUrl):
+                self._session.downloader.prefetch(split(canonicalize(row.start_url)))
+        return started
 
     # Sites
 
@@ -189,25 +187,15 @@ class _Engine:
         users.add(site_id)
         return len(users) > 1
 
-    async def _work(self) -> None:
-        while self._queue:
-            taken = self._queue.take(self._clock.steady())
-            if taken is None:  # every site left waits for another run
-                await asyncio.sleep(_TICK_SECONDS)
-                continue
-            host, row = taken
-            self._prefetch_next()
-            self._counts["sites_open"] += 1
-            site = self._parked.pop(row.site_id, None) or self._open(row)
-            done = await site.run()
-            self._counts["sites_open"] -= 1
-            self._counts["sites_finished"] += done
-            self._leave_hosts(row, forget=done and not self._queue.has_more(host))
-            if done:
-                self._queue.leave(host)
-            else:
-                self._parked[row.site_id] = site
-                self._queue.leave(host, unfinished=row, now=self._clock.steady(), park=True)
+    async def _visit(self, host: str, row: SiteRow) -> bool:
+        """One turn of a site: to its end, or until another run asks its host."""
+        site = self._parked.pop(row.site_id, None) or self._open(row)
+        done = await site.run()
+        self._counts["sites_finished"] += done
+        self._leave_hosts(row, forget=done and not self._queue.has_more(host))
+        if not done:
+            self._parked[row.site_id] = site
+        return done
 
     def _open(self, row: SiteRow) -> SiteCrawl:
         return SiteCrawl(
@@ -227,12 +215,6 @@ class _Engine:
             on_visit=self._commit_if_full,
             on_error=self._session.failed,
         )
-
-    def _prefetch_next(self) -> None:
-        row = next(self._queue.ahead(), None)
-        if row is not None:
-            with suppress(BadUrl):
-                self._session.downloader.prefetch(split(canonicalize(row.start_url)))
 
     def _leave_hosts(self, row: SiteRow, *, forget: bool) -> None:
         """A site ends: the pace of its hosts is stored for the next run; memory is freed unless other sites live there."""
@@ -265,10 +247,6 @@ class _Engine:
         self._session.logs.flush()
         return True
 
-    async def _write_the_rest(self) -> None:
-        while not self._commit():
-            await self._session.room.wait()
-
     def _hold(self, reason: str) -> None:
         if not self._session.room.reason:
             self._session.tell(Outcome.PAUSED_DISK.value, reason)
@@ -281,16 +259,18 @@ class _Engine:
         elif room.reason and self._commit():
             room.has_written(self._session.tell)
 
-    async def _tick(self) -> None:
-        while True:
-            await asyncio.sleep(_TICK_SECONDS)
-            now = self._clock.steady()
-            if now - self._last_commit >= self._config.commit_seconds:
-                self._commit()
-            self._watch_room()
-            if now - self._last_progress >= _PROGRESS_SECONDS:
-                self._last_progress = now
-                self._show_progress()
+    def _tick(self) -> None:
+        """What is done now and then, however many turns end."""
+        now = self._clock.steady()
+        if now - self._ticked < _TICK_SECONDS:
+            return
+        self._ticked = now
+        if now - self._last_commit >= self._config.commit_seconds:
+            self._commit()
+        self._watch_room()
+        if now - self._last_progress >= _PROGRESS_SECONDS:
+            self._last_progress = now
+            self._show_progress()
 
     def _show_progress(self) -> None:
         if self._on_progress is None:

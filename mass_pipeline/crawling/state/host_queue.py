@@ -1,10 +1,16 @@
-"""Sites that wait for their turn: one of a host at a time, hosts in the order in which they came free. No requests, no clock."""
+"""Sites that wait for their turn, and the one loop that gives it to them: one of a host at a time, many hosts at once.
+
+Crawl and watch are driven by it. Not here: what a turn is, which sites there are, when a run ends.
+"""
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict, deque
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Final, Generic, TypeVar
+
+from mass_pipeline.crawling.fetching.clock import Clock
 
 T = TypeVar("T")
 
@@ -79,3 +85,50 @@ class HostQueue(Generic[T]):
     def has_more(self, host: str) -> bool:
         """Whether other sites of a busy host wait."""
         return bool(self._busy[host])
+
+
+class HostLoop(Generic[T]):
+    """Gives sites their turns.
+
+    Args:
+        queue: of those that wait.
+        at_once: so many hosts at the same time.
+        visit: one turn of a host and its site; False when the site, or what is left of it, must come again, for example because
+            another run is asking its host.
+        requeues: such a site joins the queue again at once, after the others; else whoever fills the queue adds it.
+
+    Attributes:
+        running: turns under way, with host and site.
+    """
+
+    def __init__(
+        self, queue: HostQueue[T], at_once: int, clock: Clock, visit: Callable[[str, T], Awaitable[bool]], *, requeues: bool
+    ) -> None:
+        self._queue, self._at_once, self._clock, self._visit, self._requeues = queue, at_once, clock, visit, requeues
+        self.running: dict[asyncio.Future[bool], tuple[str, T]] = {}
+
+    def start(self) -> int:
+        """Begin as many turns as may be; how many those were."""
+        started = 0
+        while len(self.running) < self._at_once and (taken := self._queue.take(self._clock.steady())) is not None:
+            self.running[asyncio.ensure_future(self._visit(*taken))] = taken
+            started += 1
+        return started
+
+    async def wait(self, seconds: float) -> None:
+        """Until a turn ends, or for so long. An error of a turn is raised here."""
+        if not self.running:
+            await asyncio.sleep(seconds)
+            return
+        done, _ = await asyncio.wait(self.running, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        for turn in done:
+            host, site = self.running.pop(turn)
+            is_done = turn.result()
+            again = site if self._requeues and not is_done else None
+            self._queue.leave(host, unfinished=again, now=self._clock.steady(), park=not is_done)
+
+    async def close(self) -> None:
+        """Break off the turns under way."""
+        for turn in self.running:
+            turn.cancel()
+        await asyncio.gather(*self.running, return_exceptions=True)

@@ -20,7 +20,7 @@ from mass_pipeline.crawling.fetching.clock import Clock
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.urls import split
 from mass_pipeline.crawling.pages.relevance import Topic
-from mass_pipeline.crawling.state.host_queue import HostQueue
+from mass_pipeline.crawling.state.host_queue import HostLoop, HostQueue
 from mass_pipeline.crawling.state.session import CrawlSession, open_session, run
 from mass_pipeline.crawling.watching.article_store import ArticleStore
 from mass_pipeline.crawling.watching.articles import ArticleReader
@@ -106,9 +106,10 @@ class _Watch:
         self._tools = WatchContext(
             session, watch, polling, topic, self._store, ArticleStore(database), read_article, self._notices.tell
         )
-        self._open: dict[asyncio.Task[bool], WatchedSite] = {}
         self._full = ""  # why the last transaction failed
         self._queue: HostQueue[str] = HostQueue()
+        # One that did not go well the state still calls due: it comes after the sites that wait now.
+        self._turns = HostLoop(self._queue, watch.sites_at_once, session.clock, self._visit, requeues=False)
         self._refilled = self._shown = -math.inf
 
     async def run(self, *, once: bool, seconds: float | None) -> WatchReport:
@@ -118,9 +119,7 @@ class _Watch:
                 try:
                     await self._loop(once, seconds)
                 finally:
-                    for task in self._open:
-                        task.cancel()
-                    await asyncio.gather(*self._open, return_exceptions=True)
+                    await self._turns.close()
         except (StorageError, sqlite3.Error) as error:
             self._notices.tell(GraveError(self._clock.now(), "storage", "", "", str(error)))
             raise
@@ -133,16 +132,16 @@ class _Watch:
         while seconds is None or self._session.seconds < seconds:
             started = await self._start_with_room()
             self._show_progress()
-            if once and not self._open and not started and not self._queue:
+            if once and not self._turns.running and not started and not self._queue:
                 return
             await self._wait(seconds)
 
     async def _start_with_room(self) -> int:
         """Start what is due, unless the disk is full: turns under way go on, new ones wait."""
         room = self._session.room
-        if self._open and (self._full or room.is_short()):
+        if self._turns.running and (self._full or room.is_short()):
             return 0
-        if not self._open:
+        if not self._turns.running:
             await room.wait_here(self._session.tell, self._full)
             self._full = ""
         return self._start_due()
@@ -150,11 +149,7 @@ class _Watch:
     def _start_due(self) -> int:
         """Give a turn to sites that are due; one per host, so that there is one stream of requests to each (J1)."""
         self._refill()
-        started = 0
-        while len(self._open) < self._watch.sites_at_once and (taken := self._queue.take(self._clock.steady())) is not None:
-            site = self._by_id[taken[1]]
-            self._open[asyncio.create_task(SiteVisit(site, self._tools).run())] = site
-            started += 1
+        started = self._turns.start()
         for site_id in itertools.islice(self._queue.ahead(), self._watch.sites_at_once):
             self._session.downloader.prefetch(split(self._by_id[site_id].url))
         return started
@@ -166,27 +161,24 @@ class _Watch:
             return
         self._refilled = now
         self._queue.clear()
-        for site_id in self._store.due_sites(self._session.wall, (site.site_id for site in self._open.values())):
+        for site_id in self._store.due_sites(self._session.wall, (site_id for _, site_id in self._turns.running.values())):
             self._queue.add(_host(self._by_id[site_id]), site_id)
 
     async def _wait(self, seconds: float | None) -> None:
         """Until a turn ends, or for a moment."""
-        pause = _TICK_SECONDS if self._open else _IDLE_SECONDS
+        pause = _TICK_SECONDS if self._turns.running else _IDLE_SECONDS
         if seconds is not None:
             pause = min(pause, max(0.0, seconds - self._session.seconds))
-        if not self._open:
-            await asyncio.sleep(pause)
-            return
-        done, _ = await asyncio.wait(self._open, timeout=pause, return_when=asyncio.FIRST_COMPLETED)
-        for task in done:
-            site = self._open.pop(task)
-            try:
-                went_well = task.result()
-                self._session.room.has_written(self._session.tell)
-            except DiskFull as error:
-                went_well, self._full = False, str(error)
-            # One that did not go well the state still calls due: it comes after the sites that wait now.
-            self._queue.leave(_host(site), now=self._clock.steady(), park=not went_well)
+        await self._turns.wait(pause)
+
+    async def _visit(self, host: str, site_id: str) -> bool:
+        """One turn of a site; whether it went well."""
+        try:
+            went_well = await SiteVisit(self._by_id[site_id], self._tools).run()
+            self._session.room.has_written(self._session.tell)
+        except DiskFull as error:
+            went_well, self._full = False, str(error)
+        return went_well
 
     def _show_progress(self, *, at_once: bool = False) -> None:
         now = self._clock.steady()
@@ -197,7 +189,7 @@ class _Watch:
         next_due = None if due is None or due <= self._session.wall else _moment(due)
         self._on_progress(
             WatchProgress(
-                sites, failing, len(self._open), tools.counters["looks"], self._session.downloader.counters["requests"],
+                sites, failing, len(self._turns.running), tools.counters["looks"], self._session.downloader.counters["requests"],
                 tools.counters["articles"], tools.counters["announcements"], self._session.logs.errors,
                 self._session.seconds, next_due, tools.last_url,
             )
