@@ -60,7 +60,7 @@ _OF_SCHEDULES: Final = (
 # Package -> its modules and its tests, below mass_pipeline and mass_pipeline_tests.
 PACKAGES: Final = {
     "schedules": (("schedules",), ("schedules",)),
-    "polling": (("crawling/watching/polling",), ("crawling/watching/polling",)),
+    "polling": (("crawling/watching/polling.py",), ("crawling/watching/test_polling.py",)),
     "bandits": (("laboratory/bandits",), ("laboratory/bandits",)),
     "politeness": (
         ("crawling/fetching/politeness.py", "crawling/fetching/reservations.py"),

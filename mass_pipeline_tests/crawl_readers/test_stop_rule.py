@@ -9,7 +9,7 @@ from mass_pipeline.crawl_readers.stop_rule import ScheduleFoundTwice
 from mass_pipeline.crawling import CrawlReport, Seed, crawl_sites, read_pages
 from mass_pipeline_tests.crawling.conftest import QUICK
 from mass_pipeline_tests.crawling.loopback import Loopback, Page
-from mass_pipeline_tests.crawling.sites.scorers.pages import page
+from mass_pipeline_tests.crawling.sites.scored_pages import page
 
 LIST = "<h1>Msze święte</h1><p>Niedziele i święta: 8.00, 10.30, 12.00</p><p>Dni powszednie: 7.00, 18.00</p>"
 TABLE = "<h2>Porządek Mszy św.</h2><p>niedziela - 8:00, 10:30, 12:00<br>w tygodniu - 7:00 i 18:00</p>"

@@ -19,7 +19,7 @@ from mass_pipeline.laboratory.scorers.shark import ANCHOR_SHARE, DECAY, INHERITE
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline_tests.crawling.conftest import QUICK, Crawl
 from mass_pipeline_tests.crawling.loopback import Page
-from mass_pipeline_tests.crawling.sites.scorers.pages import link, page
+from mass_pipeline_tests.crawling.sites.scored_pages import link, page
 
 pytestmark = pytest.mark.soak
 

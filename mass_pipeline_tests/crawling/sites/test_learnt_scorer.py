@@ -17,7 +17,7 @@ from mass_pipeline.laboratory.link_scorer.written_menus import load_groups, writ
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline_tests.crawling.conftest import Crawl
 from mass_pipeline_tests.crawling.loopback import Page
-from mass_pipeline_tests.crawling.sites.scorers.pages import link, page
+from mass_pipeline_tests.crawling.sites.scored_pages import link, page
 
 
 class TestFeatures:
