@@ -12,6 +12,10 @@ from mass_pipeline.crawling.fetching.outcomes import Outcome
 from mass_pipeline.crawling.sites.records import CrawlReport, SiteReport
 from mass_pipeline.crawling.state import schema
 
+_COUNTED: Final = (
+    "early_requests", "robots_refused", "tdm_reserved", "retry_after_obeyed", "blocked_addresses", "rendered_pages",
+    "not_rendered_pages", "damaged_pages",
+)  # fmt: skip
 _WAITING_OUTCOMES: Final = ("deferred",)
 
 
@@ -79,16 +83,9 @@ def _outcomes(connection: sqlite3.Connection, parishes: set[str]) -> dict[str, i
 
 def _politeness(counters: Mapping[str, int], most: Mapping[str, float]) -> dict[str, float]:
     return {
-        "early_requests": float(counters.get("early_requests", 0)),
         "most_in_flight_per_host": most.get("in_flight_per_host", 0.0),
         "longest_crawl_delay_s": most.get("crawl_delay_s", 0.0),
-        "robots_refused": float(counters.get("robots_refused", 0)),
-        "tdm_reserved": float(counters.get("tdm_reserved", 0)),
-        "retry_after_obeyed": float(counters.get("retry_after_obeyed", 0)),
-        "blocked_addresses": float(counters.get("blocked_addresses", 0)),
-        "rendered_pages": float(counters.get("rendered_pages", 0)),
-        "not_rendered_pages": float(counters.get("not_rendered_pages", 0)),
-        "damaged_pages": float(counters.get("damaged_pages", 0)),
+        **{name: float(counters.get(name, 0)) for name in _COUNTED},
     }
 
 
