@@ -8,7 +8,7 @@ from functools import cache
 from typing import Final
 
 from mass_pipeline.finding.questions.draft import Draft
-from mass_pipeline.finding.questions.vocabulary import expression, joined, key_of, mapping, short_months
+from mass_pipeline.finding.questions.vocabulary import expression, joined, mapping, number_of, short_months
 
 _YEAR: Final = r"(?P<year>20\d\d|\d\d)"
 _ROMAN: Final = {"ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7, "viii": 8, "ix": 9, "x": 10, "xi": 11, "xii": 12}
@@ -113,7 +113,7 @@ def _month(groups: dict[str, str | None]) -> int:
     if word.isdigit():
         return int(word)
     short = next((int(n) for n, phrases in short_months().items() if word in phrases.split("|")), 0)
-    return short or key_of("months", word)
+    return short or number_of("months", word)
 
 
 def _full_year(year: str | None) -> int | None:

@@ -9,7 +9,7 @@ from typing import Final
 
 from mass_pipeline.finding.questions.draft import Draft
 from mass_pipeline.finding.questions.hits import find_hits
-from mass_pipeline.finding.questions.vocabulary import expression, joined, mapping, value_of, values, words_pattern
+from mass_pipeline.finding.questions.vocabulary import expression, joined, mapping, number_of, words_pattern
 from mass_pipeline.reading.words.weekday_patterns import FRIDAY, SATURDAY, SUNDAY
 
 NOW_LASTS: Final = timedelta(hours=3)  # "now" reaches so far
@@ -25,8 +25,8 @@ _NOT_HOUR: Final = rf"(?!\W+(?:msz|mass|{SUNDAY}|{SATURDAY}|{FRIDAY}|sunday|frid
 @cache
 def _hour(tag: str) -> str:
     """Pattern of an hour, in digits or words, with minutes and half of the day; its groups end in the tag."""
-    words = expression("|".join(values("hours").values()))
-    minutes = expression("|".join(values("minutes").values()))
+    words = expression("|".join(mapping("hours").values()))
+    minutes = expression("|".join(mapping("minutes").values()))
     digits = rf"(?P<h{tag}>\d{{1,2}})(?:(?:[:.,]|\s?h\s?|\s(?=[0345][05]\b))(?P<m{tag}>[0-5]\d)|(?P<q{tag}>[0-5]\d)(?=\W|$))?"
     spoken = rf"(?P<w{tag}>{words})(?:\W+(?P<n{tag}>{minutes}))?"
     suffix = r"(?:(?:\s?-\s?|\s)?(?:tej|ej|mej|ta|ma|sta|cie)|\s?h(?:rs)?|\s?o[’' ]?clock|\s?godz\w*)?"
@@ -38,8 +38,8 @@ def _value(match: re.Match[str], tag: str) -> tuple[int, int] | None:
     """Hour and minute of a match, half of the day applied; None when there is no such hour."""
     word = match[f"w{tag}"]
     if word is not None:
-        hour = value_of("hours", word)
-        minute = value_of("minutes", match[f"n{tag}"]) if match[f"n{tag}"] else 0
+        hour = number_of("hours", word)
+        minute = number_of("minutes", match[f"n{tag}"]) if match[f"n{tag}"] else 0
     else:
         hour, minute = int(match[f"h{tag}"]), int(match[f"m{tag}"] or match[f"q{tag}"] or 0)
     morning, evening = match[f"am{tag}"], match[f"pm{tag}"]
@@ -106,7 +106,7 @@ def now(draft: Draft) -> None:
 @cache
 def durations() -> str:
     """Pattern of a length of time: "pół godziny", "20 minut"."""
-    return rf"(?:{expression('|'.join(values('spans').values()))}|{_COUNTED})"
+    return rf"(?:{expression('|'.join(mapping('spans').values()))}|{_COUNTED})"
 
 
 def minutes_of(words: str) -> int:
@@ -118,7 +118,7 @@ def minutes_of(words: str) -> int:
     counted = re.fullmatch(_COUNTED, words)
     if counted is not None:
         return int(words[: len(words) - len(words.lstrip("0123456789"))]) * (1 if "min" in words else 60)
-    return value_of("spans", words)
+    return number_of("spans", words)
 
 
 def _later(moment: datetime, minutes: int) -> datetime:
@@ -206,7 +206,7 @@ def limits(draft: Draft) -> None:
     keys = ("half_to", "half_past", "quarter_past", "quarter_to", "to", "from", "about", "exact")
     found = [(key, match) for key in keys for match in _patterns()[key].finditer(draft.text.rest)]
     for key, match in sorted(found, key=lambda one: one[1].start() - one[1].end()):
-        if "ʘ" in draft.text.rest[slice(*match.span())]:
+        if draft.text.is_taken(match):
             continue
         value = _value(match, "1")
         if value is None or (key in _EXACT and draft.exact is not None):
@@ -220,21 +220,24 @@ def limits(draft: Draft) -> None:
 def spoken_hours(draft: Draft) -> None:
     """ "Ósma rano", "six thirty": hours in words that no other word leads to, with minutes or a half of the day."""
     for match in _patterns()["spoken"].finditer(draft.text.rest):
-        value = _value(match, "1") if match["n1"] or match["am1"] or match["pm1"] else None
-        if value is not None and draft.exact is None:
-            _apply(draft, "exact", value)
-            draft.text.take(*match.span())
+        if match["n1"] or match["am1"] or match["pm1"]:
+            _exact(draft, match)
 
 
 def bare_hours(draft: Draft) -> None:
     """18:00, 7pm, "niedziela 12": a number that nothing else has taken is an hour, if there is such an hour."""
     for match in _patterns()["bare"].finditer(draft.text.rest):
-        value = _value(match, "1")
-        if value is None:
+        if _value(match, "1") is None:
             draft.report(*match.span())
-        elif draft.exact is None:
-            _apply(draft, "exact", value)
-            draft.text.take(*match.span())
+        _exact(draft, match)
+
+
+def _exact(draft: Draft, match: re.Match[str]) -> None:
+    """Take an hour, where none was said before it."""
+    value = _value(match, "1")
+    if value is not None and draft.exact is None:
+        draft.exact = time(*value)
+        draft.text.take(*match.span())
 
 
 _EXACT: Final = frozenset({"exact", "half_to", "half_past", "quarter_past", "quarter_to"})
@@ -262,7 +265,7 @@ def parts(draft: Draft) -> None:
     meet, since a window has one beginning."""
     found = sorted(
         (m.start(), -m.end(), m.end(), value)
-        for value, phrases in values("parts").items()
+        for value, phrases in mapping("parts").items()
         for m in words_pattern(phrases).finditer(draft.text.rest)
     )
     end = -1

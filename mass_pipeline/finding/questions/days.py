@@ -9,7 +9,7 @@ from functools import cache
 from typing import Final
 
 from mass_pipeline.finding.questions.draft import Draft
-from mass_pipeline.finding.questions.vocabulary import expression, joined, key_of, mapping, values, words_pattern
+from mass_pipeline.finding.questions.vocabulary import expression, joined, mapping, number_of, words_pattern
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.model.records import WEEKDAYS
 from mass_pipeline.reading.words.weekday_patterns import EVERY_OF_ONE, WEEKDAY_NAMES, WEEKDAYS_OF
@@ -31,7 +31,7 @@ def weeks(draft: Draft) -> None:
 
 @cache
 def _negated_pattern() -> re.Pattern[str]:
-    days = (*mapping("weekdays").values(), *mapping("standing_plural").values(), *values("days").values())
+    days = (*mapping("weekdays").values(), *mapping("standing_plural").values(), *mapping("days").values())
     return re.compile(rf"(?<![^\W_]){expression(joined('negated', 'words'))}\W+{expression('|'.join(days))}(?![^\W_])")
 
 
@@ -130,7 +130,7 @@ def _range_pattern() -> re.Pattern[str]:
 def day_ranges(draft: Draft) -> None:
     """From Friday to Sunday: the coming ones, in a row."""
     for match in draft.taken(_range_pattern()):
-        first, last = key_of("weekdays", match["first"]), key_of("weekdays", match["last"])
+        first, last = number_of("weekdays", match["first"]), number_of("weekdays", match["last"])
         start = draft.today + timedelta((first - draft.today.weekday()) % 7)
         draft.days.extend(start + timedelta(n) for n in range((last - first) % 7 + 1))
 
@@ -177,7 +177,7 @@ def ordinals(draft: Draft) -> None:
                 continue
             if number == 1 and day == _FRIDAY and draft.kind is None:
                 draft.kind = "first_friday"
-            month = key_of("months", match["month"]) if match["month"] else None
+            month = number_of("months", match["month"]) if match["month"] else None
             draft.days.append(_nth(draft, number, day, month))
             draft.text.take(*match.span())
 

@@ -11,7 +11,7 @@ from mass_pipeline.finding.places import District, Places, Town
 from mass_pipeline.finding.questions.hits import NamedPlace
 from mass_pipeline.finding.questions.interpretation import Pick, Place, TownName
 from mass_pipeline.finding.questions.text import Text
-from mass_pipeline.finding.questions.vocabulary import filler, joined, values, words_pattern
+from mass_pipeline.finding.questions.vocabulary import filler, joined, mapping, words_pattern
 from mass_pipeline.finding.town_names import ParishRow
 
 
@@ -114,7 +114,7 @@ class Draft:
         found = [
             (section, value, match)
             for section in sections
-            for value, phrases in values(section).items()
+            for value, phrases in mapping(section).items()
             for match in words_pattern(phrases).finditer(self.text.rest)
         ]
         for section, value, match in sorted(found, key=lambda one: one[2].start() - one[2].end()):

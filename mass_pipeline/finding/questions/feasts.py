@@ -9,7 +9,7 @@ from typing import Final
 
 from mass_pipeline.finding.feasts import Feast, feasts, next_day
 from mass_pipeline.finding.questions.draft import Draft
-from mass_pipeline.finding.questions.vocabulary import expression, joined, key_of, mapping, words_pattern
+from mass_pipeline.finding.questions.vocabulary import expression, joined, mapping, number_of, words_pattern
 from mass_pipeline.schedules.church_year import is_holy_day
 
 _EVE: Final = "Wigilia"  # before another feast: the evening before that
@@ -72,7 +72,7 @@ def _weekday_beside() -> re.Pattern[str]:
 
 def _weekday_about(feast: date, match: re.Match[str]) -> date:
     """The nearest such day of the week before or after a feast."""
-    named = key_of("weekdays", match["day"])
+    named = number_of("weekdays", match["day"])
     ahead = (named - feast.weekday()) % 7 or 7
     return feast + timedelta(ahead if match["before"] is None else -((feast.weekday() - named) % 7 or 7))
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Final, cast
+from typing import Final
 
 from mass_pipeline.finding.questions.draft import Draft
 from mass_pipeline.finding.questions.hits import find_hits, is_led
-from mass_pipeline.finding.questions.interpretation import Pick
 from mass_pipeline.finding.questions.vocabulary import expression, filler, joined, mapping, words_pattern
 
 _FOR: Final = (
@@ -147,13 +146,18 @@ def kinds(draft: Draft) -> None:
 def _kinds(draft: Draft, section: str) -> None:
     for kind, words in mapping(section).items():
         for match in words_pattern(words).finditer(draft.text.rest):
-            if draft.text.is_taken(match):
-                continue
-            if draft.kind not in (None, kind):
-                draft.report(*match.span())
-            else:
-                draft.kind = kind
-                draft.text.take(*match.span())
+            _choose(draft, "kind", kind, match)
+
+
+def _choose(draft: Draft, field: str, value: str, match: re.Match[str]) -> None:
+    """Set what an answer has one of; a second one is reported."""
+    if draft.text.is_taken(match):
+        return
+    if getattr(draft, field) not in (None, value):
+        draft.report(*match.span())
+    else:
+        setattr(draft, field, value)
+        draft.text.take(*match.span())
 
 
 def wheelchair(draft: Draft) -> None:
@@ -162,17 +166,8 @@ def wheelchair(draft: Draft) -> None:
 
 
 def picks(draft: Draft) -> None:
-    """The next, first or last Mass."""
+    """The next, first or last Mass; of "pierwsza i ostatnia" an answer has one."""
     for pick, words in mapping("pick").items():
         for match in words_pattern(words).finditer(draft.text.rest):
-            if draft.text.is_taken(match) or _is_next_to(draft, match):
-                continue
-            if draft.pick not in (None, pick):  # "pierwsza i ostatnia": an answer has one
-                draft.report(*match.span())
-                continue
-            draft.pick = cast("Pick", pick)
-            draft.text.take(*match.span())
-
-
-def _is_next_to(draft: Draft, match: re.Match[str]) -> bool:
-    return match[0] == "next" and re.match(r"\W+to\b", draft.text.rest[match.end() :]) is not None
+            if match[0] != "next" or not re.match(r"\W+to\b", draft.text.rest[match.end() :]):
+                _choose(draft, "pick", pick, match)

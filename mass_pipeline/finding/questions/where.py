@@ -22,7 +22,7 @@ from mass_pipeline.finding.questions.hits import (
     nearly_named,
 )
 from mass_pipeline.finding.questions.interpretation import Place, TownName
-from mass_pipeline.finding.questions.vocabulary import expression, filler, joined, value_of, values, words_pattern
+from mass_pipeline.finding.questions.vocabulary import expression, filler, joined, mapping, number_of, words_pattern
 
 DECIDING_SIZE: Final = 5  # times the parishes of all others of its name: that town is meant (docs/questions.md)
 _ON_A_RIVER: Final = re.compile(r"(?<![^\W_])nad\W+$")
@@ -49,10 +49,10 @@ def postcodes(draft: Draft) -> None:
 @cache
 def _distance() -> re.Pattern[str]:
     lead, tail = (expression(joined("distance", key)) for key in ("lead", "tail"))
-    span, travel = clocks.durations(), expression("|".join(values("travel").values()))
+    span, travel = clocks.durations(), expression("|".join(mapping("travel").values()))
     number = r"(?P<number>\d{1,3}(?:[.,]\d)?)\s?(?P<unit>kilometr|km(?=s?\b)|mi(?=l|\b))[a-z]*"
     way = rf"(?P<span>{span})\W+(?P<by>{travel})|(?P<by_>{travel})\W+(?:{lead}\W+)*(?P<span_>{span})"
-    walk = rf"(?P<known>{expression('|'.join(values('distances').values()))})"
+    walk = rf"(?P<known>{expression('|'.join(mapping('distances').values()))})"
     return re.compile(rf"(?<![^\W_])(?:{lead}\W+)*(?:{number}|{way}|{walk})(?![^\W_])(?:\W+{tail}(?![^\W_]))?")
 
 
@@ -65,11 +65,11 @@ def distances(draft: Draft) -> None:
 
 def _metres(match: re.Match[str]) -> float:
     if match["known"]:
-        return value_of("distances", match["known"])
+        return number_of("distances", match["known"])
     if match["number"]:
         return float(match["number"].replace(",", ".")) * _METRES[match["unit"]]
     by, span = match["by"] or match["by_"], match["span"] or match["span_"]
-    return clocks.minutes_of(span) * value_of("travel", by)
+    return clocks.minutes_of(span) * number_of("travel", by)
 
 
 def near_me(draft: Draft) -> None:

@@ -25,6 +25,9 @@ from mass_pipeline.reading.words.spoken_hours import HOURS
 LANGUAGES: Final = ("pl", "en", "other")
 _GAP: Final = r"[^\wʘ]+"
 _KINDS: Final = {"weekdays": "day", "months": "month", "ordinals": "ordinal", "of_month": "ofmonth"}  # of reading.words
+_BY_PHRASE: Final = frozenset(  # sections that are written phrase by phrase, with its value
+    ("hours", "minutes", "parts", "spans", "distances", "travel", "days", "weeks", "in_weeks", "weekends")
+)
 _ABBREVIATE: Final = ("pl", "en")  # short names of days of other languages are words here ("do", "ne")
 _NUMERALS: Final = {1: "pierwsz", 2: "drug", 3: "trzeci", 4: "czwart", **{hour: stem for stem, hour in HOURS.items()}}
 _OF_AN_HOUR, _OF_A_DATE = "(a|ej|iej)?", "(y|i|ego|iego)?"
@@ -71,43 +74,26 @@ def words_pattern(phrases: str) -> re.Pattern[str]:
 
 
 @cache
-def joined(section: str, key: str) -> str:
-    """The phrases of a key in all languages."""
-    own = [str(table[key]) for table in _sections(section) if table.get(key)]
-    return "|".join([*own, *filter(None, [_of_reading(section).get(key)])])
-
-
-@cache
 def mapping(section: str) -> Mapping[str, str]:
-    """Keys of a section with their phrases, all languages together."""
-    keys = dict.fromkeys(key for table in (*_sections(section), _of_reading(section)) for key in table)
-    return {key: joined(section, key) for key in keys}
-
-
-@cache
-def values(section: str) -> Mapping[str, str]:
-    """A section whose keys are phrases: value -> phrases."""
+    """Keys or values of a section with their phrases, all languages together."""
     found: dict[str, list[str]] = {}
     for table in _sections(section):
-        for phrases, value in table.items():
-            found.setdefault(str(value), []).append(phrases)
-    for value, phrases in _of_reading(section).items():
-        found.setdefault(value, []).append(phrases)
-    return {value: "|".join(phrases) for value, phrases in found.items()}
+        for key, value in table.items():
+            named, phrases = (str(value), key) if section in _BY_PHRASE else (key, str(value))
+            found.setdefault(named, []).extend(filter(None, [phrases]))
+    for named, phrases in _of_reading(section).items():
+        found.setdefault(named, []).append(phrases)
+    return {named: "|".join(phrases) for named, phrases in found.items()}
 
 
-def value_of(section: str, words: str) -> int:
-    """The whole number that a section of `values` gives words."""
-    return _number(values(section), words)
+def joined(section: str, key: str) -> str:
+    """The phrases of a key in all languages."""
+    return mapping(section)[key]
 
 
-def key_of(section: str, words: str) -> int:
-    """The whole number that is the key of words in a section of `mapping`."""
-    return _number(mapping(section), words)
-
-
-def _number(section: Mapping[str, str], words: str) -> int:
-    return next(int(value) for value, phrases in section.items() if re.fullmatch(expression(phrases), words))
+def number_of(section: str, words: str) -> int:
+    """The whole number that a section gives words."""
+    return next(int(number) for number, phrases in mapping(section).items() if re.fullmatch(expression(phrases), words))
 
 
 @cache
