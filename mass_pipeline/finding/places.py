@@ -17,8 +17,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from mass_pipeline.finding.gazetteer import Locality, Point
-from mass_pipeline.finding.names import Case, forms
-from mass_pipeline.finding.spelling import sounding_alike
+from mass_pipeline.finding.names import Case, forms, sounding_alike
 from mass_pipeline.finding.town_names import ParishRow, Part, TableName, table_name
 from mass_pipeline.gathering.tables import voivodeship_of
 from mass_pipeline.model.identifiers import fold

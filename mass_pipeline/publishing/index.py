@@ -14,9 +14,8 @@ from zoneinfo import ZoneInfo
 from mass_pipeline.finding.config import PublicConfig
 from mass_pipeline.finding.formats.dumps import write_dumps
 from mass_pipeline.finding.index.building import Figures, Horizon, build_index
-from mass_pipeline.finding.index.changes import Former, changes_since, read_former
+from mass_pipeline.finding.index.changes import Former, changes_since, objections, read_former
 from mass_pipeline.finding.index.facts import ParishFacts
-from mass_pipeline.finding.index.gate import objections
 from mass_pipeline.finding.index.generations import INDEX_NAME, Generation, Generations
 from mass_pipeline.finding.index.schema import require_sqlite
 from mass_pipeline.model.columns import MASS_SCHEDULES, PARISH_POSITIONS, PARISH_STATES, PARISH_URLS, PARISHES

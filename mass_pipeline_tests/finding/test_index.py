@@ -18,9 +18,8 @@ from typing import Any
 import pytest
 
 from mass_pipeline.finding.formats.dump_tables import tables
-from mass_pipeline.finding.index.changes import changes_since, read_former
+from mass_pipeline.finding.index.changes import changes_since, objections, read_former
 from mass_pipeline.finding.index.dictionary import column, columns_of, create_table
-from mass_pipeline.finding.index.gate import objections
 from mass_pipeline.finding.index.generations import INDEX_NAME, Generations, require_whole
 from mass_pipeline.finding.index.library import Library
 from mass_pipeline.finding.index.records import MASS, PARISH, MassColumns, MassRecord, ParishRecord

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline.finding.index.gate import objections
+from mass_pipeline.finding.index.changes import objections
 from mass_pipeline.finding.index.generations import Generation, Generations
 from mass_pipeline_tests.finding.made import NOW, index_of, parish
 from mass_pipeline_tests.public_web.support import PARISHES, Visitor, look_again, published, site_over

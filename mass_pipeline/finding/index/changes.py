@@ -1,20 +1,116 @@
-"""What a new generation says otherwise than the last one: one change for each row that came or went, a move as one."""
+"""A new generation against the last one: whether it may take its place, and what it says otherwise.
+
+It may by its coverage, its next seven days and a sample. Of rows there is one change for each that came or went, a move as one.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Final, Literal
 
+from mass_pipeline.finding.expansion import MINUTES_A_DAY
 from mass_pipeline.finding.index.dictionary import Shape, column, columns_of, members
 from mass_pipeline.finding.index.facts import ParishFacts, mass_id
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.schedules.rows import ScheduleRow
+
+CANARIES: Final = 20
+_LOST_CANARIES: Final = 2  # of 20: more do not lose their whole order between two generations
+DAYS_COMPARED: Final = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What of an index is compared.
+
+    Attributes:
+        with_order: parishes that have a standing order.
+        per_day: date -> Masses laid out on it.
+        canaries: parishes of a fixed sample that have an order.
+        built_at: moment the index speaks of.
+    """
+
+    with_order: int
+    per_day: dict[date, int]
+    canaries: frozenset[str]
+    built_at: datetime
+
+
+@contextlib.contextmanager
+def _reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection to an index; StorageError for a file that is none."""
+    try:
+        with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)) as connection:
+            yield connection
+    except (sqlite3.Error, KeyError, TypeError, ValueError) as error:
+        raise StorageError(f"{path}: is no readable public index ({error}).") from error
+
+
+def read_coverage(path: Path) -> Coverage:
+    """Coverage of an index.
+
+    Raises:
+        StorageError: the file is no readable index.
+    """
+    with _reading(path) as connection:
+        if connection.execute("PRAGMA quick_check").fetchone()[0] != "ok":
+            raise StorageError(f"{path}: the index is damaged.")
+        meta = dict(connection.execute("SELECT key, value FROM meta").fetchall())
+        first, built_at = date.fromisoformat(meta["first_day"]), datetime.fromisoformat(meta["built_at"])
+        query = "SELECT DISTINCT parish_id FROM mass JOIN parish ON parish.pk = mass.parish WHERE exception IS NULL"
+        ordered = sorted((row[0] for row in connection.execute(query)), key=lambda one: hashlib.sha256(one.encode()).digest())
+        counted = connection.execute(f"SELECT t / {MINUTES_A_DAY}, count(*) FROM occ GROUP BY 1")  # noqa: S608 - a constant
+        per_day = {first + timedelta(days): count for days, count in counted}
+    return Coverage(len(ordered), per_day, frozenset(ordered[:CANARIES]), built_at)
+
+
+def objections(
+    new: Path, former: Path | None, today: date, *, min_parishes_share: float, min_occurrences_share: float
+) -> list[str]:
+    """Why a new index may not take the place of the former one; none when it may.
+
+    Args:
+        new, former: index files; the first generation of all has no former one.
+        today: the next seven days begin here.
+        min_parishes_share: least share of the former parishes with an order.
+        min_occurrences_share: least share of the former Masses of each day.
+    """
+    coverage = read_coverage(new)
+    if not coverage.with_order:
+        return ["no parish has an order"]
+    if former is None:
+        return []
+    found: list[str] = []
+    before = read_coverage(former)
+    if coverage.built_at < before.built_at:
+        found.append(
+            f"its clock says {coverage.built_at:%Y-%m-%d %H:%M}, the last generation is of {before.built_at:%Y-%m-%d %H:%M}"
+        )
+    if coverage.with_order < min_parishes_share * before.with_order:
+        found.append(f"{coverage.with_order} parishes have an order, {before.with_order} had one")
+    for offset in range(DAYS_COMPARED):
+        day = today + timedelta(offset)
+        had, has = before.per_day.get(day, 0), coverage.per_day.get(day, 0)
+        if has < min_occurrences_share * had:
+            found.append(f"{has} Masses on {day}, there were {had}")
+    return found + _lost_canaries(new, before.canaries)
+
+
+def _lost_canaries(new: Path, canaries: frozenset[str]) -> list[str]:
+    with _reading(new) as connection:
+        query = "SELECT count(*) FROM mass JOIN parish ON parish.pk = mass.parish WHERE parish_id = ? AND exception IS NULL"
+        lost = sorted(one for one in canaries if not connection.execute(query, (one,)).fetchone()[0])
+    if len(lost) <= _LOST_CANARIES:
+        return []
+    return [f"{len(lost)} of {len(canaries)} parishes known by sample have lost their order: {', '.join(lost[:5])}"]
+
 
 Kind = Literal["added", "removed", "moved", "withdrawn"]
 KEPT_FOR: Final = timedelta(days=90)
@@ -60,18 +156,15 @@ def read_former(path: Path) -> Former:
         StorageError: the file is no index.
     """
     rows: dict[str, dict[str, str]] = defaultdict(dict)
-    try:
-        with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)) as connection:
-            for (parish_id,) in connection.execute("SELECT parish_id FROM parish"):
-                rows[parish_id] = {}
-            columns = "parish_id, mass_id, days, time, season, place, valid_from, exception"
-            query = f"SELECT {columns} FROM mass JOIN parish ON parish.pk = parish"  # noqa: S608 - constants
-            for parish_id, key, *said in connection.execute(query):
-                rows[parish_id][key] = _short(*said)
-            changes = tuple(Change(*row) for row in connection.execute(f"SELECT {', '.join(CHANGE)} FROM change ORDER BY pk"))  # noqa: S608
-            aliases = tuple(connection.execute("SELECT old_id, parish_id FROM parish_alias ORDER BY old_id"))
-    except sqlite3.Error as error:
-        raise StorageError(f"{path}: is no readable public index ({error}).") from error
+    with _reading(path) as connection:
+        for (parish_id,) in connection.execute("SELECT parish_id FROM parish"):
+            rows[parish_id] = {}
+        columns = "parish_id, mass_id, days, time, season, place, valid_from, exception"
+        query = f"SELECT {columns} FROM mass JOIN parish ON parish.pk = parish"  # noqa: S608 - constants
+        for parish_id, key, *said in connection.execute(query):
+            rows[parish_id][key] = _short(*said)
+        changes = tuple(Change(*row) for row in connection.execute(f"SELECT {', '.join(CHANGE)} FROM change ORDER BY pk"))  # noqa: S608
+        aliases = tuple(connection.execute("SELECT old_id, parish_id FROM parish_alias ORDER BY old_id"))
     return Former(rows, changes, aliases)
 
 

@@ -48,12 +48,14 @@ class Text:
 
     def words(self) -> Iterator[Word]:
         """Words that no rule has taken, in order."""
-        for match in _WORD.finditer(self.rest):
-            yield Word(match[0], self.raw[match.start() : match.end()], match.start(), match.end())
+        return self._words_of(self.rest)
 
     def all_words(self) -> Iterator[Word]:
         """Every word, in order."""
-        for match in _WORD.finditer(self.plain):
+        return self._words_of(self.plain)
+
+    def _words_of(self, folded: str) -> Iterator[Word]:
+        for match in _WORD.finditer(folded):
             yield Word(match[0], self.raw[match.start() : match.end()], match.start(), match.end())
 
 
