@@ -249,6 +249,14 @@ class TestEvidence:
 
         assert any(reason.startswith("news") for reason in block.reasons) == counts
 
+    @pytest.mark.parametrize(("days", "counts"), [("środa", False), ("środa, piątek", True)])
+    def test_a_single_working_day_is_no_list_of_weekdays(self, days: str, counts: bool) -> None:
+        document = read_document(f"<p>Niedziele: 8.00, 10.00; {days}: 18.00</p>".encode(), content_type="text/html")
+
+        (block,) = read_page(document).notices
+
+        assert ("weekdays +0.25" in block.reasons) == counts
+
     def test_pages_that_agree_are_quoted_up_to_five(self) -> None:
         pages = [
             read_page(read_document(f"<h3>Msze święte</h3>{self.ORDER}".encode(), content_type="text/html", url=f"http://a/{at}"))

@@ -70,6 +70,16 @@ class TestPagesThatOnlyLookSo:
         assert (difference.misses, difference.extras) == (frozenset(), frozenset())
 
 
+class TestALineAbove:
+    @pytest.mark.parametrize(
+        ("hours", "taken"), [("Niedziele: 8.00, 10.00", False), ("Msze święte w niedziele: 8.00, 10.00", True)]
+    )
+    def test_governs_hours_whose_own_line_names_no_mass(self, hours: str, taken: bool) -> None:
+        judged = site(f"<h1>Msze święte</h1><p>Tak było dawniej w naszej parafii</p><p>{hours}</p>")
+
+        assert bool(cells(judged.schedule)) == taken
+
+
 class TestAnOwnOrderBesideForeignPages:
     @pytest.mark.parametrize("parish", range(4))
     def test_no_row_changes(self, parish: int) -> None:

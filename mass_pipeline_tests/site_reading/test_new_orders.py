@@ -45,6 +45,11 @@ class TestALaterOrder:
             "Su": ["08:00", "10:00", "17:00"],
         }
 
+    def test_ends_the_hours_of_a_day_with_two_of_its_own(self) -> None:
+        text = "Od niedzieli 7 września 2025 r. w niedziele i święta Msze św. są o godz. 8.00 i 10.00."
+
+        assert not {"07:00", "09:30", "12:00"} & set(published(OLD, news(text))["Su"])
+
     def test_leaves_nothing_of_the_older_list_even_where_it_is_not_believed_itself(self) -> None:
         """Strange words around the news keep it back; the hours that it ends are gone all the same."""
         text = "Kronikarz zapisał skrzętnie: od dnia 7 września 2025 r. Msze św. w niedziele o 8.30, 10.30 i 16.00."

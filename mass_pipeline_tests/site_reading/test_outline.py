@@ -6,8 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mass_pipeline.model.document import Document, Line, LineKind, Region
-from mass_pipeline.site_reading.ownership.context import Outline
+from mass_pipeline.reading.text.reader import read_document
+from mass_pipeline.site_reading.ownership.context import Outline, contexts
 
+ROWS = (("Brzezina", "8.00"), ("Lipa", "9.30"))
 _LINES = st.builds(
     Line,
     text=st.just("Msze"),
@@ -27,6 +29,15 @@ def _walked(document: Document, line: int) -> tuple[list[tuple[int, int]], Regio
         if one.kind is LineKind.HEADING:
             above = [*(earlier for earlier in above if earlier[1] < one.level), (index, one.level)]
     return above, region
+
+
+class TestRows:
+    def test_of_any_table_tell_what_stands_before_the_hour(self) -> None:
+        table = "<table>{}</table>".format("".join(f"<tr><td>{name}</td><td>{hour}</td></tr>" for name, hour in ROWS))
+        document = read_document(table * 2, content_type="text/html")
+        hours = {at: 0 for at, line in enumerate(document.lines) if line.text[0].isdigit()}
+
+        assert [context.cell for context in contexts(document, hours)] == [name for name, _ in ROWS] * 2
 
 
 class TestOutline:
