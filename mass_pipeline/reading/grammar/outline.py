@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
-from itertools import takewhile
 from typing import Final
 
 from mass_pipeline.model.dates_of_year import NO_DATES, YEAR, DatesOfYear
@@ -38,6 +37,7 @@ from mass_pipeline.reading.phrases.nodes import (
     Op,
     Remark,
     Season,
+    Sep,
     Time,
     When,
     WhichDays,
@@ -54,7 +54,6 @@ from mass_pipeline.reading.phrases.predicates import (
     names_several_buildings,
     only_adds_overlay,
     plain_words,
-    rest_of_clause,
 )
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.marks import EXPLAINED
@@ -253,6 +252,8 @@ class Outline:
 
     def resolved(self, cond: Cond) -> Cond:
         """`pozostałe dni` with the days that are meant; other conditions as they are."""
+        if isinstance(cond.value, str) or not cond.value.rest:
+            return cond
         label = self.label()
         return self.named.resolve(cond, days_of(label) if label is not None else None)
 
@@ -626,6 +627,11 @@ def is_moved(nodes: Sequence[Node], at: int, *, in_season: bool) -> bool:
     """Whether a verb leads on from the hour at a position to the one that takes its place; in a season any of Masses does."""
     if in_season and is_moved_ahead(nodes, at):
         return True
-    behind = list(takewhile(lambda node: not isinstance(node, (Time, Group)), rest_of_clause(nodes, at)[:_NEAR]))
-    moved = any(isinstance(node, Op) and node.name == "moved" for node in behind)
-    return moved and at + len(behind) + 1 < len(nodes) and isinstance(nodes[at + len(behind) + 1], Time)
+    moved = False
+    for node in nodes[at + 1 : at + 2 + _NEAR]:
+        if isinstance(node, Time):
+            return moved
+        if isinstance(node, Group) or (isinstance(node, Sep) and node.strong):
+            return False
+        moved = moved or (isinstance(node, Op) and node.name == "moved")
+    return False

@@ -265,6 +265,9 @@ class Reader:
         """The conditions that belong to the hour before them."""
         if not has_time(nodes):
             return frozenset()
+        self.labelled_after = False
+        if not any(isinstance(node, Cond) for node in nodes):
+            return frozenset()
         found: list[int] = []
         start = 0
         for at, node in enumerate((*nodes, None)):
@@ -485,7 +488,10 @@ class Reader:
     def _leaves_saturday(self, node: Time) -> bool:
         """`Niedziela: sobota 18.00, 8.00`: a morning hour after that of Saturday is one of Sunday."""
         last = self.clause.last
-        days, label = (self.outline.scope().get(dim) for dim in (OnDays, InList)) if node.clock.time < AFTERNOON else (None, None)
+        if node.clock.time >= AFTERNOON:
+            return False
+        scope = self.outline.scope()
+        days, label = scope.get(OnDays), scope.get(InList)
         if days is None or label is None or days_of(days) != {"Sa"} or "Su" not in days_of(label):
             return False
         if last is not None:
