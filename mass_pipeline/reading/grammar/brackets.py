@@ -1,7 +1,7 @@
 """What a bracket after an hour says, clause by clause.
 
-Belongs here: brackets with hours, and those of two hours. Not here: what conditions alone say of the hour (`bracket_conditions`),
-where a bracket stands (`statements`).
+Belongs here: brackets with hours, those of two hours, and what conditions alone say of the hour. Not here: where a bracket stands
+(`statements`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What a condition, a word or a bracket does where it stands: tables of rules, of which the first that applies acts.
 
-Belongs here: statements within a clause. Not here: what brackets say of their hour (`brackets`), which hours and days a negation
-means (`denials`). The examples of a rule are its tests.
+Belongs here: statements within a clause, and which hours and days a negation means. Not here: what brackets say of their hour
+(`brackets`). The examples of a rule are its tests.
 """
 
 from __future__ import annotations
