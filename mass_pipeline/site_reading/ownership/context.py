@@ -16,7 +16,6 @@ from mass_pipeline.reading.regular.boxes import governs
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.known_words import without_towns
 from mass_pipeline.reading.words.prefilter import without_contact
-from mass_pipeline.reading.words.weekday_patterns import WEEKDAY
 
 _MOST_LEADING: Final = 3  # lines without hours above that lead to them
 _MOST_TRAILING: Final = 3  # and below that take them back
@@ -25,7 +24,6 @@ _MOST_WORDS: Final = 60  # of a line that leads
 _MOST_CELLS: Final = 40  # of one row of a table
 _TODAY: Final = re.compile(r"\W*(?:dzis(?:iaj)?|obecnie|aktualnie|wspolczesnie|w (?:obecnych|dzisiejszych) czasach)\b(?! \w+ \d)")
 _LONGEST: Final = 1000  # characters at either end
-_DAY_WITHOUT: Final = re.compile(rf"\W*(?:we? )?(?:{WEEKDAY})\w*\W+(?:nie ma|brak|bez) msz")
 _OTHER_TOPIC: Final = re.compile(r"(?:[©]|tel\.|copyright|wszelkie prawa)", re.I)
 
 
@@ -193,10 +191,8 @@ def _trail(document: Document, index: int, with_hours: Collection[int]) -> str:
 
 
 def _leads(text: str) -> bool:
-    """A sentence, or words before a colon; links of a menu are neither, nor is a row that leaves a day without Mass."""
+    """A sentence, or words before a colon; links of a menu are neither."""
     words = len(text.split())
-    if _DAY_WITHOUT.match(fold(text)):
-        return False
     return (_LEAST_WORDS <= words <= _MOST_WORDS or text.rstrip().endswith(":")) and _OTHER_TOPIC.search(text) is None
 
 
