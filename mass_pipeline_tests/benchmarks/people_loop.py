@@ -28,6 +28,7 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
+from threadpoolctl import threadpool_limits
 
 from mass_pipeline.annotation.ballots import Ballot, judge, next_state
 from mass_pipeline.annotation.config import AnnotationConfig
@@ -275,7 +276,8 @@ def show_rivals(written: Sequence[Row], rows: KnownRows, hostile: KnownRows) -> 
     for name, learners in RIVALS.items():
         started = time.process_time()
         right = np.where(taught.right, FIRST_SIGHT, 0.0)
-        chances, judges = nested(learners, rows, answers, taught, right, PUBLISH_FROM)
+        with threadpool_limits(limits=1):  # several threads hinder each other in so small a network
+            chances, judges = nested(learners, rows, answers, taught, right, PUBLISH_FROM)
         point = point_of(len(answers), chances >= PUBLISH_FROM, by_rules, rows.right)
         wild = max(int(((judge(hostile.samples) >= PUBLISH_FROM) & ~hostile.right).sum()) for judge in judges)
         recall = point.right / rows.right.sum()
