@@ -148,7 +148,7 @@ class _Judge:
     def hides(self, start: int, end: int, folded: str) -> bool:
         """Whether the next word is hidden."""
         gap = self.line[self.end : start]
-        joined = _JOINED.fullmatch(gap) is not None
+        joined = gap == " " or _JOINED.fullmatch(gap) is not None
         capital = self.line[start].isupper()
         self.start = start
         is_hidden = self._hides(folded, gap, joined=joined, capital=capital, length=end - start)
