@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from mass_pipeline.model.document import Document, LineKind
@@ -54,6 +55,9 @@ def is_sheet(news: NewsRecord, document: Document) -> bool:
     return max(listed, len(_NUMBERED.findall(news.text))) >= _LEAST_ITEMS
 
 
+_folded = lru_cache(1_000)(fold)  # each line is asked for its words by those that follow
+
+
 def announcement_items(main_text: str) -> list[str]:
     """Single announcements of a sheet: the lines of its main text, without their numbers and bullets.
 
@@ -72,7 +76,7 @@ def announcement_items(main_text: str) -> list[str]:
         if not text:
             continue
         if items and _goes_on(
-            fold(text),
+            _folded(text),
             [*items[-1][:1], *items[-1][1:][-_LOOKED_BACK:]],
             inner=mark not in ("", outer),
             outer=mark != "" and mark == outer,
@@ -100,7 +104,7 @@ def _goes_on(words: str, before: Sequence[str], *, inner: bool, outer: bool) -> 
         inner: whether it has a mark of another kind than the announcements of the sheet.
         outer: whether it has their mark.
     """
-    heads, last = fold(before[0]), fold(before[-1])
+    heads, last = _folded(before[0]), _folded(before[-1])
     is_programme = _is_heading(heads) or (len(before) > 1 and _DAY.match(heads) is not None)
     of_days_before = _speaks_of_days_before(words) and _DAY.search(fold(" ".join(before)))
     is_after_easter = _MONDAY.match(words) and _EASTER.match(heads)
@@ -125,8 +129,8 @@ def _goes_on(words: str, before: Sequence[str], *, inner: bool, outer: bool) -> 
 
 def _is_of_church(words: str, before: Sequence[str]) -> bool:
     """Whether a line is a church with its hours below the heading of Masses: "kościół parafialny – 8.00, 16.30 (dzieci)"."""
-    heads = next((at for at, line in enumerate(before) if _HEADS_MASSES.search(fold(line))), len(before))
-    return all(_AT_CHURCH.match(line) for line in (*map(fold, before[heads + 1 :]), words)) and heads < len(before)
+    heads = next((at for at, line in enumerate(before) if _HEADS_MASSES.search(_folded(line))), len(before))
+    return all(_AT_CHURCH.match(line) for line in (*map(_folded, before[heads + 1 :]), words)) and heads < len(before)
 
 
 def _speaks_of_days_before(words: str) -> bool:
