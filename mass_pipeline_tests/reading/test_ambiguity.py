@@ -8,6 +8,7 @@ from mass_pipeline.model.records import SiteSchedule
 from mass_pipeline.reading.doubts import Doubts, Question, weigh
 from mass_pipeline.reading.formats.summary import summarize
 from mass_pipeline.reading.regular.reading import read_page, read_text
+from mass_pipeline.reading.regular.readings import with_marginal_confidence
 from mass_pipeline.reading.regular.sites import read_site
 from mass_pipeline.reading.text.reader import read_document
 
@@ -158,3 +159,18 @@ class TestWeigh:
         assert len({reading for _, reading in weighed}) == 2**3
         assert weighed[0][1] == ("yes",) * 50
         assert pytest.approx(1.0) == sum(weight for weight, _ in weighed)
+
+
+class TestWeights:
+    def test_a_clear_text_has_one_reading_of_all_the_weight(self) -> None:
+        (block,) = read_text("Niedziele: 8.00, 10.00").notices
+
+        assert (block.reading.weight, block.reading.alternatives) == (1.0, ())
+
+    def test_a_mass_is_as_sure_as_the_share_of_the_readings_that_have_it(self) -> None:
+        masses = read_text("Niedziele: 8.00").masses
+
+        (found,) = with_marginal_confidence(masses, ((0.5, masses), (0.25, ()), (0.25, ())))
+        (rarer,) = with_marginal_confidence(masses, ((0.2, masses), (0.2, ())))
+
+        assert found.confidence == rarer.confidence == masses[0].confidence / 2
