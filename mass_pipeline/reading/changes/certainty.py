@@ -33,6 +33,9 @@ _WEEK: Final = timedelta(7)
 _SUNDAY: Final = 6
 _MIDNIGHT: Final = "00:00"
 _NEGATED: Final = expression(r"\bnie\b|\bbez\b(?! zmian)|<negated>|\bo?procz\b(?! tego)")
+_THIS_SUNDAY: Final = expression(r"\btej <sunday>")
+_MOVES: Final = expression(r"<instead>|<shifted>|(?<!\ba )\b(?:wczesniej|pozniej)\b|(?<!bez )\bzmian")
+_REFERRED: Final = expression(r"(?:\bna|<during>) (?!<additional>)(?:\w+ )?<at_mass>|\bsa (?:dla|z|w)\b(?! <weekdays>)")
 _SAME_HOUR: Final = expression(r"\bo tej (?:samej )?(?:<clock>|porze\b)(?=[^.;]*<the_mass>)")
 _GROUP: Final = re.compile(
     r"\bdla (?:szkol|liceum|przedszkol|klas|dzieci|mlodziez|uczni|senior|chorych|pozostal|dorosl)|\bklas[ay] "
@@ -421,6 +424,30 @@ def _is_at_same_hour(change: ScheduleChange, scene: SentenceContext) -> bool:
     return change.kind == "cancelled" and _SAME_HOUR.search(f"{scene.words} {fold(scene.after)}") is not None
 
 
+def _may_be_today(change: ScheduleChange, scene: SentenceContext) -> bool:
+    near = scene.issued.weekday() == _SUNDAY and change.valid_from - scene.issued <= _WEEK
+    return near and _THIS_SUNDAY.search(scene.words) is not None
+
+
+def _shifts(change: ScheduleChange, scene: SentenceContext) -> bool:
+    """Whether a "zamiast", "wcześniej" was not used; what is said of another service after a semicolon does not count."""
+    if change.kind == "moved" or (change.kind == "order" and (_is_weekly(change) or len(change.times) > _FEW)):
+        return False
+    first, *others = scene.folded.split(";")
+    of_masses = ";".join((first, *(one for one in others if phrases.MASS.search(one) or not phrases.OTHER.search(one))))
+    return _MOVES.search(of_masses) is not None
+
+
+def _is_referred(change: ScheduleChange, scene: SentenceContext) -> bool:
+    """Whether Masses are named as if they were there anyway; "na Mszy o 18.00" speaks of no other hour than that."""
+    for said in _REFERRED.finditer(scene.folded) if change.kind == "order" else ():
+        piece = re.split(r"[;,.] ", scene.folded[said.end() :].replace("sw. ", "sw  "))[0]
+        hours = {hour.time for hour in scene.hours if said.end() <= hour.start < said.end() + len(piece)}
+        if not hours or hours & set(change.times):
+            return True
+    return False
+
+
 def _is_unsure(change: ScheduleChange, scene: SentenceContext) -> bool:
     return _UNSURE.search(scene.folded) is not None
 
@@ -553,6 +580,9 @@ REASONS: Final[tuple[Reason, ...]] = (
         "W środę o 18.00 nie ma Mszy w kościele.",
     ),
     Reason("elsewhere", is_elsewhere, "W środę Msza o 9.00 w sąsiedniej wspólnocie.", "W środę Msza o 9.00 w naszej wspólnocie."),
+    Reason("day", _may_be_today, "Tej niedzieli nie ma Mszy o 12.00.", "W niedzielę nie ma Mszy o 12.00."),
+    Reason("shift", _shifts, "W środę Msza o 9.00, kancelaria później.", "W środę Msza o 9.00, potem kancelaria."),
+    Reason("reference", _is_referred, "W środę Msze o 10.00 i 12.00 są dla dzieci.", "W środę Msze o 9.00, 10.00 i 11.00."),
     Reason("words", _is_unsure, "W środę prawdopodobnie nie będzie Mszy o 7.00.", "W środę na pewno nie będzie Mszy o 7.00."),
     Reason("kind", _may_be_list, "W środę Msza o 8.00 oraz 18.00", "W środę Msza o 8.00 dla dzieci i o 9.30 dla młodzieży."),
     Reason("kind", _is_odd_move, "W środę zamiast o 7.00 i 8.00 Msza o 9.00.", "W środę zamiast o 7.00 Msza o 9.00."),

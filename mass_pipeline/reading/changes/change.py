@@ -20,6 +20,7 @@ Doubt = Literal[
     "negation",
     "shift",
     "elsewhere",
+    "reference",
     "kind",
     "whole_day",
     "contradiction",
