@@ -427,7 +427,6 @@ _STAMP: Final = re.compile(
 )
 _LIMITING: Final = (OnNth, InSeason)
 _LEADING: Final = (Op, OnNth, InSeason)
-_FARTHEST: Final = 80  # nodes looked ahead
 _NEAR: Final = 12  # nodes from an hour to the one that takes its place
 BREAKING_KINDS: Final = frozenset({"person", "contact"})  # they end a clause and head nothing
 
@@ -606,15 +605,14 @@ def footnotes_of(line: NodeLine, marked: list[Marked]) -> list[tuple[Group, list
     return found
 
 
-def outliving_sentence(pending: Sequence[Said], line: int, *, behind_hours: bool, names_days: bool = False) -> list[Said]:
+def outliving_sentence(pending: Sequence[Said], line: int, *, behind_hours: bool) -> list[Said]:
     """What goes on waiting when a sentence ends.
 
     A place or a date that no hour followed governs none in the next sentence, nor do the days of such a date, nor what is
-    said to happen after the last hour of the sentence, nor weeks where the next sentence names days of its own.
+    said to happen after the last hour of the sentence.
     """
     dated = any(isinstance(item.cond, Dated) and item.line == line for item in pending)
     ended: set[Dimension] = {Dated, *((OnDays, OnNth, InList) if dated else ()), *((OfKind,) if behind_hours else ())}
-    ended |= {OnNth} if names_days else set()
     kept = []
     for item in pending:
         place = isinstance(item.cond, AtPlace) and not item.colon and (behind_hours or not names_building(item.cond))

@@ -75,7 +75,6 @@ from mass_pipeline.reading.phrases.predicates import (
     has_time,
     is_remark,
     names_days,
-    names_days_before_hours,
     names_only_lists,
     plain_words,
     said_from,
@@ -310,8 +309,7 @@ class Reader:
         if stop:
             self.former = False
             if self.block:
-                days = names_days_before_hours(rest)
-                self.block = outliving_sentence(self.block, self.line, behind_hours=last is not None, names_days=days)
+                self.block = outliving_sentence(self.block, self.line, behind_hours=last is not None)
         pair = last is not None and closes_season_pair(last.restrictions, last.clock.time, nodes, at + 1)
         self.clause = Clause(shared=tuple(c for c in last.restrictions if isinstance(c, DAYS_OF_LIST)) if last and pair else ())
         if self.outline.end(End.SENTENCE if stop else End.CLAUSE):

@@ -28,7 +28,6 @@ from mass_pipeline.reading.phrases.nodes import (
     Sep,
     Time,
     When,
-    WhichDays,
     Word,
 )
 from mass_pipeline.reading.words.folding import fold
@@ -256,25 +255,10 @@ def has_time(nodes: Sequence[Node]) -> bool:
     return Time in map(type, nodes)
 
 
-def names_mass(nodes: Sequence[Node]) -> bool:
-    """Whether a Mass is named, outside brackets."""
-    return any(isinstance(node, OfKind) and node.value == "mass" for node in nodes)
-
-
 def names_days(nodes: Sequence[Node]) -> bool:
     """Whether days are named, or a Mass."""
     dims = set(map(type, nodes))
     return not dims.isdisjoint(_WHICH_DAYS) or (OfKind in dims and "mass" in [n.value for n in nodes if isinstance(n, OfKind)])
-
-
-def names_days_before_hours(nodes: Sequence[Node]) -> bool:
-    """Whether days are named in the sentence that begins here, before any hour."""
-    for node in nodes:
-        if isinstance(node, Time) or (isinstance(node, Sep) and node.name == "stop"):
-            return False
-        if isinstance(node, WhichDays):
-            return True
-    return False
 
 
 def names_only_lists(nodes: Sequence[Node]) -> bool:
