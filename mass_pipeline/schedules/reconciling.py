@@ -246,7 +246,7 @@ _TELLS: tuple[str, ...] = ("order", "added")
 
 
 def with_clashes(announced: Sequence[Announced], standing: Sequence[ScheduleRow]) -> list[Announced]:
-    """The changes, those over several days doubtful that take away what the page tells as said on one of the days.
+    """The changes, those doubtful that take away what the page tells as said on one of the days, or perhaps said on that day.
 
     "W tym tygodniu Msza tylko o 8.00" beside "W środę Msza św. o 18.00", where 18.00 is a usual hour: one of them speaks of
     other days or of another church.
@@ -270,14 +270,15 @@ def _doubted(one: Announced) -> Announced:
 
 def _clashes(one: Announced, told: dict[tuple[str, str, date], list[ScheduleChange]], standing: Sequence[ScheduleRow]) -> bool:
     change = one.change
-    if change.kind not in _TAKES or change.valid_to in (None, change.valid_from):
+    if change.kind not in _TAKES or change.valid_to is None:
         return False
+    lasts = change.valid_to != change.valid_from
     return any(
         _taken(change, day, standing) & set(other.times)
         for day in each_day(change)
         if weekday_of(day) in days_of(change)
         for other in told.get((one.source_url, one.page_sha256, day), ())
-        if other.quote != change.quote
+        if other.quote != change.quote and (lasts or other.doubts)  # of one day both hold, unless the other Mass waits
     )
 
 

@@ -224,6 +224,7 @@ class TestClashes:
         assert not self.doubted(taking, replace(telling, valid_to=WED))
         assert not self.doubted(taking, replace(telling, kind="cancelled"))
         assert not self.doubted(replace(taking, valid_from=TUE, valid_to=TUE), telling)
+        assert self.doubted(replace(taking, valid_from=TUE, valid_to=TUE), replace(telling, doubts=("service",)))
         assert not self.doubted(replace(taking, valid_to=None), telling)
 
     def test_a_sentence_does_not_contradict_itself_and_a_doubt_is_told_once(self) -> None:

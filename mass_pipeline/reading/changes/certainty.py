@@ -89,7 +89,8 @@ _OF_ORDER: Final = re.compile(
     re.I,
 )
 _ELSEWHERE: Final = expression(
-    r"jasn\w+ gor|sasiedn|\bsasiedzi\b|pielgrzym\w+ (?:\w+ ){0,2}(?:do|na)\b|katedr|sanktuar|bazyli"
+    r"jasn\w+ gor|\bw (?:dekanacie|okolicy|okolicach)\b"
+    r"|sasiedn|\bsasiedzi\b|pielgrzym\w+ (?:\w+ ){0,2}(?:do|na)\b|katedr|sanktuar|bazyli"
     r"|\bw parafii (?:w|na|sw|pw|[a-z]+sk\w+)\b"
     r"|\bw swo(?:jej|im) (?:kaplic|koscie|klaszto|parafi)|transmisj\w* (?:<the_mass> )?z (?!nasz)"
     r"|(?:diecezjaln|dekanaln|ogolnopolsk|krajow)\w+ (?:\w+ )?(?:pielgrzymk|dozynk|spotkani|zjazd|swiet|dzien|kongres|czuwani)"

@@ -39,7 +39,7 @@ _CLAUSE_END: Final = expression(
     r"|\.\s+(?=(?:natomiast )?(?:w )?<day_label>)"
     r"|(?:(?<=ych)|(?<=ej)),\s+(?=<will_be> <in_part> o )"
     r"|\s+(?=natomiast\b|a (?:<the_mass>|(?:po|o|w) \b))|(?<=\d)\s+(?=<because> (?!<the_mass>))"
-    r"|\s+(?=(?:i|oraz|a takze) (?:<additional>|(?:wtedy |wowczas |<that_day> )?<is_not>))"
+    r"|\s+(?=(?:i|oraz|a takze) (?:<additional>|(?:wtedy |wowczas |tym samym |dlatego |<that_day> )?<is_not>))"
     r"|\s*\((?=<the_mass> (?:z )?<at><hour> (?:\w+ )?<moved>)"
     r"|\s*\((?!<is_not> <no_service>)(?=(?:czyli )?(?:nie\b(?! o \d)|<without>)|[^()]*<falls_out>)"
 )

@@ -107,7 +107,8 @@ SAME_DAYS: Final = expression(rf"{THOSE_DAYS}|{THOSE_WEEKS}|\bw (?:dniach|dni|cz
 MEANWHILE: Final = expression(r"\bw (?:tym|owym) (?:czasie|okresie)\b(?: od <weekday> do <weekday>)?")
 # "Dodatkowe Msze św. o 9.30 i 11.30": said besides the usual ones, however many they are.
 BESIDE_USUAL: Final = expression(
-    r"<besides_usual> (?:\w+ ){0,3}<mass>|<the_mass> (?:<additional>|wiecej\b)|\bdodatkowo,? (?:o |<clock>)"
+    r"<besides_usual> (?:\w+ ){0,3}<mass>|<the_mass> (?:<additional>|wiecej\b|(?:takze|rowniez|jeszcze) <at>\d)"
+    r"|\bdodatkowo,? (?:o |<clock>)"
     r"|(?<!\bi )(?<!oraz )<additional>:? <at>\d"
 )
 # "Wieczorem o godz. 17.00 i 19.00." after a list of hours.

@@ -184,7 +184,7 @@ def rest_of_advent(told: Iterable[ScheduleChange], folded: str, before: str, sin
         return
     ends = date(since.year, *_CHRISTMAS_EVE)
     for change in told:
-        if change.kind == "added" and change.valid_to and change.valid_to - change.valid_from < _WEEK and change.valid_to < ends:
+        if change.kind in _OF_SEASON and change.valid_to and change.valid_to - change.valid_from < _WEEK and change.valid_to < ends:
             details = replace(change.details, weekdays=weekdays_of(between[0]), is_of_roraty=True)
             yield replace(change, valid_from=change.valid_to + timedelta(1), valid_to=ends, details=details)
 
