@@ -184,9 +184,10 @@ def rest_of_advent(told: Iterable[ScheduleChange], folded: str, before: str, sin
         return
     ends = date(since.year, *_CHRISTMAS_EVE)
     for change in told:
-        if change.kind in _OF_SEASON and change.valid_to and change.valid_to - change.valid_from < _WEEK and change.valid_to < ends:
+        last = change.valid_to
+        if change.kind in _OF_SEASON and last and last - change.valid_from < _WEEK and last < ends:
             details = replace(change.details, weekdays=weekdays_of(between[0]), is_of_roraty=True)
-            yield replace(change, valid_from=change.valid_to + timedelta(1), valid_to=ends, details=details)
+            yield replace(change, valid_from=last + timedelta(1), valid_to=ends, details=details)
 
 
 def of_season(found: Sequence[ScheduleChange], series: Sequence[Period], *, named: bool) -> list[ScheduleChange]:
