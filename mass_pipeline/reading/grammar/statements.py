@@ -75,6 +75,7 @@ _NEAR: Final = 8  # nodes before a bracket that say what its hours are
 _NEAR_DENIAL: Final = 6  # nodes after a negation
 _MAIN: Final = re.compile(r"sum[aey]\b")  # folded
 _BEFORE_NOON, _BEHIND_NOON = "11:00", "13:00"  # between which the main Mass of a Sunday begins
+_FOR_EXAMPLE: Final = ("np", "m.in", "jak np")  # folded
 _FARTHEST: Final = 80  # nodes and hours looked back on
 Nodes = Sequence[Node]
 AnyNode = TypeVar("AnyNode", bound=Node)
@@ -678,7 +679,9 @@ def _keep_for_next(reader: Reader, group: Group, nodes: Nodes, at: int) -> None:
 
 def _say_bracket(reader: Reader, group: Group, nodes: Nodes, at: int) -> None:
     feasts = any(isinstance(said.cond.value, Days) and said.cond.value.days <= {"PH", "AF"} for said in reader.block)
-    examples = feasts and sum(isinstance(node, Dated) for node in group.nodes) > 1  # "święta zniesione (2 II, 3 V): 9.00"
+    examples = feasts and (  # "święta zniesione (2 II, 3 V): 9.00", "(np. Matki Bożej Gromnicznej)"
+        sum(isinstance(node, Dated) for node in group.nodes) > 1 or fold(group.text).startswith(_FOR_EXAMPLE)
+    )
     for node in group.nodes:
         if isinstance(node, Cond) and not (examples and isinstance(node, Dated)):
             reader.say(node)

@@ -14,6 +14,7 @@ from mass_pipeline.reading.phrases.nodes import (
     WORKDAYS,
     WORKING_WEEK,
     Cond,
+    Dated,
     Days,
     InList,
     Nth,
@@ -25,7 +26,9 @@ from mass_pipeline.reading.words.folding import fold
 _OF_OBLIGATION: Final = re.compile(r"nakaz|obowi")  # folded
 _PLURAL: Final = re.compile(r"(?:ki|oty|ody|ele)$")  # folded names of days
 _FEASTS: Final = frozenset({"PH", "AF"})
+_LONGEST_BRACKET: Final = 8  # tokens about where feasts fall
 _CONJUNCTION: Final = 4  # tokens of "o ile", "w dni, które", an opening bracket among them
+_ONE_FEAST: Final = frozenset({"uroczystosc", "swieto", "wspomnienie"})  # folded
 _TWO_WEEKS: Final = re.compile(r"[1-5],[1-5]")
 _QUOTES: Final = frozenset({'"', "„", "”", "“", "''", "«", "»", "'"})
 _GROUPS = {
@@ -43,7 +46,7 @@ def parse_days(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
 
     "pn.-pt.", "od wtorku do soboty", "pon., śr. i pt.", "niedziele i święta", "dni powszednie", "pozostałe dni".
     """
-    apart = _parse_rest(cursor, position)
+    apart = _parse_rest(cursor, position) or _feast_of_that_day(cursor, position)
     if apart is not None:
         return apart
     items: list[Days] = []
@@ -90,13 +93,28 @@ def _with_numbers(cursor: Cursor, days: Days, end: int) -> tuple[Days, int]:
     return replace(days, days=named), at + 4 if at > end and cursor.is_kind(at + 3, "close") else at + 3
 
 
+def _feast_of_that_day(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
+    """`W piątek uroczystość Najświętszego Serca`, `we wtorek wspomnienie św. Huberta`: one day of the year, not every week."""
+    day, feast, name = (cursor.at(position + ahead) for ahead in range(3))
+    if day is None or feast is None or name is None or day.kind != "day" or fold(feast.text) not in _ONE_FEAST:
+        return None
+    every = cursor.at(position - 1)
+    weekly = _PLURAL.search(fold(day.text)) or (every is not None and fold(every.text).startswith("kazd"))
+    named = name.text[0].isupper() or name.kind in ("feast", "placetail")
+    if weekly or not named or feast.text[0].isupper() or name.is_time:
+        return None
+    return Dated(f"{day.text} {feast.text}", day.start, feast.end), position + 2
+
+
 def _with_where_they_fall(cursor: Cursor, items: list[Days], end: int) -> tuple[list[Days], int]:
     """`uroczystości przypadające w tygodniu`, `święta nakazane (o ile nie wypadają w niedzielę)`: feasts, next position."""
     behind = _skip_quote(cursor, cursor.skip(end, "comma", "glue"))
-    if cursor.is_kind(behind, "onworkdays") and all(item.days == {"PH"} for item in items):
-        said = fold(cursor.tokens[behind].text)
+    closing = _end_of_bracket(cursor, behind)  # "święta (będące dniami pracy)"
+    said_at = behind + 1 if closing else behind
+    if cursor.is_kind(said_at, "onworkdays") and all(item.days == {"PH"} for item in items):
+        said = fold(cursor.tokens[said_at].text)
         obliged = "pada" in said and _OF_OBLIGATION.search(fold(cursor.tokens[end - 1].text))  # they are days off
-        return items if obliged else [_group("AF")], _skip_quote(cursor, behind + 1)
+        return items if obliged else [_group("AF")], closing or _skip_quote(cursor, said_at + 1)
     opened = cursor.is_kind(behind, "open")
     if opened and cursor.is_kind(behind + 1, "daysoff") and cursor.is_kind(behind + 2, "close"):
         return [_group("PH")], behind + 3  # "uroczystości w ciągu tygodnia (wolne od pracy)"
@@ -106,6 +124,18 @@ def _with_where_they_fall(cursor: Cursor, items: list[Days], end: int) -> tuple[
     if not cursor.is_kind(fall, "offsundays"):
         return items, end
     return items, cursor.skip(fall + 1, "close") if opened else fall + 1
+
+
+def _end_of_bracket(cursor: Cursor, position: int) -> int:
+    """The position after a short bracket without hours that opens here, 0 of anything else."""
+    if not cursor.is_kind(position, "open"):
+        return 0
+    for at in range(position + 1, position + _LONGEST_BRACKET):
+        if cursor.is_kind(at, "close"):
+            return at + 1
+        if cursor.is_kind(at, "clock", "open"):
+            return 0
+    return 0
 
 
 def _are_within(days: Days, items: Sequence[Days]) -> bool:
