@@ -174,3 +174,24 @@ class TestWeights:
         (rarer,) = with_marginal_confidence(masses, ((0.2, masses), (0.2, ())))
 
         assert found.confidence == rarer.confidence == masses[0].confidence / 2
+
+
+class TestHoursCounted:
+    @pytest.mark.parametrize(
+        "said",
+        [
+            ", w wakacje bez pierwszej i ostatniej",
+            ", w lipcu bez dwóch ostatnich",
+            ". W wakacje bez drugiej.",
+            ", w wakacje z wyjątkiem ostatniej",
+            " (w lipcu tylko pierwsza i ostatnia)",
+            "; w lipcu tylko pierwsza",
+            ", w ostatnią niedzielę lipca bez Mszy",
+            "\nDni powszednie: 7.00, 18.00\nW wakacje nie ma ostatniej Mszy św. w niedzielę.",
+        ],
+    )
+    def test_that_no_rule_tells_make_their_list_unsure(self, said: str) -> None:
+        masses = read_text(f"Niedziela: 8.00, 10.00, 19.00{said}").masses
+
+        assert [read for read in masses if read.mass.time in ("08:00", "10:00", "19:00") and read.confidence >= SURE] == []
+        assert {"08:00", "10:00", "19:00"} <= {read.mass.time for read in masses}

@@ -37,7 +37,7 @@ from mass_pipeline.reading.phrases.nodes import (
     When,
     Word,
 )
-from mass_pipeline.reading.phrases.predicates import half_named, has_time, only_adds_overlay
+from mass_pipeline.reading.phrases.predicates import half_named, has_time, hour_counted, only_adds_overlay
 from mass_pipeline.reading.words.parts_of_day import NOON
 
 LONGEST_REMARK: Final = 120  # characters
@@ -525,6 +525,12 @@ def _take_mornings(bracket: Bracket, clause: list[Node]) -> None:
 
 def _comment(bracket: Bracket, clause: list[Node]) -> None:
     items, item = bracket.run.items, bracket.item
+    counted = hour_counted(clause) if any(isinstance(node, Op) for node in clause) else ""
+    if counted == "unread" or (counted and "only" in [node.name for node in clause if isinstance(node, Op)]):
+        for one in items:
+            one.uncertain = True  # "(w wakacje tylko pierwsza)"
+    elif counted:
+        item = items[0 if counted == "first" else -1]
     for target in (items[-2], item) if bracket.pair and len(items) > 1 else (item,):
         act(COMMENTS, bracket.note, Comment(target, bracket.run, clause, bracket.group.text))
 

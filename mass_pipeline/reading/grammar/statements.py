@@ -45,6 +45,7 @@ from mass_pipeline.reading.phrases.predicates import (
     denies_time,
     goes_on_to_time,
     has_time,
+    hour_counted,
     is_denied,
     leads_to_time,
     minutes_between,
@@ -342,6 +343,51 @@ def _denies_hours(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
     return denies_time(nodes, at)
 
 
+def _counted(reader: Reader, nodes: Nodes, at: int) -> str:
+    """Which hour of the list before it a word speaks of: `first`, `last`, `unread`, or "" where none is counted."""
+    before = list(takewhile(_is_of_clause, reversed(nodes[:at])))[::-1]
+    behind = list(takewhile(_is_of_clause, nodes[at + 1 :]))
+    counted, run = hour_counted([*before, *behind]), reader.run
+    if not counted or run is None or len(run.items) < _SEVERAL:
+        return counted and "unread"
+    of_list = any(isinstance(node, (InList, OnNth)) for node in (*before, *behind))
+    below_several = run.items[-1].line != reader.line and len(reader.runs) > 1
+    return "unread" if of_list or below_several else counted
+
+
+def _is_of_clause(node: Node) -> bool:
+    return not isinstance(node, Time) and not (isinstance(node, Sep) and node.strong)
+
+
+def _denies_counted(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
+    return bool(reader.runs) and _counted(reader, nodes, at) != ""
+
+
+def _deny_counted(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
+    counted, behind = _counted(reader, nodes, at), conditions_after(nodes, at)
+    reader.clause.denied = behind
+    conds = [*(said.cond for said in reader.block if isinstance(said.cond, NARROWING)), *behind]
+    if counted == "unread" or reader.run is None or not conds:
+        _doubt_counted(reader, op, nodes, at)
+        return
+    reader.run.items[0 if counted == "first" else -1].restrictions += [
+        replace(cond, excluded=not cond.excluded) for cond in conds
+    ]
+    reader.block = [said for said in reader.block if said.cond not in conds]
+
+
+def _speaks_of_counted(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
+    return _denies_counted(reader, op, nodes, at) and not has_time(rest_of_clause(nodes, at))
+
+
+def _doubt_counted(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
+    """`w lipcu tylko pierwsza`, `bez dwóch ostatnich`: a person reads which of the hours so far are meant."""
+    reader.block = [said for said in reader.block if not isinstance(said.cond, NARROWING)]
+    for run in reader.runs:
+        for item in run.items:
+            item.uncertain = True
+
+
 def _denies_what_waits(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
     return any(isinstance(said.cond, (When, AtPlace)) for said in reader.block)
 
@@ -497,6 +543,13 @@ WORDS: Final[Mapping[str, Rules[Op]]] = {  # by the name of the operator
             ["W poniedziałek nie ma Mszy, w sobotę 8.00"],
         ),
         Rule(
+            "denies the first or the last hour",
+            _denies_counted,
+            _deny_counted,
+            ["Niedziele: 8.00, 19.00, w lipcu bez ostatniej", "Niedziele: 8.00, 19.00. W wakacje nie ma pierwszej Mszy"],
+            ["Niedziele: 8.00, 19.00, w lipcu bez sumy"],
+        ),
+        Rule(
             "denies what was said before it",
             _denies_what_waits,
             _remove_days,
@@ -563,7 +616,32 @@ WORDS: Final[Mapping[str, Rules[Op]]] = {  # by the name of the operator
         ),
     ),
     "also": (Rule("adds hours", always, _in_clause(mode=ADDS), ["Niedziele: 8.00, także 20.00"], ["Niedziele: 8.00, 20.00"]),),
+    "except": (
+        Rule(
+            "leaves open which hour of the list is left out",
+            _speaks_of_counted,
+            _doubt_counted,
+            ["Niedziele: 8.00, 19.00, w lipcu oprócz ostatniej"],
+            ["Niedziele: 8.00, 19.00 oprócz lipca"],
+        ),
+    ),
+    "not": (
+        Rule(
+            "leaves open which hour of the list there is not",
+            _speaks_of_counted,
+            _doubt_counted,
+            ["Niedziele: 8.00, 19.00, ostatnia nie w lipcu"],
+            ["Niedziele: 8.00, 19.00 nie w lipcu"],
+        ),
+    ),
     "only": (
+        Rule(
+            "leaves open which hour of the list is left",
+            _speaks_of_counted,
+            _doubt_counted,
+            ["Niedziele: 8.00, 19.00; w lipcu tylko pierwsza"],
+            ["Niedziele: 8.00, 19.00; w lipcu tylko 8.00"],
+        ),
         Rule(
             "only those to come hold",
             always,

@@ -25,7 +25,7 @@ from mass_pipeline.reading.phrases.nodes import (
     Word,
     excluded,
 )
-from mass_pipeline.reading.phrases.places_grammar import DEDICATED, parse_place
+from mass_pipeline.reading.phrases.places_grammar import DEDICATED, names_a_church, parse_place
 from mass_pipeline.reading.phrases.seasons_grammar import SPAN_OF_DAYS, parse_open_season, parse_season
 from mass_pipeline.reading.words.clock import ClockKind
 from mass_pipeline.reading.words.folding import fold
@@ -157,6 +157,11 @@ class _Chunker:
             since = self._since(token) if token.value == "from" else None
             if since:
                 return since
+        rorate = _rorate_besides(self.cursor, self.position) if token.value == "advent" else 0
+        if rorate:
+            before, last = self.cursor.tokens[self.position - 1], self.cursor.tokens[rorate]
+            self.position, start = rorate + 1, before.start if before.kind == "glue" else token.start
+            return [Remark(self.text[start : last.end], token.start, last.end)]
         for parse in parsers:
             parsed = parse(self.cursor, self.position)
             if parsed is not None:
@@ -289,6 +294,10 @@ class _Chunker:
         before = {fold(t.text) for t in self.cursor.tokens[max(0, self.position - 4) : self.position - 1]}
         if before & DEDICATED:  # "kościół pw. Wniebowzięcia NMP": the name of a church
             return [Word(token.text, token.start, token.end, "glue")]
+        behind = names_a_church(self.cursor, self.position - 1)
+        if behind:  # "Zesłania Ducha Świętego – Borowo: niedz. 8.15"
+            self.position = behind
+            return [Word(token.text, token.start, self.cursor.tokens[behind - 1].end, "glue")]
         return [Dated(token.text, token.start, token.end)]
 
     def _vigil(self, token: Token) -> list[Node]:
@@ -407,10 +416,27 @@ def _lacks_something_else(cursor: Cursor, position: int, token: Token) -> bool:
     lacked = cursor.at(position)
     if lacked is None or token.text.lower() != "bez" or lacked.kind not in ("word", "kind") or lacked.value == "mass":
         return False
-    if fold(lacked.text).split()[0].endswith(("ej", "ich", "ych")):  # "bez porannej"
+    if fold(lacked.text).split()[0].endswith(("ej", "ch")):  # "bez porannej", "bez dwóch ostatnich"
         return False
     behind = next((other for other in cursor.tokens[position:] if other.kind in _ENDS_LACK), None)
     return behind is None or behind.kind not in ("clock", "hour")
+
+
+def _rorate_besides(cursor: Cursor, position: int) -> int:
+    """Where `roraty` stands that only tells what a Mass of all the year is then: `7.00 (w Adwencie roraty)`; else 0.
+
+    `roraty w Adwencie`, `w Adwencie roraty o 6.30` and `tylko w Adwencie roraty` tell of a Mass of Advent alone.
+    """
+    rorate, before = cursor.skip(position + 1, "glue", "dash", "colon"), position - 1
+    while cursor.is_kind(before, "glue", "open", "dash", "comma", "semicolon"):
+        before -= 1
+    if not cursor.is_kind(rorate, "kind") or not fold(cursor.tokens[rorate].text).startswith("rorat"):
+        return 0
+    hour = rorate + 1
+    while (behind := cursor.at(hour)) is not None and not behind.is_time and behind.kind not in ("stop", "semicolon", "close"):
+        hour += 1
+    goes_on = behind is not None and behind.is_time and not cursor.is_kind(hour - 1, "comma")  # "roraty o 6.30"
+    return rorate if cursor.is_kind(before, "clock") and not goes_on else 0
 
 
 def _is_at_known_mass(cursor: Cursor, position: int, token: Token) -> bool:

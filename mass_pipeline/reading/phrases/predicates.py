@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Final
 
 from mass_pipeline.model.dates_of_year import YEAR
@@ -41,6 +41,7 @@ _SEVERAL_BUILDINGS: Final = re.compile(r"(?:koscio[l]?(?:y|ach)|kaplic(?:e|ach)|
 _MOVES: Final = re.compile(
     r"odprawian|sprawowan|celebrowan|jest\b|sa\b|bedzie|przesuni|przesuwa|przenies|przenos|rozpoczyna|zaczyna"
 )  # folded
+_COUNTED: Final = re.compile(r"(?:pierwsz|(?:przed)?ostatni|drug|trzeci|czwart)(?:a|i?ej?|i?ch|ych)$")  # folded
 _NEAR: Final = 8  # nodes on either side of an hour
 _FARTHEST: Final = 80  # nodes looked ahead
 _SEASONS_APART_MINUTES: Final = 120
@@ -278,6 +279,20 @@ def half_named(nodes: Sequence[Node]) -> str:
     words = " ".join(fold(node.text) for node in nodes if isinstance(node, Word))
     evening = any(isinstance(node, Op) and node.name == "evening" for node in nodes)
     return "evening" if evening or f"{EVENING}n" in words else "morning" if "rann" in words or "rano" in words else ""
+
+
+def hour_counted(nodes: Sequence[Node]) -> str:
+    """Which hour of a list words count: `first`, `last`, `unread` for any other or several of them; "" where they count none.
+
+    `w lipcu bez ostatniej`, `bez dwóch ostatnich`, `bez drugiej i trzeciej`; in `w ostatnią niedzielę` a day is counted.
+    """
+    counted = [word for node in nodes if isinstance(node, Word) for word in fold(node.text).split() if _COUNTED.match(word)]
+    of_days = any(
+        isinstance(one, Word) and _COUNTED.match(fold(one.text)) and isinstance(then, When) for one, then in pairwise(nodes)
+    )
+    if len(counted) != 1 or of_days or not counted[0].endswith(("a", "ej")):
+        return "unread" if counted else ""
+    return "first" if counted[0].startswith("pierw") else "last" if counted[0].startswith("ost") else "unread"
 
 
 def rest_of_clause(nodes: Sequence[Node], at: int) -> Sequence[Node]:
