@@ -14,7 +14,12 @@ from mass_pipeline.reading.grammar.time_groups import Adds, Copies, TimeGroup
 from mass_pipeline.reading.phrases.chunker import VIGIL
 from mass_pipeline.reading.phrases.nodes import Days, InList, NodeLine, OnDays, OnNth
 from mass_pipeline.reading.validity.account import Account
-from mass_pipeline.reading.validity.listed_times import drop_implausible, pair_evenings, times_of_parts_of_the_year
+from mass_pipeline.reading.validity.listed_times import (
+    drop_implausible,
+    end_academic_year_with_vacation,
+    pair_evenings,
+    times_of_parts_of_the_year,
+)
 from mass_pipeline.reading.validity.merging import merge
 from mass_pipeline.reading.validity.overrides import Entry, Resolver
 from mass_pipeline.reading.validity.quotes import Quotes
@@ -56,6 +61,7 @@ def assemble(
         told: places of the document as they may be shown; None works them out anew.
     """
     drop_implausible(runs)
+    end_academic_year_with_vacation(runs)
     pair_evenings(runs, doubts)
     resolver = Resolver(doubts, _has(runs, "Su"), _has(runs, "PH"), times_of_parts_of_the_year(runs))
     for run in sorted(runs, key=_turn):

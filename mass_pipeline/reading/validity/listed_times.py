@@ -7,6 +7,7 @@ Bare hours, lost superscripts and slips need siblings (field guide A); of hours 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from mass_pipeline.model.dates_of_year import NO_DATES, YEAR, DatesOfYear, dates_of_months, joined, months_in
@@ -33,6 +34,21 @@ def drop_implausible(runs: Sequence[TimeGroup]) -> None:
     all_bare = any(map(_is_list_of_hours, runs)) and not any(_has_zero_minutes(item.clock) for run in runs for item in run.items)
     for run in runs:
         run.items[:] = [item for item in run.items if _is_hour(item, run, forms, all_bare=all_bare)]
+
+
+def end_academic_year_with_vacation(runs: Sequence[TimeGroup]) -> None:
+    """`w roku akademickim ..., w wakacje ...` are the whole year: September, too, beside a vacation of July and August."""
+    said = [cond for run in runs for cond in (*run.scope.values(), *(c for item in run.items for c in item.restrictions))]
+    seasons = [cond.value for cond in said if isinstance(cond.value, Season)]
+    if not any(season.name == "academic" for season in seasons) or not any(s.dates == LIGHT_MONTHS for s in seasons):
+        return
+    rest = Season(YEAR & ~LIGHT_MONTHS, "school")
+    academic = [cond for cond in said if isinstance(cond.value, Season) and cond.value.name == "academic"]
+    longer: dict[int, Cond] = {id(cond): replace(cond, value=rest) for cond in academic}
+    for run in runs:
+        run.scope.update({dimension: longer.get(id(cond), cond) for dimension, cond in run.scope.items()})
+        for item in run.items:
+            item.restrictions = [longer.get(id(cond), cond) for cond in item.restrictions]
 
 
 def _is_hour(item: TimeEntry, run: TimeGroup, forms: Sequence[ClockKind], *, all_bare: bool) -> bool:

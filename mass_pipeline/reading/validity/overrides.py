@@ -450,6 +450,8 @@ class Resolver:
             limited = TimeGroup(scope)
             where = self._where(limited) or _anywhere(scope)
             if not (where.overlay or limited.is_dated or item.dated):
+                with_holy_days = [entry for entry in having if _is_of_sundays_and_holy_days(entry)]
+                self._take(with_holy_days, moved_to(where.area, "Su", "PH"))  # "nie ma Mszy o 13.00 w niedziele"
                 self._take(having, where.area)  # "w niedzielę 27 lipca nie będzie Mszy o 12.00" takes nothing
 
     def _remove_days(self, run: TimeGroup, half: str) -> None:
@@ -528,6 +530,11 @@ def _are_of_same_days(one: Cond | None, other: Cond | None) -> bool:
     if one is None or other is None or one is other:
         return one is other
     return isinstance(one.value, Days) and isinstance(other.value, Days) and bool(one.value.days & other.value.days)
+
+
+def _is_of_sundays_and_holy_days(entry: Entry) -> bool:
+    label = entry.label.value if entry.label is not None else None
+    return isinstance(label, Days) and label.days >= {"Su", "PH"}
 
 
 def _tells_along(fresh: Sequence[Entry]) -> bool:

@@ -213,6 +213,7 @@ _DAYS_SHORT: Final = {
     if not name.startswith(slip) and slip not in ("worek", "robota", "wroek")
 }
 _BEHIND_LABELS: Final = frozenset(".:-–—")
+_AND: Final = frozenset(("i", "oraz"))
 # Another letter is a slip after a word that only a day follows; elsewhere it may be a name ("ks. Piętek").
 _BEFORE_A_DAY: Final = frozenset(
     ("i", "ii", "iii", "iv", "pierwszy", "pierwsze", "pierwszego", "drugi", "trzeci", "ostatni", "kazdy")
@@ -224,6 +225,9 @@ _DAYS_MISTYPED: Final = {
     for letter in "abcdefghijklmnoprstuwyz"
     if letter != name[at]
 } | {"piontek": "piatek", "piontki": "piatki", "ptek": "piatek", "ptki": "piatki"}  # the last two where letters were lost
+
+
+_FEASTS_SLIPPED: Final = frozenset(("sieta", "sweta", "swita", "siweta", "sweita"))  # behind "niedziele i"
 
 
 def _add_words(pieces: list[_Piece], text: str, folded: str, start: int, end: int, lexicon: Lexicon) -> None:
@@ -249,6 +253,8 @@ def _meant(word: str, before: str, text: str, folded: str, first: int, last: int
         return _DAYS_SLIPPED[word]
     if word in _DAYS_SHORT and _is_for_days(folded, first, last, end) and lexicon.starting_with(word) is None:
         return _DAYS_SHORT[word]
+    if before in _AND and word in _FEASTS_SLIPPED:
+        return "swieta"
     if before in _BEFORE_A_DAY and text[first].islower() and word in _DAYS_MISTYPED:
         return _DAYS_MISTYPED[word]
     return word
