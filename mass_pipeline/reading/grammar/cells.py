@@ -9,28 +9,35 @@ from itertools import pairwise
 from sys import maxsize
 from typing import Final
 
+from mass_pipeline.model.dates_of_year import joined
 from mass_pipeline.model.document import Document, Line
 from mass_pipeline.reading.doubts import Doubts
 from mass_pipeline.reading.grammar.alternatives import season_alone
 from mass_pipeline.reading.grammar.non_restrictive import surrounds
 from mass_pipeline.reading.grammar.outline import CELL
 from mass_pipeline.reading.grammar.reader import Reader
+from mass_pipeline.reading.grammar.time_groups import ADDS
 from mass_pipeline.reading.phrases.chunker import VIGIL
 from mass_pipeline.reading.phrases.lines import PageLine, flatten, nodes_of
 from mass_pipeline.reading.phrases.nodes import (
+    LISTS_AND_DAYS,
     AtPlace,
     Cond,
     Dated,
+    Days,
     Dimension,
     Group,
     InList,
     InSeason,
+    Node,
     NodeLine,
     OfKind,
     OnDays,
     OnNth,
     Op,
     Remark,
+    Season,
+    Time,
     When,
     WhichDays,
     Word,
@@ -39,9 +46,8 @@ from mass_pipeline.reading.phrases.nodes import (
 from mass_pipeline.reading.phrases.predicates import has_time
 from mass_pipeline.reading.words.folding import fold
 
+_NEAR: Final = 40  # lines on either side, a week of several hours a day
 _MASS: Final = frozenset({"mass", "anchor"})
-
-
 _MOST_COLUMNS: Final = 12
 _LONGEST_HEADER: Final = 200  # characters
 _BETWEEN_HEADERS: Final = " | "  # of columns that one cell spans
@@ -85,13 +91,51 @@ class Row:
             self.first_hour = read.index
 
 
-def _headers_of(line: PageLine, document: Document, beside: Sequence[PageLine]) -> list[Cond]:
-    """What governs the hours in a cell, from its headers or, where it has none, the cells to the right."""
+def _headers_of(lines: Sequence[PageLine], document: Document, position: int, beside: Sequence[PageLine]) -> list[Cond]:
+    """What governs the hours in a cell, from its headers or, where it has none, the cells to the right.
+
+    The services named there come along with one of the Masses where the cell has several hours of daily Masses.
+    """
+    line = lines[position]
     source = document.lines[line.index]
     heads = [head[:_LONGEST_HEADER].split(_BETWEEN_HEADERS) for head in (source.column_header, source.row_header) if head]
-    headers = [cond for columns in heads for cond in _said_by_all(columns, line.language)] or _days_beside(line, beside)
+    headers = [cond for columns in heads for cond in _said_by_all(columns, line.language)]
+    if not headers:
+        headers = _days_beside(line, beside)
+    elif not _is_of_a_column_of_masses(lines, document, position):
+        headers += _services(beside)
     of_intention = any("intention" in other.kinds and not (other.nodes and surrounds(other.nodes[0])) for other in beside)
     return [*headers, Dated("intention", 0, 0)] if of_intention else headers
+
+
+def _services(beside: Sequence[PageLine]) -> list[Cond]:
+    """`17.45 | Nowenna`: what else than a Mass the cells after an hour say to happen."""
+    kinds: list[Cond] = [
+        node
+        for other in beside
+        if other.kinds and not surrounds(other.nodes[0])
+        for node in flatten(other.nodes)
+        if isinstance(node, OfKind) and node.value != "person"
+    ]  # `18.00 | ks. proboszcz` says who celebrates, `8.00 | po Mszy kancelaria` what comes after
+    return [] if any(kind.value in _MASS for kind in kinds) else kinds
+
+
+def _is_of_a_column_of_masses(lines: Sequence[PageLine], document: Document, position: int) -> bool:
+    """Whether the cell of a line holds several hours, one of which another row of its column has too.
+
+    `środa | 7.00, 18.00 | nowenna` beside `czwartek | 7.00, 18.00`: the novena comes along with one of the Masses.
+    """
+    cell = document.lines[lines[position].index]
+    here: set[str] = set()
+    elsewhere: set[str] = set()
+    count = 0
+    for one in lines[max(0, position - _NEAR) : position + _NEAR]:
+        other = document.lines[one.index]
+        if (other.table, other.column) == (cell.table, cell.column):
+            hours = [node.clock.time for node in one.nodes if isinstance(node, Time)]
+            count += len(hours) if other.row == cell.row else 0
+            (here if other.row == cell.row else elsewhere).update(hours)
+    return count > 1 and not here.isdisjoint(elsewhere)
 
 
 class CellReader(Reader):
@@ -105,6 +149,7 @@ class CellReader(Reader):
         self._cell_first = maxsize  # its first line
         self._beside: set[int] = set()  # lines of cells that govern the hour before them
         self._seasons: list[Cond] = []  # said there of all hours of the cell
+        self._in_column_of_days = False
 
     def begin_line(self, lines: Sequence[PageLine], document: Document, position: int) -> None:
         """Come to a line, in a table or not: rows and headers before it end, those of its cell begin."""
@@ -123,14 +168,17 @@ class CellReader(Reader):
         if (source.table, source.row, source.column) != self._cell:
             self._cell, self._cell_first = (source.table, source.row, source.column), line.index
         headers: list[Cond] = []
+        self._in_column_of_days = False
         if source.table >= 0 and line.has_hour and line.index not in self._beside:
             beside = _cells_beside(lines, document, position)
-            headers = _headers_of(line, document, beside)
+            headers = _headers_of(lines, document, position, beside)
             if beside or self._beside:
                 self._look_beside(line, beside)
             if not (source.row_header or source.column_header):  # "11.00 | Msza św. (od maja)" replaces no hour of another row
                 self._seasons += [cond for cond in headers if isinstance(cond, InSeason)]
                 headers = [cond for cond in headers if not isinstance(cond, InSeason)]
+            days = any(isinstance(cond, LISTS_AND_DAYS) for cond in headers)
+            self._in_column_of_days = bool(source.column_header) and days and InSeason not in line.conditions
         if headers and not self.outline.names_days_since(self._cell_first):
             self.begin_cell(headers)
         elif self._in_rows and source.table < 0:
@@ -157,6 +205,12 @@ class CellReader(Reader):
         self.line = line.index
         for group in (node for node in line.nodes if isinstance(node, Group)):
             self.read_bracket(group, item, self.run, self.outline.copy)
+
+    def read_nodes(self, nodes: Sequence[Node]) -> None:
+        """`7.00` below the names of six days stands beside `18.00` below those of three: it replaces nothing."""
+        if self._in_column_of_days:
+            self.clause.mode = ADDS
+        super().read_nodes(nodes)
 
     def begin_cell(self, headers: Sequence[Cond]) -> None:
         """The headers of a table cell govern the hours in it, with what a line above them in the cell says."""
@@ -248,9 +302,33 @@ def _cells_beside(lines: Sequence[PageLine], document: Document, position: int) 
 
 
 def _said_by_all(columns: Sequence[str], language: str) -> Sequence[Cond]:
-    """What the heads of all columns that a cell spans say; of different parts of the year none governs it."""
-    first, *others = (_said_in(column, language) for column in columns)
-    return [cond for cond in first if all(cond.value in [one.value for one in other] for other in others)]
+    """What the heads of all columns that a cell spans say together: `pn. | wt.` are both days, `IV-X | XI-III` is the year."""
+    said = [_said_in(column, language) for column in columns]
+    if len(said) == 1:
+        return said[0]
+    found = []
+    for dim in dict.fromkeys(type(cond) for one in said for cond in one):
+        same = [[cond for cond in one if type(cond) is dim] for one in said]
+        together = _together([cond for conds in same for cond in conds]) if all(same) else None
+        found += [together] if together is not None else []
+    return found
+
+
+def _together(conds: Sequence[Cond]) -> Cond | None:
+    """One condition for what several columns say of a dimension; None where there is no such."""
+    first, values = conds[0], [cond.value for cond in conds]
+    if any(cond.excluded for cond in conds):
+        return None
+    if all(value == first.value for value in values):
+        return first
+    dates = [value.dates for value in values if isinstance(value, Season) and value.dates]
+    if len(dates) == len(values):
+        return replace(first, value=Season(joined(dates)))
+    days = [value for value in values if isinstance(value, Days) and not (value.rest or value.feasts)]
+    if len(days) == len(values):
+        named = frozenset[str]().union(*(value.days for value in days))
+        return replace(first, value=Days(named, label=any(value.label for value in days)))
+    return None
 
 
 @lru_cache(maxsize=1024)
