@@ -79,6 +79,7 @@ _SAME_MASS_MINUTES: Final = 60  # a lone hour of a single day replaces a base ho
 _OVERLAYS: Final = frozenset({"advent", "lent", "christmasvisits", "custom"})
 _STEM: Final = 5  # letters at least that the cases of a name share
 _ENDING: Final = 2  # letters at most in which they differ at the end
+_REMARKS: Final = ("z ", "ze ", "dla ", "suma")  # with whom, for whom and what it is called
 _ALONG: Final = ("z ", "ze ", "połączon", "po niej", "po której")  # what comes along with a Mass
 
 
@@ -166,6 +167,7 @@ class Resolver:
         if where is None:
             return
         fresh = [entry for item in chosen_times(run, self.doubts) for entry in self._entries_of(item, run, where)]
+        fresh = [entry for entry in fresh if not self._is_said_again(entry)]
         if not fresh:
             return
         self._place_as_above(run, fresh)
@@ -177,6 +179,21 @@ class Resolver:
         else:
             self._apply_plain(run, where, fresh)
         self.entries.extend(fresh)
+
+    def _is_said_again(self, fresh: Entry) -> bool:
+        """`Nd 12.30 – z dziećmi` below a list that has the hour of these days for a part of the year: a remark, no more hours."""
+        if fresh.item.vigil or dates_of(fresh.area) != YEAR:
+            return False
+        if not fresh.notes or not all(note.startswith(_REMARKS) for note in fresh.notes):
+            return False
+        days = days_of(fresh.area) - {"PH"}
+        return any(
+            (entry.time, entry.church) == (fresh.time, fresh.church)
+            and entry.item.line != fresh.item.line
+            and dates_of(entry.area) != YEAR
+            and days_of(entry.area) - {"PH"} == days
+            for entry in self.entries
+        )
 
     # --- when a group holds ------------------------------------------------------------------------------------------
 
