@@ -372,7 +372,7 @@ class Reader:
         if not cond.excluded:
             self.outline.named.note(cond)
         if cond.excluded and isinstance(cond, DAYS_OF_LIST) and (gap == "comma" or len(run.items) == 1):
-            for item in run.items:
+            for item in [*run.items, *self._in_brackets_of(run.items)]:
                 item.restrictions.append(cond)
             self.excepted = replace(cond, excluded=False, only=False)
             return
@@ -389,13 +389,17 @@ class Reader:
             inherited = [item for item in run.items if item.kind_of_heading and not item.explicit_kind]
             targets = [*targets, *inherited]  # "8.00, 10.00 Msze św."
             self.outline.head_masses()
-        for item in targets:
+        for item in [*targets, *(self._in_brackets_of(targets) if cond.excluded and isinstance(cond, WhichDays) else ())]:
             attach(item, cond, run)
         days = clause.last.restrictions[-1:]
         named = isinstance(cond, AtPlace) and bool(days) and isinstance(days[0], OnDays) and gap != "dash"
         if named and not is_of_another_list(days[0], run):  # "16.30 (w środę) - Zalesie": that day
             clause.last.splits.append((clause.last.restrictions.pop(), cond))
             clause.last.place = ""
+
+    def _in_brackets_of(self, items: Sequence[TimeEntry]) -> list[TimeEntry]:
+        """`18.00 (zimą 17.00), oprócz środy`: what a bracket puts in the place of a time is left out with it."""
+        return [one for run in self.runs if any(run.parent is item for item in items) for one in run.items]
 
     def _says_days_of_group(self, cond: Cond) -> bool:
         """`7.00, 18.00 – dni powszednie; 8.00, 10.00 – niedziele`: whether the days after some hours are those of all of them."""
