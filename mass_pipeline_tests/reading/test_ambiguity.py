@@ -183,6 +183,7 @@ class TestHoursCounted:
             ", w wakacje bez pierwszej i ostatniej",
             ", w lipcu bez dwóch ostatnich",
             ". W wakacje bez drugiej.",
+            ". W lipcu bez Mszy pierwszej i popołudniowej",
             ", w wakacje z wyjątkiem ostatniej",
             " (w lipcu tylko pierwsza i ostatnia)",
             "; w lipcu tylko pierwsza",
@@ -195,3 +196,8 @@ class TestHoursCounted:
 
         assert [read for read in masses if read.mass.time in ("08:00", "10:00", "19:00") and read.confidence >= SURE] == []
         assert {"08:00", "10:00", "19:00"} <= {read.mass.time for read in masses}
+
+    def test_of_something_else_leave_it_sure(self) -> None:
+        masses = read_text("Niedziela: 8.00, 19.00. Po ostatniej Mszy nie ma spowiedzi.").masses
+
+        assert [(read.mass.time, read.confidence >= SURE) for read in masses] == [("08:00", True), ("19:00", True)]

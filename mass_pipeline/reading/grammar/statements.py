@@ -347,6 +347,8 @@ def _counted(reader: Reader, nodes: Nodes, at: int) -> str:
     """Which hour of the list before it a word speaks of: `first`, `last`, `unread`, or "" where none is counted."""
     before = list(takewhile(_is_of_clause, reversed(nodes[:at])))[::-1]
     behind = list(takewhile(_is_of_clause, nodes[at + 1 :]))
+    if any(isinstance(node, OfKind) and node.value in BESIDE_MASSES for node in behind):
+        return ""  # "Po ostatniej Mszy nie ma spowiedzi"
     counted, run = hour_counted([*before, *behind]), reader.run
     if not counted or run is None or len(run.items) < _SEVERAL:
         return counted and "unread"
@@ -739,7 +741,7 @@ def _next(nodes: Sequence[Node], at: int) -> Node | None:
 
 def _is_of_days(node: Node) -> bool:
     said = [one for one in node.nodes if not isinstance(one, Sep)] if isinstance(node, Group) else []
-    return bool(said) and all(isinstance(one, WhichDays) and not one.excluded for one in said)
+    return bool(said) and all(isinstance(one, When) and not one.excluded for one in said)
 
 
 def _is_of_next_alone(reader: Reader, group: Group, nodes: Nodes, at: int) -> bool:

@@ -158,7 +158,8 @@ def _parse_rest(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
         return None
     index = cursor.skip(position + 1, "glue")
     item = _parse_item(cursor, index)
-    if item is not None and len(item[0].days) == 1 and (not item[0].label or "Su" in item[0].days):
+    besides = token.text.lower() == "poza tym" and _further_days(cursor, item[1] if item is not None else index)
+    if item is not None and not besides and len(item[0].days) == 1 and (not item[0].label or "Su" in item[0].days):
         nth = Nth((), item[0].days, rest=True)
         return OnNth(nth, token.start, cursor.tokens[item[1] - 1].end), item[1]
     alone = cursor.is_kind(position - 1, "open") and cursor.is_kind(index, "close")  # "9.00 (lipiec), 18.00 (pozostałe)"
@@ -167,6 +168,11 @@ def _parse_rest(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
     if token.value == "any" and not alone and not cursor.is_kind(index, "colon", "dash", "hour", "clock"):
         return None
     return OnDays(Days(rest=True), token.start, token.end), position + 1
+
+
+def _further_days(cursor: Cursor, position: int) -> bool:
+    """`poza tym we wtorki, czwartki i soboty o 7.00`: what there is besides, on all of them."""
+    return cursor.is_kind(position, "comma", "and") and cursor.is_kind(_skip_joiner(cursor, position), "day")
 
 
 def _skip_joiner(cursor: Cursor, position: int) -> int:

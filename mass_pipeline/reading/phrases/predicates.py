@@ -286,11 +286,13 @@ def hour_counted(nodes: Sequence[Node]) -> str:
 
     `w lipcu bez ostatniej`, `bez dwóch ostatnich`, `bez drugiej i trzeciej`; in `w ostatnią niedzielę` a day is counted.
     """
-    counted = [word for node in nodes if isinstance(node, Word) for word in fold(node.text).split() if _COUNTED.match(word)]
+    words = [word for node in nodes if isinstance(node, Word) for word in fold(node.text).split()]
+    counted = [word for word in words if _COUNTED.match(word)]
+    with_others = any(word.endswith("ej") and word not in counted for word in words)  # "bez pierwszej i popołudniowej"
     of_days = any(
         isinstance(one, Word) and _COUNTED.match(fold(one.text)) and isinstance(then, When) for one, then in pairwise(nodes)
     )
-    if len(counted) != 1 or of_days or not counted[0].endswith(("a", "ej")):
+    if len(counted) != 1 or of_days or with_others or not counted[0].endswith(("a", "ej")):
         return "unread" if counted else ""
     return "first" if counted[0].startswith("pierw") else "last" if counted[0].startswith("ost") else "unread"
 

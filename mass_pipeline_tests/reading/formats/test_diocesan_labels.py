@@ -16,7 +16,6 @@ from mass_pipeline_tests.shared import shared_folder
 
 _MISREAD = {
     ("8.00, 10.00; 06-08 dod. 19.30", "17.00"),  # months by their numbers
-    ("9:15", "(środa) 18:00 (porządek zimowy: środa) 16:00"),  # season and days in a bracket before their hour
     # a bracket of a season that names days of several hours moves the hour before it alone
     ("9.00", "wtorek 17.00, czwartek 8.00, sobota 17.00 (lato wtorek, sobota 18.00)"),
     ("10.00", "poniedziałek 16.00, środa 16.00 (lato poniedziałek, środa 18.00)"),
