@@ -34,6 +34,7 @@ from mass_pipeline.reading.grammar.time_groups import (
 from mass_pipeline.reading.phrases.nodes import (
     LISTS_AND_DAYS,
     NTH,
+    WORKDAYS,
     WORKING_WEEK,
     Cond,
     Days,
@@ -372,7 +373,7 @@ class Resolver:
                 continue  # the same days again (the next row of a table) go on with the list; nothing is replaced
             if every_week and not holds_every_week(entry.area):
                 continue  # what is said of first Fridays stands beside what is said of all weeks
-            of_list = entry.label is label if own_days else _are_of_same_days(entry.label, label)
+            of_list = _is_list_of(entry.label, label) if own_days else _are_of_same_days(entry.label, label)
             if of_list and (of_vigils or not entry.item.vigil):
                 found.append(entry)
         return found
@@ -540,6 +541,13 @@ def _are_cases(one: str, other: str) -> bool:
 
 def _are_roraty(run: TimeGroup) -> bool:
     return any(fold(note).startswith("rorat") for item in run.items for note in item.notes)
+
+
+def _is_list_of(one: Cond | None, other: Cond | None) -> bool:
+    """Days named outside any list (a row of a table) change the weekday list all the same."""
+    if one is other:
+        return True
+    return other is None and one is not None and isinstance(one.value, Days) and one.value.days in (WORKING_WEEK, WORKDAYS)
 
 
 def _are_of_same_days(one: Cond | None, other: Cond | None) -> bool:
