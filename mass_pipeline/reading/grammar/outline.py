@@ -605,14 +605,18 @@ def footnotes_of(line: NodeLine, marked: list[Marked]) -> list[tuple[Group, list
     return found
 
 
-def outliving_sentence(pending: Sequence[Said], line: int, *, behind_hours: bool) -> list[Said]:
+def outliving_sentence(pending: Sequence[Said], line: int, rest: Sequence[Node], *, behind_hours: bool) -> list[Said]:
     """What goes on waiting when a sentence ends.
 
     A place or a date that no hour followed governs none in the next sentence, nor do the days of such a date, nor what is
-    said to happen after the last hour of the sentence.
+    said to happen after the last hour of the sentence. But `W piątek 19 czerwca odpust. Msze św. o 8.00` is of that date.
     """
     dated = any(isinstance(item.cond, Dated) and item.line == line for item in pending)
     ended: set[Dimension] = {Dated, *((OnDays, OnNth, InList) if dated else ()), *((OfKind,) if behind_hours else ())}
+    said = (node for node in rest if not isinstance(node, Word))
+    mass, hour = next(said, None), next(said, None)
+    if isinstance(mass, OfKind) and mass.value == "mass" and isinstance(hour, Time):
+        ended -= {Dated, OnDays, OnNth, InList}
     kept = []
     for item in pending:
         place = isinstance(item.cond, AtPlace) and not item.colon and (behind_hours or not names_building(item.cond))

@@ -309,7 +309,7 @@ class Reader:
         if stop:
             self.former = False
             if self.block:
-                self.block = outliving_sentence(self.block, self.line, behind_hours=last is not None)
+                self.block = outliving_sentence(self.block, self.line, rest, behind_hours=last is not None)
         pair = last is not None and closes_season_pair(last.restrictions, last.clock.time, nodes, at + 1)
         self.clause = Clause(shared=tuple(c for c in last.restrictions if isinstance(c, DAYS_OF_LIST)) if last and pair else ())
         if self.outline.end(End.SENTENCE if stop else End.CLAUSE):

@@ -28,7 +28,8 @@ _PLURAL: Final = re.compile(r"(?:ki|oty|ody|ele)$")  # folded names of days
 _FEASTS: Final = frozenset({"PH", "AF"})
 _LONGEST_BRACKET: Final = 8  # tokens about where feasts fall
 _CONJUNCTION: Final = 4  # tokens of "o ile", "w dni, które", an opening bracket among them
-_ONE_FEAST: Final = frozenset({"uroczystosc", "swieto", "wspomnienie"})  # folded
+_IS_KEPT: Final = re.compile(r"(?:obchodz|przypada|swietuj)\w*$")  # folded
+_ONE_FEAST: Final = re.compile(r"(?:^| )(?:uroczystosc|swieto|wspomnienie)$")  # folded
 _TWO_WEEKS: Final = re.compile(r"[1-5],[1-5]")
 _QUOTES: Final = frozenset({'"', "„", "”", "“", "''", "«", "»", "'"})
 _GROUPS = {
@@ -94,16 +95,19 @@ def _with_numbers(cursor: Cursor, days: Days, end: int) -> tuple[Days, int]:
 
 
 def _feast_of_that_day(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
-    """`W piątek uroczystość Najświętszego Serca`, `we wtorek wspomnienie św. Huberta`: one day of the year, not every week."""
-    day, feast, name = (cursor.at(position + ahead) for ahead in range(3))
-    if day is None or feast is None or name is None or day.kind != "day" or fold(feast.text) not in _ONE_FEAST:
+    """`W piątek uroczystość Najświętszego Serca`, `we wtorek przypada wspomnienie św. Huberta`: one day, not every week."""
+    day, verb = cursor.at(position), cursor.at(position + 1)
+    at = position + (2 if verb is not None and _IS_KEPT.match(fold(verb.text)) else 1)
+    feast, name = cursor.at(at), cursor.at(at + 1)
+    if day is None or feast is None or name is None or day.kind != "day" or not _ONE_FEAST.search(fold(feast.text)):
         return None
-    every = cursor.at(position - 1)
-    weekly = _PLURAL.search(fold(day.text)) or (every is not None and fold(every.text).startswith("kazd"))
+    before = cursor.at(position - 1)
+    said = fold(before.text) if before is not None else ""
+    weekly = said.startswith("kazd") or (_PLURAL.search(fold(day.text)) and not day.text.endswith("ę"))  # "w niedzielę"
     named = name.text[0].isupper() or name.kind in ("feast", "placetail")
-    if weekly or not named or feast.text[0].isupper() or name.is_time:
+    if weekly or not named or name.is_time or (feast.text[0].isupper() and said not in ("w", "we")):
         return None
-    return Dated(f"{day.text} {feast.text}", day.start, feast.end), position + 2
+    return Dated(f"{day.text} {feast.text}", day.start, feast.end), at + 1
 
 
 def _with_where_they_fall(cursor: Cursor, items: list[Days], end: int) -> tuple[list[Days], int]:
