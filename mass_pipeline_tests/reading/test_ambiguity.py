@@ -187,6 +187,8 @@ class TestHoursCounted:
             ", w wakacje z wyjątkiem ostatniej",
             " (w lipcu tylko pierwsza i ostatnia)",
             "; w lipcu tylko pierwsza",
+            ", w wakacje bez popołudniowej",
+            ". W wakacje nie ma Mszy dla dzieci.",
             ", w ostatnią niedzielę lipca bez Mszy",
             "\nDni powszednie: 7.00, 18.00\nW wakacje nie ma ostatniej Mszy św. w niedzielę.",
         ],

@@ -74,6 +74,7 @@ _EVERY_MASS: Final = re.compile(r"\bkazd\w+ (?:\w+ )?(?:msz|mass)")  # folded
 _BEFORE_MASSES: Final = frozenset({"confession", "from", "adoration"})  # kinds of an hour
 _NEAR: Final = 8  # nodes before a bracket that say what its hours are
 _NEAR_DENIAL: Final = 6  # nodes after a negation
+_ONE_OF_THEM: Final = re.compile(r"\b(?!swiet|zadn|kazd|parafi|[tj]ej|niej)\w+ej\b")  # folded: "bez popołudniowej"
 _MAIN: Final = re.compile(r"sum[aey]\b")  # folded
 _BEFORE_NOON, _BEHIND_NOON = "11:00", "13:00"  # between which the main Mass of a Sunday begins
 _FOR_EXAMPLE: Final = ("np", "m.in", "jak np")  # folded
@@ -349,12 +350,24 @@ def _counted(reader: Reader, nodes: Nodes, at: int) -> str:
     behind = list(takewhile(_is_of_clause, nodes[at + 1 :]))
     if any(isinstance(node, OfKind) and node.value in BESIDE_MASSES for node in behind):
         return ""  # "Po ostatniej Mszy nie ma spowiedzi"
-    counted, run = hour_counted([*before, *behind]), reader.run
+    counted = hour_counted([*before, *behind]) or ("unread" if _names_one(behind) else "")
+    run = reader.run
     if not counted or run is None or len(run.items) < _SEVERAL:
         return counted and "unread"
     of_list = any(isinstance(node, (InList, OnNth)) for node in (*before, *behind))
     below_several = run.items[-1].line != reader.line and len(reader.runs) > 1
     return "unread" if of_list or below_several else counted
+
+
+def _names_one(behind: Nodes) -> bool:
+    """`bez popołudniowej`, `nie ma Mszy dla dzieci`: whether one Mass of a list is denied by a word that no rule tells it by."""
+    said = list(takewhile(lambda node: not isinstance(node, Sep), behind[:_NEAR_DENIAL]))
+    if half_named(said) or any(isinstance(node, Remark) and _MAIN.match(fold(str(node.value))) for node in said):
+        return False
+    words = (fold(node.text) for node in said if isinstance(node, Word))
+    return any(map(_ONE_OF_THEM.search, words)) or any(
+        isinstance(node, Remark) and str(node.value).startswith("dla ") for node in said
+    )
 
 
 def _is_of_clause(node: Node) -> bool:
