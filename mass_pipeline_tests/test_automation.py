@@ -29,12 +29,12 @@ from mass_pipeline.resources.lake import Lake, table_of
 from mass_pipeline.resources.operation import OperationConfig, campaign_of
 from mass_pipeline.resources.settings import load_settings
 from mass_pipeline.schedules.reviews import Decision
-from mass_pipeline_tests.defs.test_bad_input import crawled_page
+from mass_pipeline_tests.defs.tables import page
 from mass_pipeline_tests.publishing.test_reviews import proposal
 from mass_pipeline_tests.schedules.support import order
 
 WARSAW = ZoneInfo("Europe/Warsaw")
-PAGE = table_of(CRAWLED_PAGES, [crawled_page("parafia.example", b"<p>Msze")])
+PAGE = table_of(CRAWLED_PAGES, [page("p1", "http://parafia.example/", b"<p>Msze")])
 
 
 def sites(*dioceses: str) -> pa.Table:

@@ -90,13 +90,12 @@ class TestLedger:
 class App:
     """The app as its operator starts it."""
 
-    def __init__(self, folder: Path, **settings: str) -> None:
+    def __init__(self, folder: Path) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = int(probe.getsockname()[1])
         environ = {name: value for name, value in os.environ.items() if not name.startswith("MASS_PIPELINE_")}
         environ["MASS_PIPELINE_DATA_FOLDER"] = str(folder)
-        environ |= {f"MASS_PIPELINE_ANNOTATION_{name}": value for name, value in settings.items()}
         command = [sys.executable, "-c", "from mass_pipeline.cli import main; main()", "annotate", "--port", str(self.port)]
         self.process = subprocess.Popen([*command, "--workers", "2"], env=environ, stderr=subprocess.PIPE)
         if not comes_true(lambda: len(self.workers()) == 2):
@@ -129,7 +128,7 @@ def is_gone(pid: int) -> bool:
 
 @pytest.fixture
 def app(tmp_path: Path) -> Iterator[App]:
-    made = App(tmp_path, PREFIX_VOTERS_PER_HOUR="6")
+    made = App(tmp_path)
     yield made
     made.process.kill()
     made.process.communicate()
@@ -149,7 +148,7 @@ class TestSupervisor:
         assert comes_true(lambda: len(app.workers()) == 2 and not set(app.workers()) & set(before))
 
     def test_a_limit_holds_over_all_workers_and_outlives_them(self, app: App) -> None:
-        statuses = [app.enter() for _ in range(8)]
+        statuses = [app.enter() for _ in range(AnnotationConfig().prefix_voters_per_hour + 2)]
         for pid in app.workers():
             os.kill(pid, signal.SIGKILL)
 
