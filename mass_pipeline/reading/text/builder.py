@@ -80,8 +80,10 @@ class PageBuilder:
         self._length = 0
         self._plain_seen = False
         self._bold_seen = False
+        self._unlinked_seen = False
         self._raised_from = -1
         self._link_ended = False
+        self._in_link = False
         self._alts: list[str] = []
         self._gap = False
         self._breaks = 0
@@ -138,6 +140,7 @@ class PageBuilder:
             self._note_between(f"/{element.name}")
         if role is _LINK:
             self._link_ended = True
+            self._in_link = False
             if self.opaque.in_link:
                 self.opaque.end_link(self._tail())
 
@@ -234,7 +237,8 @@ class PageBuilder:
     def _open_link(self, element: Element, node: LexborNode) -> None:
         if self._link_ended and self._pieces and not self._pieces[-1][-1:].isspace():
             self._pieces.append(" ")  # the style sheet parts neighbouring links
-        self.opaque.link((node.attributes["href"] or "") if "href" in element.values else "")
+        self._in_link = "href" in element.values
+        self.opaque.link((node.attributes["href"] or "") if self._in_link else "")
         if element.pane_label and not self._pieces:
             self.tabs.note((), element.pane_label, len(self.lines), self._block)
 
@@ -300,13 +304,21 @@ class PageBuilder:
             self._link_ended = False
             if self._raised_from < 0 and piece[:1].isalnum() and pieces[-1][-1:].isalnum() and self._is_parted(piece):
                 pieces.append(" ")
-        if self._bold:
-            self._bold_seen = True
-        elif not self._plain_seen and piece.strip(_PUNCTUATION):  # punctuation says nothing
-            self._plain_seen = True
+        if self._bold or not self._plain_seen or not self._unlinked_seen:
+            self._note_style(piece)
         pieces.append(piece)
         self._between.clear()
         self._length += len(piece)
+
+    def _note_style(self, piece: str) -> None:
+        """Whether the line has bold text, text that is not bold, and text outside links; punctuation says nothing."""
+        if self._bold:
+            self._bold_seen = True
+        if (self._plain_seen or self._bold) and (self._unlinked_seen or self._in_link):
+            return
+        if piece.strip(_PUNCTUATION):
+            self._plain_seen = self._plain_seen or not self._bold
+            self._unlinked_seen = self._unlinked_seen or not self._in_link
 
     def _is_parted(self, piece: str) -> bool:
         """Whether the style sheet, not a space, parts this piece from the one before."""
@@ -355,24 +367,24 @@ class PageBuilder:
                 self._end_raised()
             text = wording.fold(self._pieces[0] if len(self._pieces) == 1 else "".join(self._pieces))
             if text:
-                self._emit(text, self._kind, self._level)
+                self._emit(text, self._kind, self._level, is_link=not self._unlinked_seen)
                 self._breaks = 1
                 emitted = True
             self._pieces = []
             self._between.clear()
             self._length = 0
-            self._plain_seen = self._bold_seen = False
+            self._plain_seen = self._bold_seen = self._unlinked_seen = False
         if self._alts:
             alts, self._alts = self._alts, []
             for text in alts:
                 self._emit(text, _ALT, 0)
         return emitted
 
-    def _emit(self, text: str, kind: LineKind, level: int) -> None:
+    def _emit(self, text: str, kind: LineKind, level: int, *, is_link: bool = False) -> None:
         if len(self.lines) >= _MOST_LINES:
             return
         bold = self._bold_seen and not self._plain_seen and kind is not _ALT
-        line = LineDraft(text, kind, level, self._block, self._region, self._cell, bold, self._gap)
+        line = LineDraft(text, kind, level, self._block, self._region, self._cell, bold, self._gap, is_link)
         self.lines.append(line)
         if self._cell is not None:
             self._cell.lines.append(line)

@@ -68,4 +68,5 @@ class LineDraft:
     cell: CellDraft | None = None
     bold: bool = False
     after_rule: bool = False
+    is_link: bool = False
     aligned: Alignment | None = None

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from mass_pipeline.model.document import Line, LineKind
+from mass_pipeline.model.document import Line, LineKind, Region
 from mass_pipeline.reading.text.builder import PageBuilder
 from mass_pipeline.reading.text.intermediate_lines import TITLE_LEVEL, CellDraft, LineDraft, TableDraft
 from mass_pipeline.reading.text.tables import (
@@ -20,9 +20,11 @@ from mass_pipeline.reading.text.tables import (
 from mass_pipeline.reading.text.wording import has_hour
 
 # Looked up for every line: a member of an enumeration costs three times a global name.
-_CELL, _HEADING, _LIST_ITEM, _TEXT = LineKind.CELL, LineKind.HEADING, LineKind.LIST_ITEM, LineKind.TEXT
+_CELL, _HEADING, _LIST_ITEM, _TEXT, _MAIN = LineKind.CELL, LineKind.HEADING, LineKind.LIST_ITEM, LineKind.TEXT, Region.MAIN
 _LOOKS_LIKE_HEADING: Final = 7
 _HEADING_RUN: Final = 3  # more bold lines in a row are a bold paragraph, not headings
+_MENU_RUN: Final = 4  # fewer links in a row may be what a text refers to
+_LONGEST_MENU_ITEM: Final = 40  # characters
 _LONGEST_HEADING: Final = 120  # characters
 
 
@@ -34,6 +36,7 @@ def finish_lines(builder: PageBuilder) -> tuple[Line, ...]:
     align_cards(builder.lines, builder.parents, align(builder.lines, builder.tables))
     _mark_titles(builder.lines)
     _mark_bold_headings(builder.lines)
+    _mark_menus(builder.lines)
     lines = tuple([places.line(draft) for draft in builder.lines])
     _untie(builder.tables)
     return lines
@@ -92,6 +95,27 @@ def _mark_bold_headings(drafts: Sequence[LineDraft]) -> None:
             if draft.kind is not _HEADING:
                 _as_headings(run)
             run = []
+
+
+def _mark_menus(drafts: Sequence[LineDraft]) -> None:
+    """Several lines in a row that are nothing but links are a menu, whatever element holds them."""
+    run: list[LineDraft] = []
+    for draft in (*drafts, None):
+        if draft is not None and draft.is_link and _may_be_menu_item(draft):
+            run.append(draft)
+            continue
+        if run:
+            if len(run) >= _MENU_RUN:
+                for line in run:
+                    line.region = Region.NAV
+            run = []
+
+
+def _may_be_menu_item(draft: LineDraft) -> bool:
+    is_plain = draft.region is _MAIN and (draft.kind is _TEXT or draft.kind is _LIST_ITEM or draft.kind is _CELL)
+    if not is_plain or len(draft.text) > _LONGEST_MENU_ITEM or has_hour(draft.text):
+        return False
+    return any(character.isalnum() for character in draft.text)  # a dash in a cell is no link
 
 
 def _as_headings(run: Sequence[LineDraft]) -> None:

@@ -141,6 +141,12 @@ class TestRegions:
             Region.FOOTER,
         ]
 
+    def test_a_run_of_links_is_a_menu_and_the_text_behind_it_is_not(self) -> None:
+        links = "".join(f"<a href=/{name}>{name}</a><br>" for name in ("Start", "Historia", "Chór", "Kontakt"))
+        document = page(f"<table><tr><td>{links}<td><p>Niedziele: 8.00</p><p><a href=/x>Więcej</a></p></table>")
+
+        assert [line.region for line in document.lines] == [Region.NAV] * 4 + [Region.MAIN] * 2
+
 
 class TestBrokenMarkup:
     @pytest.mark.parametrize(
