@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from mass_pipeline_tests.shared import ROOT
 
 CHANGELOG = ROOT / "CHANGELOG.md"
+PYPROJECT = ROOT / "pyproject.toml"  # the version of sources without git
 PINNED = [
     path for path in sorted((ROOT / "deploy").rglob("*")) if path.suffix in (".yaml", "") and path.is_file()
 ]  # name the image
@@ -68,7 +69,9 @@ def main(what: str, version: str) -> int:
             CHANGELOG.write_text(cut(changelog, version, f"{datetime.now(UTC):%Y-%m-%d}"), encoding="utf-8")
             for path in PINNED:
                 path.write_text(pinned(path.read_text(encoding="utf-8"), version), encoding="utf-8")
-            print(f"CHANGELOG.md and deploy/ have {version}; commit them, then: git tag -a v{version}")
+            settings = re.sub(r'(fallback_version = )"[\d.]+"', rf'\1"{version}"', PYPROJECT.read_text(encoding="utf-8"))
+            PYPROJECT.write_text(settings, encoding="utf-8")
+            print(f"CHANGELOG.md, pyproject.toml and deploy/ have {version}; commit them, then: git tag -a v{version}")
     except ValueError as error:
         print(f"make {'notes' if what == 'notes' else 'release'}: {error}", file=sys.stderr)
         return 1

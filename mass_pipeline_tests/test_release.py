@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,8 @@ import pytest
 from mass_pipeline_tests.release import CHANGELOG, cut, notes
 from mass_pipeline_tests.shared import ROOT
 
+FALLBACK = str(tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools_scm"]["fallback_version"])
+NEXT = f"{FALLBACK.rpartition('.')[0]}.{int(FALLBACK.rpartition('.')[2]) + 1}"
 OLD = "# Changelog\nAll changes.\n\n## Unreleased\n### Added\n- New.\n\n## 0.1.0 - 2026-11-20\n- First.\n"
 
 
@@ -59,15 +63,15 @@ class TestVersion:
         assert version(checkout).startswith("3.2.2.dev1+g")
 
     def test_a_checkout_without_tags_has_a_version_too(self, checkout: Path) -> None:
-        assert version(checkout).startswith("0.1.1.dev1+g")
+        assert version(checkout).startswith(f"{NEXT}.dev1+g")
 
     def test_other_tags_are_no_versions(self, checkout: Path) -> None:
         git(checkout, "tag", "stop-21")
 
-        assert version(checkout).startswith("0.1.1.dev1+g")
+        assert version(checkout).startswith(f"{NEXT}.dev1+g")
 
     def test_sources_without_git_have_the_version_of_the_settings(self, sources: Path) -> None:
-        assert version(sources) == "0.1.0"
+        assert version(sources) == FALLBACK
 
 
 class TestReleaseNotes:
@@ -95,5 +99,9 @@ class TestReleaseNotes:
         with pytest.raises(ValueError, match=r"no version '9\.9\.9'"):
             notes(OLD, "9.9.9")
 
-    def test_the_projects_own_changelog_can_be_released(self) -> None:
-        assert notes(CHANGELOG.read_text(encoding="utf-8"), "Unreleased").startswith("### ")
+    def test_the_projects_own_changelog_tells_its_newest_version(self) -> None:
+        changelog = CHANGELOG.read_text(encoding="utf-8")
+        newest = re.findall(r"^## (\d\S*)", changelog, re.MULTILINE)[0]
+
+        assert newest == FALLBACK
+        assert notes(changelog, newest).startswith("### ")
