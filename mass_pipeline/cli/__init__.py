@@ -41,7 +41,6 @@ COMMANDS: Final = {
 
 MOVED: Final = {
     **{name: f"lab {name}" for name in ("links", "evaluate-crawl", "train-link-scorer")},
-    "forget": "purge",
     "picture": "extract --picture",
 }
 
@@ -51,6 +50,7 @@ MOVED: Final = {
     package=__name__,
     lazy=COMMANDS,
     moved=MOVED,
+    aliases={"forget": "purge"},
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
 @click.version_option(package_name="mass_pipeline")

@@ -23,6 +23,12 @@ def test_a_command_that_moved_names_the_present_one(words: list[str]) -> None:
     )
 
 
+def test_forget_is_another_name_of_purge() -> None:
+    by_name, by_alias = (CliRunner().invoke(cli, [name, "--help"]) for name in ("purge", "forget"))
+
+    assert (by_alias.exit_code, by_alias.output) == (0, by_name.output)
+
+
 def test_there_are_fewer_than_forty_commands_without_those_of_the_laboratory() -> None:
     """What is a rare twin of another is an option of it."""
     assert len(list(_commands(cli))) < 40
