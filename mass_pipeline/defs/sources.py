@@ -104,8 +104,14 @@ class SourceIO(dg.IOManager):
             return source.read(self._settings, self._lake, keys)
 
     def handle_output(self, context: dg.OutputContext, obj: object) -> None:
-        """A source is not written by the pipeline."""
-        raise NotImplementedError(context.asset_key)
+        """Dagster asks every I/O manager for it.
+
+        Raises:
+            NotImplementedError: always, as the pipeline writes no source.
+        """
+        raise NotImplementedError(
+            f"{context.asset_key.to_user_string()} is a source: the pipeline reads it and writes it nowhere."
+        )
 
 
 def _digest(*values: object) -> str:

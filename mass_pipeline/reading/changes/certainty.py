@@ -285,7 +285,7 @@ def _own(change: ScheduleChange, scene: SentenceContext) -> list[Period]:
     return [day for day in scene.days if day.first <= change.valid_from <= day.last + after]
 
 
-def _are_other_days(change: ScheduleChange, scene: SentenceContext) -> bool:
+def _names_other_days(change: ScheduleChange, scene: SentenceContext) -> bool:
     return bool(scene.days) and not _own(change, scene)
 
 
@@ -356,7 +356,7 @@ def _hours_of(change: ScheduleChange, scene: SentenceContext) -> list[ClockToken
     return sorted(found.values(), key=lambda hour: hour.start)
 
 
-def _are_hours_left(change: ScheduleChange, scene: SentenceContext) -> bool:
+def _leaves_hours(change: ScheduleChange, scene: SentenceContext) -> bool:
     """Whether an hour of the sentence is in no change and not that of another service: "święconka 10.00, 11.00", "15.00 ślub"."""
     read = {time for one in scene.changes for time in (*one.times, *one.new_times)}
     because = phrases.BECAUSE.search(scene.folded)
@@ -472,7 +472,7 @@ def _is_weekly(change: ScheduleChange) -> bool:
     return change.kind == "order" and change.details.is_weekly
 
 
-def _is_said_otherwise(change: ScheduleChange, scene: SentenceContext) -> bool:
+def _contradicts_other(change: ScheduleChange, scene: SentenceContext) -> bool:
     """Whether another change says something else of an hour of the same days; a Mass of a list may be added once more."""
     for one in scene.every:
         is_apart = (
@@ -546,7 +546,7 @@ def _is_filial(written: str, town: re.Match[str]) -> bool:
 REASONS: Final[tuple[Reason, ...]] = (
     Reason(
         "day",
-        _are_other_days,
+        _names_other_days,
         "Od 19 do 31 grudnia Msze św. w poniedziałek i środę tylko o 17.30.",
         "Od poniedziałku 30 listopada roraty o 6.30.",
     ),
@@ -564,7 +564,7 @@ REASONS: Final[tuple[Reason, ...]] = (
         "Zmiana porządku Mszy. W środę Msza tylko o 17.00.",
         "Zmiana dekoracji. W środę Msza tylko o 17.00.",
     ),
-    Reason("hours_left", _are_hours_left, "W środę początek o 9.00, Msza o 12.00.", "W środę różaniec o 9.00, Msza o 12.00."),
+    Reason("hours_left", _leaves_hours, "W środę początek o 9.00, Msza o 12.00.", "W środę różaniec o 9.00, Msza o 12.00."),
     Reason(
         "service", _is_apart_from_mass, "W środę Msza z chórem; początek – 17.00", "W środę Msza, którą odprawi biskup, o 17.00."
     ),
@@ -590,7 +590,7 @@ REASONS: Final[tuple[Reason, ...]] = (
     Reason("whole_day", _is_whole_day, "W środę nie będzie Mszy.", "W środę nie będzie żadnej Mszy."),
     Reason(
         "contradiction",
-        _is_said_otherwise,
+        _contradicts_other,
         "W środę Msza o 9.00.\nW środę nie będzie Mszy o 9.00.",
         "W środę Msza o 9.00.\nW środę nie ma Mszy o 7.00.",
     ),

@@ -484,7 +484,7 @@ def adds_nothing(cond: Cond, pending: Sequence[Said], line: int, *, heading: boo
     if dim is AtPlace:
         return _is_address(cond, pending, line)
     if dim is OfKind:
-        return _is_said_already(cond, pending, line, heading=heading)
+        return _repeats_kind(cond, pending, line, heading=heading)
     if dim is not InSeason:
         return False
     return only_adds_overlay(cond, [item.cond for item in pending])
@@ -535,7 +535,7 @@ def _months_alone(cond: Cond) -> DatesOfYear:
     return (cond.value.dates or NO_DATES) if named and isinstance(cond.value, Season) else NO_DATES
 
 
-def _is_said_already(cond: Cond, pending: Iterable[Said], line: int, *, heading: bool) -> bool:
+def _repeats_kind(cond: Cond, pending: Iterable[Said], line: int, *, heading: bool) -> bool:
     """Whether what happens is said: `w sąsiednim Lipniku Msza o 12.00`, the heading `Eucharystie i nabożeństwa`."""
     said = {item.cond.value for item in pending if isinstance(item.cond, OfKind) and item.line == line}
     if cond.value in ("mass", "anchor"):

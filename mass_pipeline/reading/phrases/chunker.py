@@ -157,7 +157,7 @@ class _Chunker:
             since = self._since(token) if token.value == "from" else None
             if since:
                 return since
-        rorate = _rorate_besides(self.cursor, self.position) if token.value == "advent" else 0
+        rorate = _roraty_remark(self.cursor, self.position) if token.value == "advent" else 0
         if rorate:
             before, last = self.cursor.tokens[self.position - 1], self.cursor.tokens[rorate]
             self.position, start = rorate + 1, before.start if before.kind == "glue" else token.start
@@ -422,7 +422,7 @@ def _lacks_something_else(cursor: Cursor, position: int, token: Token) -> bool:
     return behind is None or behind.kind not in ("clock", "hour")
 
 
-def _rorate_besides(cursor: Cursor, position: int) -> int:
+def _roraty_remark(cursor: Cursor, position: int) -> int:
     """Where `roraty` stands that only tells what a Mass of all the year is then: `7.00 (w Adwencie roraty)`; else 0.
 
     `roraty w Adwencie`, `w Adwencie roraty o 6.30` and `tylko w Adwencie roraty` tell of a Mass of Advent alone.

@@ -137,7 +137,7 @@ def times_of_parts_of_the_year(runs: Sequence[TimeGroup]) -> frozenset[int]:
     """
     lone = [run for run in runs if len(run.items) == 1 and run.parent is None and run.stands_beside and _dates_of(run)]
     # "18.00, we wtorek 7.00 (latem)" is Tuesday's own
-    parts = [(run, _besides_season(run)) for run in lone if not {InList, OnDays} <= run.scope.keys()][:_MOST_PARTS]
+    parts = [(run, _scope_without_season(run)) for run in lone if not {InList, OnDays} <= run.scope.keys()][:_MOST_PARTS]
     found: set[int] = set()
     for run, besides in parts:
         time = run.items[0].clock.time
@@ -156,7 +156,7 @@ def _dates_of(run: TimeGroup) -> DatesOfYear:
     return NO_DATES if season is None or run.scope[InSeason].excluded else season.dates or NO_DATES
 
 
-def _besides_season(run: TimeGroup) -> frozenset[object]:
+def _scope_without_season(run: TimeGroup) -> frozenset[object]:
     """What governs a group besides the season."""
     return frozenset((dim, cond.value, cond.excluded) for dim, cond in run.scope.items() if dim is not InSeason)
 

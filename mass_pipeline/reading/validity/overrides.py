@@ -168,7 +168,7 @@ class Resolver:
         if where is None:
             return
         fresh = [entry for item in chosen_times(run, self.doubts) for entry in self._entries_of(item, run, where)]
-        fresh = [entry for entry in fresh if not self._is_said_again(entry)]
+        fresh = [entry for entry in fresh if not self._only_remarks(entry)]
         if not fresh:
             return
         self._place_as_above(run, fresh)
@@ -181,7 +181,7 @@ class Resolver:
             self._apply_plain(run, where, fresh)
         self.entries.extend(fresh)
 
-    def _is_said_again(self, fresh: Entry) -> bool:
+    def _only_remarks(self, fresh: Entry) -> bool:
         """`Nd 12.30 – z dziećmi` below a list that has the hour of these days for a part of the year: a remark, no more hours."""
         if fresh.item.vigil or dates_of(fresh.area) != YEAR:
             return False
@@ -235,7 +235,7 @@ class Resolver:
         """What is put in the place of an hour takes place on the days of that hour; None when nothing says on which."""
         if not (area := _union(entry for entry in self.entries if entry.time == time)):
             return own
-        area = (on_days(area, WORKING_WEEK) if _are_roraty(run) else NOWHERE) or area  # whether or not Sunday has the hour too
+        area = (on_days(area, WORKING_WEEK) if _has_roraty(run) else NOWHERE) or area  # whether or not Sunday has the hour too
         if own is None or (run.below_list and run.below_hours):  # below the list of another day, or of certain weeks
             own = _anywhere(run.scope)
         return Conditions((area & own.area) or on_dates(area, dates_of(own.area)) or own.area, own.overlay, own.named)
@@ -302,7 +302,7 @@ class Resolver:
         label = run.scope.get(InList)
         if run.season() is None or label is None or run.parent is not None or any(entry.place for entry in fresh):
             return
-        above = [entry for entry in self.entries if _are_of_same_days(entry.label, label)]
+        above = [entry for entry in self.entries if _share_days(entry.label, label)]
         places = {entry.place for entry in above}
         if len(places) == 1 and {entry.time for entry in above} & {entry.time for entry in fresh}:
             for entry in fresh:
@@ -315,7 +315,7 @@ class Resolver:
         if len(fresh) != 1 or not is_plain or season is None or not season.dates:
             return
         (lone,) = fresh
-        above = [entry for entry in self.entries if _are_of_same_days(entry.label, label) and entry.church == lone.church]
+        above = [entry for entry in self.entries if _share_days(entry.label, label) and entry.church == lone.church]
         days = days_of(_union(entry for entry in _near(above, lone.time) if entry.time != lone.time))
         if days and "Su" not in days_of(lone.area):
             where.area = lone.area = on_days(lone.area, days) or lone.area
@@ -353,7 +353,7 @@ class Resolver:
     def _yield_to_season_lists(self, label: Cond | None, fresh: Sequence[Entry]) -> None:
         """`w ciągu roku` after a list for the vacation: it is the list of the rest of the year."""
         for other, area, place in self.season_lists:
-            for entry in fresh if other is not label and _are_of_same_days(label, other) else ():
+            for entry in fresh if other is not label and _share_days(label, other) else ():
                 entry.area &= ~area if entry.church == place else entry.area
 
     def _base(self, run: TimeGroup, where: Conditions, fresh: Sequence[Entry]) -> list[Entry]:
@@ -373,7 +373,7 @@ class Resolver:
                 continue  # the same days again (the next row of a table) go on with the list; nothing is replaced
             if every_week and not holds_every_week(entry.area):
                 continue  # what is said of first Fridays stands beside what is said of all weeks
-            of_list = _is_list_of(entry.label, label) if own_days else _are_of_same_days(entry.label, label)
+            of_list = _is_list_of(entry.label, label) if own_days else _share_days(entry.label, label)
             if of_list and (of_vigils or not entry.item.vigil):
                 found.append(entry)
         return found
@@ -408,7 +408,7 @@ class Resolver:
             return
         overlay = where.overlay or fresh[0].overlay
         if overlay:
-            if _near(fresh, parent.clock.time) or not _are_roraty(run):  # roraty in the morning leave the evening as it is
+            if _near(fresh, parent.clock.time) or not _has_roraty(run):  # roraty in the morning leave the evening as it is
                 self._remark_on(parent, overlay, run.season())
             return
         if own == {InSeason} and dates_of(where.area) in _KEEPS_BASE:
@@ -531,15 +531,15 @@ def is_same_place(one: str, other: str) -> bool:
     (True, False)
     """
     words = fold(one).split(), fold(other).split()
-    return len(words[0]) == len(words[1]) and all(map(_are_cases, *words))
+    return len(words[0]) == len(words[1]) and all(map(_share_stem, *words))
 
 
-def _are_cases(one: str, other: str) -> bool:
+def _share_stem(one: str, other: str) -> bool:
     stem = max(_STEM, max(len(one), len(other)) - _ENDING)
     return one[:stem] == other[:stem]
 
 
-def _are_roraty(run: TimeGroup) -> bool:
+def _has_roraty(run: TimeGroup) -> bool:
     return any(fold(note).startswith("rorat") for item in run.items for note in item.notes)
 
 
@@ -550,7 +550,7 @@ def _is_list_of(one: Cond | None, other: Cond | None) -> bool:
     return other is None and one is not None and isinstance(one.value, Days) and one.value.days in (WORKING_WEEK, WORKDAYS)
 
 
-def _are_of_same_days(one: Cond | None, other: Cond | None) -> bool:
+def _share_days(one: Cond | None, other: Cond | None) -> bool:
     """Whether two lists are of the same days, wherever they stand: a list of a season replaces that of the year."""
     if one is None or other is None or one is other:
         return one is other
