@@ -109,9 +109,7 @@ class SourceIO(dg.IOManager):
         Raises:
             NotImplementedError: always, as the pipeline writes no source.
         """
-        raise NotImplementedError(
-            f"{context.asset_key.to_user_string()} is a source: the pipeline reads it and writes it nowhere."
-        )
+        raise NotImplementedError(f"{context.asset_key.to_user_string()} is a source: the pipeline reads it only.")
 
 
 def _digest(*values: object) -> str:

@@ -121,9 +121,7 @@ def _note_turns(said: Comment) -> None:
 
 def _is_remark_on_weeks(said: Comment) -> bool:
     dims = {type(cond) for cond in said.conds}
-    return (
-        OnNth in dims and bool(dims & {Remark, OfKind}) and not _is_separate_condition(said.nodes) and not takes_part(said.conds)
-    )
+    return OnNth in dims and bool(dims & {Remark, OfKind}) and not _is_separate(said.nodes) and not takes_part(said.conds)
 
 
 def takes_part(conds: Sequence[Cond]) -> bool:
@@ -139,7 +137,7 @@ def _only_remark(said: Comment) -> None:
     said.note_words()
 
 
-def _is_separate_condition(nodes: Sequence[Node]) -> bool:
+def _is_separate(nodes: Sequence[Node]) -> bool:
     """`(po łacinie, w I niedzielę miesiąca)` restricts the Mass, `(chrzty w I niedzielę)` only the remark."""
     nth = next(at for at, node in enumerate(nodes) if isinstance(node, OnNth))
     before = any(isinstance(node, Sep) for node in nodes[:nth])
