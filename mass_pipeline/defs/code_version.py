@@ -72,7 +72,6 @@ DECIDING: Final[Mapping[str, tuple[str, ...]]] = {
         *_POSITIONS,
         "finding",
         "publishing.index",
-        "publishing.mapper_tasks",
         "reading.formats",
         "schedules",
     ),

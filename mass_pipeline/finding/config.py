@@ -19,7 +19,7 @@ class PublicConfig:
     )
     osm_extract: str = setting(
         "",
-        "Overpass JSON of churches for positions, wheelchair and conflicts; empty means none",
+        "Overpass JSON of churches for positions and wheelchair access; empty means none",
         emulated="data/demo/churches-osm.json",
     )
     gazetteer: str = setting("data/gazetteer/pl.tsv", "Towns with positions (GeoNames, CC BY 4.0); empty means none")

@@ -1,4 +1,4 @@
-"""What machines ask a site for: feeds of changes, the search description, the manifest, robots and the map of the site."""
+"""What machines ask a site for: feeds of changes, the manifest, robots and the map of the site."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from xml.sax.saxutils import escape
 
 import orjson
 from fastapi import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 
 from mass_pipeline.finding.formats.atom import feed
 from mass_pipeline.finding.index import queries
 from mass_pipeline.finding.index.changes import Change
 from mass_pipeline.finding.index.records import ParishRecord, moment
 from mass_pipeline.public_web.params import Refused
-from mass_pipeline.public_web.site import STATIC, Pages, Visit, site_of
+from mass_pipeline.public_web.site import Pages, Visit, site_of
 from mass_pipeline.public_web.texts import LANGUAGES, words
 
 router = Pages()
@@ -109,20 +109,6 @@ def sitemap(visit: Visit, language: str) -> Response:
     return visit.answer(content, "application/xml")
 
 
-@router.get("/opensearch.xml")
-def opensearch(request: Request) -> Response:
-    """The box as a search engine of the browser (OpenSearch 1.1)."""
-    address, say = escape(site_of(request).address(request)), words("pl")
-    content = (
-        '<?xml version="1.0" encoding="utf-8"?><OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">'
-        f"<ShortName>{escape(say('site'))}</ShortName><Description>{escape(say('tagline'))}</Description>"
-        f'<Url type="text/html" template="{address}/msze?q={{searchTerms}}"/></OpenSearchDescription>'
-    )
-    return Response(
-        content, media_type="application/opensearchdescription+xml", headers={"Cache-Control": "public, max-age=86400"}
-    )
-
-
 @router.get("/manifest.webmanifest")
 def manifest(request: Request) -> Response:
     """The site as an app on a phone's first page."""
@@ -139,9 +125,3 @@ def manifest(request: Request) -> Response:
     return Response(
         orjson.dumps(body), media_type="application/manifest+json", headers={"Cache-Control": "public, max-age=86400"}
     )
-
-
-@router.get("/sw.js")
-def service_worker() -> Response:
-    """The service worker; it must stand at the root to see all pages."""
-    return FileResponse(STATIC / "sw.js", media_type="text/javascript", headers={"Cache-Control": "no-cache"})

@@ -1,4 +1,4 @@
-"""Pages of text (prose.toml): about the data, privacy, accessibility, the API for people; and the tasks for mappers."""
+"""Pages of text (prose.toml): about the data, privacy, accessibility; and the API for people."""
 
 from __future__ import annotations
 
@@ -6,42 +6,18 @@ import tomllib
 from datetime import timedelta
 from functools import cache
 from importlib import resources
-from pathlib import Path
 from typing import Any, Final
 
-import orjson
-from fastapi import Request
 from starlette.responses import Response
 
-from mass_pipeline.finding.index import queries
 from mass_pipeline.finding.index.library import OpenIndex
 from mass_pipeline.finding.index.records import ParishRecord
 from mass_pipeline.finding.measured import AT_FIRST_SIGHT, of_high, of_lower
 from mass_pipeline.public_web.params import Refused
-from mass_pipeline.public_web.site import Pages, Site, Visit, language_of, site_of
+from mass_pipeline.public_web.site import Pages, Site, Visit
 from mass_pipeline.public_web.texts import Words
 
 router = Pages()
-_TASKS: Final = Path("dumps", "osm-tasks.geojsonl")
-_SHOWN: Final = 100  # tasks on the page; the files hold all
-
-
-@router.page("/dla-mapujacych")
-def mappers(visit: Visit) -> Response:
-    """The first tasks with both values, and the files that MapRoulette and spreadsheets read."""
-    path = visit.index.generation.folder / _TASKS
-    lines = path.read_bytes().splitlines() if path.is_file() else []
-    found = [_task(line) for line in lines[:_SHOWN]]
-    parishes = {one["parish_id"]: queries.parish(visit.connection, one["parish_id"]) for one in found}
-    return visit.page("mappers.html", tasks=found, total=len(lines), has_files=path.is_file(), parishes=parishes)
-
-
-def _task(line: bytes) -> dict[str, Any]:
-    """The properties of a line: a FeatureCollection of one feature after a record separator (RFC 7464)."""
-    properties: dict[str, Any] = orjson.loads(line.lstrip(b"\x1e"))["features"][0]["properties"]
-    return properties
-
-
 # A template's lines lose their indentation, which Python needs.
 _PYTHON: Final = """import json, urllib.parse, urllib.request
 
@@ -116,10 +92,3 @@ def api_page(visit: Visit) -> Response:
         python=_PYTHON.format(address=visit.address, words=one.slug.replace("-", " "), sunday=sunday),
         town=one.town_key.partition("/")[2],
     )
-
-
-@router.get("/offline")
-def offline(request: Request) -> Response:
-    """What a browser shows without a connection."""
-    say = language_of(request)
-    return site_of(request).page(request, "error.html", title=say("site"), text=say("offline"))

@@ -22,7 +22,6 @@ from mass_pipeline.model.columns import MASS_SCHEDULES, PARISH_POSITIONS, PARISH
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.model.states import KNOWN_STATES
 from mass_pipeline.publishing.generations import generations_of
-from mass_pipeline.publishing.mapper_tasks import can_evaluate, mapper_tasks, write_tasks
 from mass_pipeline.publishing.positions import MapFiles
 from mass_pipeline.resources.lake import Lake, TableReader
 from mass_pipeline.resources.operation import OperationConfig
@@ -101,7 +100,6 @@ def publish_index(tables: PublishedTables, settings: Settings) -> Generation:
     former = _former(generations)
     parishes = [one for one in tables.facts(now, ages) if one.parish_id not in config.opt_out and one.state != "opt_out"]
     known = read_former(former) if former else Former({})
-    to_map = mapper_tasks(tables.parishes, tables.files, parishes, now, ages) if can_evaluate() else None
     withdrawn = {key: None for key in known.rows if key not in {one.parish_id for one in parishes}}
 
     def write(folder: Path) -> dict[str, object]:
@@ -117,8 +115,6 @@ def publish_index(tables: PublishedTables, settings: Settings) -> Generation:
             index, former, today,
             min_parishes_share=config.min_parishes_share, min_occurrences_share=config.min_occurrences_share,
         )  # fmt: skip
-        if to_map is not None:
-            write_tasks(folder / "dumps", to_map)
         files = write_dumps(
             index, folder / "dumps", today=today, built_at=now, licence=config.licence,
             directory_confirmed=config.directory_confirmed, address=config.base_url,

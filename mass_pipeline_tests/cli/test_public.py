@@ -193,11 +193,6 @@ class TestReportsAndLinks:
         assert [one.origin for one in ReviewLog(folder).read().proposals] == ["report"]
         assert not ReviewLog(folder).read().decisions
 
-    def test_tasks_for_mappers_need_an_extract(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        published_tables(folder, 3)
-
-        assert "tasks" in run("conflicts")
-
 
 class TestFind:
     def test_a_question_is_answered_with_the_parishs_words(self, folder: Path) -> None:

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import csv
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from mass_pipeline.finding.conflicts import find_conflicts, table, tasks
 from mass_pipeline.finding.corrections import Given
 from mass_pipeline.finding.inbox import Report, append, drop_reports, read_reports, report_of, state_of, write_states
 from mass_pipeline.finding.index.facts import mass_id
 from mass_pipeline.finding.parish_links import LIFE, answer, link_of, make_link, read_answers
 from mass_pipeline.finding.reports import State, doubted_pages, outcome, proposal_of
 from mass_pipeline.finding.reports import state_of as state_by
-from mass_pipeline.gathering.osm import Church
 from mass_pipeline.schedules.reviews import Verdict
-from mass_pipeline_tests.finding.made import NOW, parish, row
+from mass_pipeline_tests.finding.made import NOW, row
 
 SUNDAY = row(["Su"], "08:00")
 GIVEN = Given(SUNDAY.source_url, SUNDAY.page_sha256, "zgłoszenie", NOW)
@@ -121,58 +118,3 @@ class TestParishLinks:
         token = make_link(tmp_path, "p1", "order", NOW)
 
         assert token.encode() not in (tmp_path / "links.json").read_bytes()
-
-
-class TestConflicts:
-    CHURCH = Church("way/7", "św. Jana", "Łąka 1", "", "", "", "", "", "", "", "2026-11-29T08:00", 50.0, 20.0, None)
-
-    @staticmethod
-    def starts(value: str, *_: object) -> frozenset[str] | None:
-        """An evaluator of values that are starts already."""
-        return None if value == "?" else frozenset(value.split())
-
-    def test_a_task_stands_where_the_hours_differ_or_the_tag_is_missing(self) -> None:
-        one = parish(1, [row(["Su"], "08:00")])
-        a, b, c = (f"2026-11-29T{hour}:00" for hour in ("08", "09", "10"))
-        eve = "2026-12-24T18:00"  # of an order of its own: no evaluator knows it
-        points = {one.parish_id: f"{a} {b} {eve}"}
-
-        for theirs, expected in ((f"{a} {c}", [((b,), (c,))]), ("", [((a, b), ())]), (f"{b} {a}", [])):
-            church = replace(self.CHURCH, service_times=theirs)
-            found = list(find_conflicts({one.parish_id: church}, {one.parish_id: one}, points, self.starts, NOW))
-            assert [(task.ours_only, task.theirs_only) for task in found] == expected
-
-    def test_what_is_not_sure_fresh_and_settled_makes_no_task(self) -> None:
-        for doubtful in (
-            parish(1, [row(["Su"], "08:00", confidence=0.9)]),
-            parish(1, [row(["Su"], "08:00", checked_at=NOW - timedelta(days=20))]),
-            parish(1, [row(["Su"], "08:00")], proposals=1),
-            parish(1, [row(["Su"], "08:00", place="kaplica")]),
-        ):
-            points = {doubtful.parish_id: "a"}
-            assert not list(
-                find_conflicts({doubtful.parish_id: self.CHURCH}, {doubtful.parish_id: doubtful}, points, self.starts, NOW)
-            )
-
-    def test_tasks_as_a_table_hold_no_formula(self) -> None:
-        one = parish(1, [row(["Su"], "08:00", quote="=1+1")])
-        found = list(
-            find_conflicts(
-                {one.parish_id: self.CHURCH}, {one.parish_id: one}, {one.parish_id: "2026-11-29T07:00"}, self.starts, NOW
-            )
-        )
-        [line] = csv.DictReader(table(found).splitlines())
-
-        assert (line["@id"], line["quote"], line["suggested service_times"]) == (self.CHURCH.osm_id, "'=1+1", "2026-11-29T07:00")
-        assert table([]) == ""
-
-    def test_tasks_are_collections_behind_record_separators(self) -> None:
-        one = parish(1, [row(["Su"], "08:00")])
-        found = list(
-            find_conflicts(
-                {one.parish_id: self.CHURCH}, {one.parish_id: one}, {one.parish_id: "2026-11-29T07:00"}, self.starts, NOW
-            )
-        )
-
-        assert tasks(found).startswith('\x1e{"type":"FeatureCollection"')
-        assert found[0].josm == "http://127.0.0.1:8111/load_object?objects=w7"

@@ -43,7 +43,6 @@ PATHS = (
     "/dla-parafii?parafia=p000007",
     "/dla-parafii?q=zdroj",
     "/zmiany",
-    "/dla-mapujacych",
     "/api",
     f"{PARISH}/gablota",
 )

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import html
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from mass_pipeline.finding.conflicts import Conflict
-from mass_pipeline.finding.index.generations import INDEX_NAME, Generations
-from mass_pipeline.gathering.osm import Church
-from mass_pipeline.publishing.mapper_tasks import MapperTasks, write_tasks
-from mass_pipeline_tests.finding.made import NOW, index_of, parish, row
+from mass_pipeline.finding.index.generations import Generations
+from mass_pipeline_tests.finding.made import NOW, parish, row
 from mass_pipeline_tests.public_web.support import PARISHES, Visitor, links, look_again, published, site_over
 
 MLYNY = "/msze?miejsce=pomorskie/mlyny"
@@ -190,29 +186,3 @@ class TestOldAndMissingData:
         assert made.name in visitor.get("/zdrowie").text
         assert visitor.hours(f"{MLYNY}&dzien=2026-11-29") == ["08:00", "18:00"]
         assert Generations(tmp_path / "public").current() == made
-
-
-class TestMappers:
-    def test_tasks_stand_with_both_values_and_a_way_to_the_object(self, tmp_path: Path) -> None:
-        """The page reads the file that mappers fetch."""
-        church = Church("way/7", "św. Jana", "Młyny", "", "", "", "", "", "", "", "Su 08:00", 50.0, 20.0, None)
-        one = replace(PARISHES[0], rows=(row(["Su"], "09:00", quote="Msza <b>9.00</b>"),))
-        task = Conflict(church, one, "Su 09:00", ("2026-11-29T09:00",), ("2026-11-29T08:00",), "pominięto w Adwencie: 06:30")
-
-        def write(aside: Path) -> dict[str, object]:
-            index_of(aside / INDEX_NAME, PARISHES)
-            write_tasks(aside / "dumps", MapperTasks(1, (task,)))
-            return {"objections": []}
-
-        generations = Generations(tmp_path / "public")
-        generations.put_in_force(generations.build(NOW, write))
-        visitor = Visitor(site_over(tmp_path))
-        page = visitor.page("/dla-mapujacych")
-
-        for said in ("Su 08:00", "Su 09:00", "pominięto w Adwencie", "openstreetmap.org/way/7", "load_object?objects=w7"):
-            assert said in page
-        assert "Msza &lt;b&gt;9.00" in page
-        assert visitor.get(f"/dane/{generations.current().name}/osm-tasks.csv").status_code == 200
-
-    def test_without_an_extract_the_page_says_so(self, visitor: Visitor) -> None:
-        assert "without an extract of OpenStreetMap" in visitor.page("/en/dla-mapujacych")

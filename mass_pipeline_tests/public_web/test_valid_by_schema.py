@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import csvw
 import feedparser
 import frictionless
 import icalendar
@@ -17,7 +16,7 @@ import jsonschema
 import pyshacl
 import pytest
 import rdflib
-from rdflib.namespace import DCAT, RDF, SDO, XSD
+from rdflib.namespace import RDF, SDO, XSD
 
 from mass_pipeline.finding.formats.dumps import write_dumps
 from mass_pipeline.finding.index.changes import Change
@@ -26,7 +25,6 @@ from mass_pipeline_tests.finding.made import NOW, WEEK, parish, row
 from mass_pipeline_tests.public_web.support import PARISHES, Visitor, published, site_over
 
 _EVIL = 'a,"b";\r\n</script> ]]> =1+1 ' + "ż" * 80
-_HERE = Path(__file__).parent
 _SCHEMA_ORG = Path(str(pyshacl.__file__)).parent / "assets" / "schema.ttl"  # schema.org as SHACL shapes
 _GEOJSON = Path(str(frictionless.__file__)).parent / "assets" / "profiles" / "geojson.json"
 _SCHEMA = rdflib.Namespace("http://schema.org/")
@@ -149,24 +147,6 @@ class TestOpenData:
         assert report.errors == []
         assert faults == {}
         assert len(report.tasks) == len(package.resources) >= 15
-
-    def test_csv_on_the_web_describes_the_rows(self, folder: Path, tmp_path: Path) -> None:
-        described = json.loads((folder / "dumps" / "masses.csv-metadata.json").read_bytes())
-        (tmp_path / "masses.csv").write_bytes(gzip.decompress((folder / "dumps" / "masses.csv.gz").read_bytes()))
-        metadata = tmp_path / "masses.csv-metadata.json"
-        metadata.write_text(json.dumps({**described, "url": "masses.csv"}), encoding="utf-8")
-
-        found = csvw.CSVW(str(metadata), validate=True)
-        assert found.is_valid, found.warnings
-        assert len(list(found.tables[0])) == len(
-            gzip.decompress((folder / "dumps" / "masses.jsonl.gz").read_bytes()).splitlines()
-        )
-
-    def test_dcat_has_what_its_profile_requires(self, folder: Path) -> None:
-        graph = rdflib.Graph().parse(folder / "dumps" / "dcat.ttl")
-
-        assert judged(graph, rdflib.Graph().parse(_HERE / "dcat-ap.shapes.ttl")) == ""
-        assert len(set(graph.subjects(RDF.type, DCAT.Distribution))) >= 15
 
     def test_points_are_geojson(self, visitor: Visitor, folder: Path) -> None:
         schema = json.loads(_GEOJSON.read_bytes())

@@ -19,7 +19,6 @@ _COMMANDS: Final = {
         "import_reports:parish_mail",
         "Write to parishes: links they ask for, reminders of feasts.",
     ),
-    "conflicts": ("index:conflicts", "Tasks for mappers where OpenStreetMap says other hours."),
     "serve": ("index:serve", "Serve the public site and API over the index in force."),
     "find": ("questions:find", "Answer a question from the index in force, with the parishes' words."),
     "ask": ("questions:ask", "Tell how a question is read: place, dates, hours, language, kind."),

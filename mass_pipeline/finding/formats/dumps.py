@@ -21,7 +21,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import zstandard
 
-from mass_pipeline.finding.formats.datapackage import csvw, datapackage, dcat
+from mass_pipeline.finding.formats.datapackage import datapackage
 from mass_pipeline.finding.formats.dump_tables import DumpTable, Value, rows_of, tables
 from mass_pipeline.finding.formats.geojson import parishes_geojson
 from mass_pipeline.finding.index.changes import CHANGE
@@ -72,8 +72,6 @@ def write_dumps(
     described = {path.name: _described(path) for path in sorted(folder.iterdir())}
     package = datapackage(chosen, described, built_at, licence, address)
     (folder / "datapackage.json").write_bytes(orjson.dumps(package, option=orjson.OPT_INDENT_2))
-    (folder / "masses.csv-metadata.json").write_bytes(orjson.dumps(csvw(chosen[0]), option=orjson.OPT_INDENT_2))
-    (folder / "dcat.ttl").write_text(dcat(chosen, described, built_at, licence, address), encoding="utf-8")
     sums = "".join(f"{_described(path)[1]}  {path.name}\n" for path in sorted(folder.iterdir()))
     (folder / "SHA256SUMS").write_text(sums, encoding="ascii")
     return len(list(folder.iterdir()))

@@ -23,4 +23,3 @@ if (button && navigator.geolocation) {
     );
   });
 }
-if ("serviceWorker" in navigator && location.protocol === "https:") navigator.serviceWorker.register("/sw.js");
