@@ -76,6 +76,10 @@ PACKAGES: Final = {
             "annotation/test_hot_path.py",
         ),
     ),
+    "publishing": (
+        ("publishing/orders.py", "schedules/standing_order.py"),
+        ("schedules/test_standing_order.py", "publishing/test_orders.py", "publishing/test_decided_rows.py"),
+    ),
     "ledger": (("gathering/ledger.py",), ("gathering/test_ledger.py",)),
     "grammar": (("reading/grammar",), ("reading/grammar", *_OF_SCHEDULES)),
     "phrases": (("reading/phrases", "reading/doubts.py"), _OF_SCHEDULES),

@@ -28,6 +28,7 @@ from mass_pipeline.schedules.exceptions import Announced, exceptions_of
 from mass_pipeline.schedules.publication import publish
 from mass_pipeline.schedules.reconciling import settled
 from mass_pipeline.schedules.rows import ScheduleRow
+from mass_pipeline.schedules.standing_order import Order
 
 _PAGE: Final = "https://parish.invalid/"
 _WANTED: Final = "Expected id, text, issued (YYYY-MM-DD), standing and dates (a list of YYYY-MM-DD)."
@@ -185,7 +186,7 @@ def read_announcement(record: AnnouncementRecord, topic: Topic | None = None) ->
         topic: decides which announcements of it are kept; that of the asset by default.
     """
     announced = changes_of(record, topic)
-    publication = publish(record.id, record.standing, announced, ())
+    publication = publish(record.id, Order(tuple(record.standing)), announced, ())
     dated = [one for one in settled(announced, publication.standing) if one.change.valid_to is not None]
     every = exceptions_of(dated, publication.standing).rows
     days = {

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Final
 
 from mass_pipeline.learning.model import Trained
 from mass_pipeline.model.records import ReadMass, SiteSchedule
@@ -17,20 +16,17 @@ from mass_pipeline.reading.formats.osm import describe_service_times
 from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.schedules.checked import RowAnswer, context_of, row_id
 from mass_pipeline.schedules.config import FreshnessConfig
-from mass_pipeline.schedules.decided import confirmed_wrong, unread, with_answers
 from mass_pipeline.schedules.exceptions import Announced
-from mass_pipeline.schedules.publication import Publication, Withheld, publish
+from mass_pipeline.schedules.publication import Publication, publish
 from mass_pipeline.schedules.reviews import pending
 from mass_pipeline.schedules.rows import ScheduleRow, rows_by_parish
-from mass_pipeline.schedules.sources import with_heard, with_last_reading
+from mass_pipeline.schedules.standing_order import Evidence, Order, confirmed_wrong, settle, unread
 from mass_pipeline.site_reading.combine import decided_schedule
 from mass_pipeline.site_reading.hours import candidates_of
 from mass_pipeline.site_reading.ownership.confidence import PUBLISH_FROM
 from mass_pipeline.site_reading.ownership.judging import JudgedPage
 from mass_pipeline.site_reading.ownership.sites import order_of, schedule_of_pages
 from mass_pipeline.site_reading.pages import SiteReader, SiteReading, each_site
-
-_NOTHING: Final[tuple[tuple[ScheduleRow, ...], Withheld]] = ((), Withheld())
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,20 +87,18 @@ def publish_diocese(
     reviews = log.read()
     said = {one.row_id: one for one in (*answers, *confirmed_wrong(reviews.decisions))}
     read, statuses, failed = _read_orders(upstream, site_reader, model, ages, said.values())
-    read = _beside_last_reading(upstream.earlier, read)
     known = _approved_of(upstream, reviews)
     announced = announced_changes(upstream.announcements)
     published = {
-        parish: publish(parish, rows_read, announced.get(parish, ()), reviews.decisions, withheld)
+        parish: publish(parish, read.get(parish, Order()), announced.get(parish, ()), reviews.decisions)
         for parish in sorted({*read, *known, *announced})
-        for rows_read, withheld in (read.get(parish, _NOTHING),)
     }
     log.propose(one for publication in published.values() for one in publication.proposals)
     rows = [row for parish, publication in published.items() for row in publication_rows(parish, publication)]
     figures = {
         **_heard_figures(rows),
         "failed_sites": len(failed),
-        "rows_withheld": sum(len(withheld.rows) for _, withheld in read.values()),
+        "rows_withheld": sum(len(order.waiting) for order in read.values()),
         "parishes_with_schedule": sum(bool(publication.standing) for publication in published.values()),
         **{f"status_{status}": count for status, count in sorted(statuses.items())},
         **{f"method_{method}": count for method, count in sorted(Counter(str(row["method"]) for row in rows).items())},
@@ -119,49 +113,44 @@ def _read_orders(
     model: Trained | None,
     ages: FreshnessConfig,
     answers: Iterable[RowAnswer],
-) -> tuple[dict[str, tuple[tuple[ScheduleRow, ...], Withheld]], Counter[str], dict[str, str]]:
-    """Standing orders that the sites of a diocese state, with what is withheld, by parish; how the readings ended; and why
-    those failed that did."""
-    read: dict[str, tuple[tuple[ScheduleRow, ...], Withheld]] = {}
+) -> tuple[dict[str, Order], Counter[str], dict[str, str]]:
+    """Standing orders that the sites of a diocese state, by parish; how the readings ended; and why those failed that did."""
+    read: dict[str, Order] = {}
     statuses: Counter[str] = Counter()
     failed: dict[str, str] = {}
     stale = timedelta(ages.stale_days)
     directories = directory_hosts_of(upstream.parishes, upstream.key)
+    last = rows_by_parish(upstream.earlier.rows(), standing=True)
     answers_of: dict[str, list[RowAnswer]] = {}
     for answer in answers:
         answers_of.setdefault(answer.parish_id, []).append(answer)
     sites = site_reader.sites(upstream.crawled_pages, names_of(upstream.parishes, upstream.key))
 
-    def order(whole: SiteReading) -> tuple[str, str, tuple[ScheduleRow, ...], Withheld]:
+    def read_site(whole: SiteReading) -> tuple[str, str, Order]:
         site, directory = _apart(whole, directories.get(whole.parish_id, ""))
-        known = answers_of.get(site.parish_id, ())
+        answers = answers_of.get(site.parish_id, ())
         schedule = schedule_of(site, model, stale)
-        reasons = dict.fromkeys(reason for one in schedule.withheld for reason in one.reasons)
-        withheld = Withheld(tuple(rows_of(site, (one.read for one in schedule.withheld), known)), tuple(reasons))
-        stated = tuple(rows_of(site, schedule.masses, known))
-        if directory is not None:
-            other = schedule_of(directory, model, stale)
-            stated, withheld = _beside_directory(stated, withheld, tuple(rows_of(directory, other.masses)))
-        if ages.publish_from > PUBLISH_FROM:
-            stated, withheld = _surer(stated, withheld, ages.publish_from)
-        if known:
-            stated, withheld = _decided(whole, stated, withheld, known)
-        return site.parish_id, schedule.status, stated, withheld
+        order = _order_of(site, schedule, answers)
+        evidence = Evidence(
+            () if directory is None else tuple(rows_of(directory, schedule_of(directory, model, stale).masses)),
+            answers,
+            list(_still_stated(whole, unread(site.parish_id, (*order.published, *order.waiting), answers))),
+            last.get(site.parish_id, ()),
+        )
+        order = settle(site.parish_id, order, evidence, PUBLISH_FROM, ages.publish_from)
+        return site.parish_id, schedule.status, order
 
-    for parish, status, stated, withheld in each_site(sites, order, failed):
+    for parish, status, order in each_site(sites, read_site, failed):
         statuses[status] += 1
-        read[parish] = stated, withheld
+        read[parish] = order
     return read, statuses, failed
 
 
-def _decided(
-    site: SiteReading, stated: Sequence[ScheduleRow], withheld: Withheld, answers: Sequence[RowAnswer]
-) -> tuple[tuple[ScheduleRow, ...], Withheld]:
-    """Rows of a site as people decided about them."""
-    kept = list(_still_stated(site, unread(site.parish_id, (*stated, *withheld.rows), answers)))
-    decided = with_answers(site.parish_id, stated, withheld.rows, answers, kept)
-    reasons = (*withheld.reasons, *decided.reasons)
-    return decided.published, Withheld(decided.waiting, reasons if decided.waiting else ())
+def _order_of(site: SiteReading, schedule: SiteSchedule, answers: Sequence[RowAnswer]) -> Order:
+    """The order that the site states, with its evidence."""
+    waiting = tuple(rows_of(site, (one.read for one in schedule.withheld), answers))
+    reasons = tuple(dict.fromkeys(reason for one in schedule.withheld for reason in one.reasons))
+    return Order(tuple(rows_of(site, schedule.masses, answers)), waiting, reasons)
 
 
 def _still_stated(site: SiteReading, answers: Sequence[RowAnswer]) -> Iterator[tuple[RowAnswer, ScheduleRow]]:
@@ -182,35 +171,6 @@ def _apart(site: SiteReading, host: str) -> tuple[SiteReading, SiteReading | Non
         return site, None
     own = tuple(page for page in site.pages if page not in listed)
     return replace(site, pages=own), replace(site, pages=tuple(listed), unreadable={})
-
-
-def _beside_directory(
-    stated: Sequence[ScheduleRow], withheld: Withheld, listed: Sequence[ScheduleRow]
-) -> tuple[tuple[ScheduleRow, ...], Withheld]:
-    """Rows of the site beside those of the directory: what becomes sure enough is published, what no longer is waits."""
-    rows = with_heard(stated, "directory", listed)
-    doubted = with_heard(withheld.rows, "directory", listed)
-    kept = [row for row in rows if row.confidence >= PUBLISH_FROM]
-    kept += [row for row in doubted if row.confidence >= PUBLISH_FROM]
-    waiting = [row for row in (*doubted, *rows) if row.confidence < PUBLISH_FROM]
-    fallen = any(row.confidence < PUBLISH_FROM for row in rows)
-    reasons = (*withheld.reasons, *(("the directory says otherwise",) if fallen else ()))
-    return tuple(kept), Withheld(tuple(waiting), reasons if waiting else ())
-
-
-def _surer(stated: Sequence[ScheduleRow], withheld: Withheld, least: float) -> tuple[tuple[ScheduleRow, ...], Withheld]:
-    """Rows of the site as an operator who wants them surer than the fitted threshold has them."""
-    waiting = [row for row in stated if row.confidence < least]
-    reasons = (*withheld.reasons, *((f"less sure than {least:g}",) if waiting else ()))
-    return tuple(row for row in stated if row.confidence >= least), Withheld((*withheld.rows, *waiting), reasons)
-
-
-def _beside_last_reading(
-    earlier: TableReader, read: Mapping[str, tuple[tuple[ScheduleRow, ...], Withheld]]
-) -> dict[str, tuple[tuple[ScheduleRow, ...], Withheld]]:
-    """Orders with what was published of each parish before."""
-    last = rows_by_parish(earlier.rows(), standing=True)
-    return {parish: (with_last_reading(rows, last.get(parish, ())), withheld) for parish, (rows, withheld) in read.items()}
 
 
 def _approved_of(upstream: Upstream, reviews: Reviews) -> set[str]:

@@ -19,9 +19,9 @@ from mass_pipeline.publishing.reviews import Reviews
 from mass_pipeline.reading.words.masking.lines import MASK
 from mass_pipeline.resources.lake import Lake
 from mass_pipeline.schedules.checked import Reason, RowAnswer, RowQuestion, context_of, quoted_lines, row_id, row_key, wording_of
-from mass_pipeline.schedules.decided import confirmed_wrong
 from mass_pipeline.schedules.reviews import Proposal
 from mass_pipeline.schedules.rows import ScheduleRow, rows_by_parish
+from mass_pipeline.schedules.standing_order import confirmed_wrong
 from mass_pipeline.site_reading.ownership.confidence import CONTRADICTED_REASON
 
 MOST_OF_A_WORDING: Final = 12  # rows of one wording that are asked about because one of them was wrong

@@ -1,7 +1,7 @@
 """Rows that people settled, as the classifier sees them today: what its model of rows is taught with.
 
 An answer teaches as long as the site still says the row in the same lines; they are read anew, so that an answer of last year
-teaches the reader of this year. Not here: the model (learning.rows), what becomes of the row itself (schedules.decided).
+teaches the reader of this year. Not here: the model (learning.rows), what becomes of the row itself (schedules.standing_order).
 """
 
 from __future__ import annotations

@@ -23,6 +23,7 @@ from mass_pipeline.schedules.exceptions import (
 from mass_pipeline.schedules.reconciling import settled
 from mass_pipeline.schedules.reviews import Decision, Proposal, approved_exceptions, in_force, withheld_order
 from mass_pipeline.schedules.rows import ScheduleRow
+from mass_pipeline.schedules.standing_order import Order
 
 
 def proposal_of(parish_id: str, announced: Announced, standing: Sequence[ScheduleRow]) -> Proposal:
@@ -119,32 +120,22 @@ class Publication:
         return self.standing + self.exceptions
 
 
-@dataclass(frozen=True, slots=True)
-class Withheld:
-    """Rows that were read and are not published, and why."""
-
-    rows: tuple[ScheduleRow, ...] = ()
-    reasons: tuple[str, ...] = ()
-
-
 def publish(
     parish_id: str,
-    read: Sequence[ScheduleRow],
+    read: Order,
     announced: Iterable[Announced],
     decisions: Iterable[Decision],
-    withheld: Withheld = Withheld(),
 ) -> Publication:
     """Put together what a parish's site, its announcements and the decisions of people say.
 
     Args:
         parish_id: whose.
-        read: the standing order as read from the site now; () when none was read.
+        read: the standing order as read from the site now; empty when none was read. What waits is proposed.
         announced: all changes its announcements make.
         decisions: of all parishes, oldest first.
-        withheld: what was read beside `read` and is proposed instead of published.
     """
     decisions = list(decisions)
-    order = in_force(parish_id, read, decisions)
+    order = in_force(parish_id, read.published, decisions)
     announced = settled(announced, order.rows)
     exceptions = exceptions_of([one for one in announced if not one.change.doubts], order.rows)
     approved = approved_exceptions(parish_id, decisions)
@@ -153,7 +144,7 @@ def publish(
     proposals += [exception_proposal(parish_id, one, order.rows) for one in doubtful]
     if order.differs is not None:
         proposals.append(order.differs)
-    if withheld.rows and (doubted := withheld_order(parish_id, (*read, *withheld.rows), withheld.reasons, decisions)):
+    if read.waiting and (doubted := withheld_order(parish_id, (*read.published, *read.waiting), read.reasons, decisions)):
         proposals.append(doubted)
     return Publication(
         order.rows,

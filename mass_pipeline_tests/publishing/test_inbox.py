@@ -19,6 +19,7 @@ from mass_pipeline.resources.lake import table_of
 from mass_pipeline.schedules.publication import publish
 from mass_pipeline.schedules.reviews import left_out
 from mass_pipeline.schedules.rows import ScheduleRow
+from mass_pipeline.schedules.standing_order import Order
 from mass_pipeline_tests.cli.test_public import published_tables
 from mass_pipeline_tests.finding.made import NOW, WEEK, row
 
@@ -35,7 +36,7 @@ def published(tmp_path: Path) -> Published:
 
 def order_of(published: Published, parish_id: str) -> list[ScheduleRow]:
     """What the next publication says of a parish whose site says the same as before."""
-    return list(publish(parish_id, ORDER, (), published.log.read().decisions).rows)
+    return list(publish(parish_id, Order(tuple(ORDER)), (), published.log.read().decisions).rows)
 
 
 def hours(rows: list[ScheduleRow]) -> list[str]:

@@ -10,7 +10,7 @@ import pytest
 
 from mass_pipeline.model.records import Day, Mass
 from mass_pipeline.schedules.day import day_schedule
-from mass_pipeline.schedules.publication import Withheld, proposal_of, publish
+from mass_pipeline.schedules.publication import proposal_of, publish
 from mass_pipeline.schedules.reviews import (
     Decision,
     Proposal,
@@ -21,6 +21,7 @@ from mass_pipeline.schedules.reviews import (
     withheld_order,
 )
 from mass_pipeline.schedules.rows import ScheduleRow
+from mass_pipeline.schedules.standing_order import Order
 from mass_pipeline_tests.schedules.support import order, read, row
 
 CHANGED = "Niedziele: 8.00, 11.00\nDni powszednie: 7.00, 18.00"
@@ -168,29 +169,29 @@ class TestPublished:
     def test_what_is_said_for_certain_is_published_and_what_gives_no_hours_is_handed_back(self) -> None:
         certain = read("W środę nie będzie Mszy św. o godz. 7.00.")
         unclear = read("W środę nie będzie wieczornej Mszy świętej.")
-        found = publish("p1", order(), certain, [])
+        found = publish("p1", Order(tuple(order())), certain, [])
 
         assert [(one.exception, one.mass.time) for one in found.exceptions] == [("cancelled", "07:00")]
         assert found.rows == (*order(), *found.exceptions)
         assert (found.proposals, found.unresolved, found.approved, found.differs) == ((), (), False, False)
-        assert len(publish("p1", [], unclear, []).unresolved) == 1
+        assert len(publish("p1", Order(), unclear, []).unresolved) == 1
 
     def test_what_differs_from_an_approved_order_is_proposed_and_told(self) -> None:
-        found = publish("p1", order(CHANGED), [], [confirmed(order())])
+        found = publish("p1", Order(tuple(order(CHANGED))), [], [confirmed(order())])
 
         assert (found.approved, found.differs, [one.origin for one in found.proposals]) == (True, True, ["crawl"])
-        same = publish("p1", order(), [], [confirmed(order())])
+        same = publish("p1", Order(tuple(order())), [], [confirmed(order())])
         assert (same.approved, same.differs, same.proposals) == (True, False, ())
 
     def test_what_is_withheld_is_proposed_with_what_is_published(self) -> None:
         unsure = [row(Mass(("Su",), "20:00"))]
-        found = publish("p1", order(), [], [], Withheld(tuple(unsure), ("unsure",)))
+        found = publish("p1", Order(tuple(order()), tuple(unsure), ("unsure",)), [], [])
 
         assert found.rows == tuple(order())
         assert [(one.origin, one.rows, one.doubts) for one in found.proposals] == [
             ("withheld", (*order(), *unsure), ("unsure",))
         ]  # fmt: skip
-        assert publish("p1", order(), [], [confirmed(order())], Withheld(tuple(unsure), ("unsure",))).proposals == ()
+        assert publish("p1", Order(tuple(order()), tuple(unsure), ("unsure",)), [], [confirmed(order())]).proposals == ()
 
 
 class TestDoubtfulChanges:
@@ -199,38 +200,38 @@ class TestDoubtfulChanges:
     TEXT = "W środę nie będzie Mszy św."
 
     def test_it_is_proposed_with_its_rows_and_not_published(self) -> None:
-        published = publish("p1", order(), read(self.TEXT), [])
+        published = publish("p1", Order(tuple(order())), read(self.TEXT), [])
 
         assert published.exceptions == ()
         assert {one.origin for one in published.proposals} == {"exception"}
         assert all(one.rows and one.doubts for one in published.proposals)
 
     def test_one_that_is_approved_is_published_also_when_it_is_no_longer_read(self) -> None:
-        proposal = publish("p1", order(), read(self.TEXT), []).proposals[0]
+        proposal = publish("p1", Order(tuple(order())), read(self.TEXT), []).proposals[0]
         decision = Decision(proposal, "approved", "Jan", AT, proposal.rows)
 
-        assert publish("p1", order(), read(self.TEXT), [decision]).exceptions == proposal.rows
-        assert publish("p1", order(), [], [decision]).rows == (*order(), *proposal.rows)
-        assert not publish("p1", order(), [], [decision]).approved
+        assert publish("p1", Order(tuple(order())), read(self.TEXT), [decision]).exceptions == proposal.rows
+        assert publish("p1", Order(tuple(order())), [], [decision]).rows == (*order(), *proposal.rows)
+        assert not publish("p1", Order(tuple(order())), [], [decision]).approved
 
     def test_one_whose_days_were_over_when_it_was_fetched_is_not_proposed(self) -> None:
-        assert publish("p1", order(), read(self.TEXT, issued=date(2025, 11, 16)), []).proposals == ()
+        assert publish("p1", Order(tuple(order())), read(self.TEXT, issued=date(2025, 11, 16)), []).proposals == ()
 
     def test_one_that_says_what_the_standing_order_says_is_not_proposed(self) -> None:
         """A Mass named as if it were new, at its usual hour."""
         text = "W środę zakończenie o 9.00 w szkole, Msza św. o {}."
 
-        assert publish("p1", order(), read(text.format("18.00")), []).proposals == ()
-        assert len(publish("p1", order(), read(text.format("12.00")), []).proposals) == 1
+        assert publish("p1", Order(tuple(order())), read(text.format("18.00")), []).proposals == ()
+        assert len(publish("p1", Order(tuple(order())), read(text.format("12.00")), []).proposals) == 1
 
     def test_it_is_over_behind_its_last_day(self) -> None:
-        proposal = publish("p1", order(), read(self.TEXT), []).proposals[0]
+        proposal = publish("p1", Order(tuple(order())), read(self.TEXT), []).proposals[0]
 
         assert not proposal.is_over(date(2026, 11, 18))
         assert proposal.is_over(date(2026, 11, 19))
 
     def test_it_comes_back_from_the_log_with_its_doubts(self) -> None:
-        proposal = publish("p1", order(), read(self.TEXT), []).proposals[0]
+        proposal = publish("p1", Order(tuple(order())), read(self.TEXT), []).proposals[0]
 
         assert proposal_from_dict(orjson.loads(orjson.dumps(proposal_as_dict(proposal)))) == proposal
 
@@ -278,7 +279,7 @@ class TestLastingChanges:
         assert self.proposal(text).rows == ()
 
     def test_a_lasting_change_is_never_applied_but_proposed(self) -> None:
-        published = publish("p1", order(), read("Od poniedziałku 23 listopada Msza św. wieczorna o 17.00."), [])
+        published = publish("p1", Order(tuple(order())), read("Od poniedziałku 23 listopada Msza św. wieczorna o 17.00."), [])
 
         assert published.rows == tuple(order())
         assert len(published.proposals) == 1
