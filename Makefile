@@ -21,7 +21,7 @@ define install
 endef
 
 setup: $(STAMP) ## build .venv with what the demo, the UI, the sites and the commands need
-developer: $(DEVELOPER)
+developer: $(DEVELOPER) ## what tests, checks of the code and docs need besides
 
 $(STAMP): requirements-server.lock pyproject.toml
 	@test -n "$(PYTHON)" || { echo "make setup: needs Python 3.11, 3.12 or 3.13 on the PATH (Debian: apt install python3 python3-venv)." >&2; exit 1; }
@@ -49,8 +49,8 @@ WORKERS := $(shell awk -v cores=$$(nproc) '/MemAvailable/ {n = 2 * cores; m = in
 SUITE := pytest -n $(or $(WORKERS),4) --dist worksteal -m "not soak" -q --cost
 
 test coverage: export PYTHONDONTWRITEBYTECODE =
-test: developer ## the offline test suite
-	$(BIN)/python -m $(SUITE)
+test: developer ## the offline test suite, or that of one room: make test [ROOM=schedules]
+	$(BIN)/python -m $(SUITE) $(ROOM:%=mass_pipeline_tests/%)
 
 # Slipcover is loaded before pytest could look at its assertions: no fault of a test. What it makes of a package that pytest loads by its path
 # is no package (slipcover 1.1.0: `spec_from_file_location` without its default), so tests are imported by name.
