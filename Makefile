@@ -7,7 +7,7 @@ DEVELOPER := $(VENV)/.installed-developer
 export PYTHONDONTWRITEBYTECODE ?=
 export DAGSTER_DISABLE_TELEMETRY ?= 1
 
-.PHONY: help setup developer demo test coverage mutation lint fix docs ui bench evaluate pretrain golden-accept soak rehearsal lock notes release map-assets dist image clean
+.PHONY: help setup developer demo test coverage mutation lint fix docs ui bench evaluate pretrain golden-accept sizes soak rehearsal lock notes release map-assets dist image clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -61,6 +61,14 @@ coverage: developer ## the suite once more, counting the lines it runs: make cov
 		--source $(if $(ROOMS),$$(echo $(ROOMS:%=mass_pipeline/%) | tr ' ' ,),mass_pipeline) \
 		-m $(SUITE) --import-mode=prepend -W ignore::pytest.PytestAssertRewriteWarning $(ROOMS:%=mass_pipeline_tests/%); code=$$?; \
 		$(BIN)/python -m mass_pipeline_tests.coverage build/coverage.json && exit $$code
+
+# $(1): what is counted; $(2): its files.
+lines = @printf '%-46s %s\n' "$(1)" "$$(git ls-files -- $(2) | xargs cat | wc -l)"
+sizes: ## lines of product, reader, tests and benchmarks
+	$(call lines,product outside reading and site_reading,'mass_pipeline/*.py' ':!mass_pipeline/reading' ':!mass_pipeline/site_reading')
+	$(call lines,reader,'mass_pipeline/reading/*.py' 'mass_pipeline/site_reading/*.py')
+	$(call lines,tests without benchmarks,'mass_pipeline_tests/*.py' ':!mass_pipeline_tests/benchmarks')
+	$(call lines,benchmarks,'mass_pipeline_tests/benchmarks/*.py')
 
 soak: developer ## long soaks, fuzzing and large loads
 	$(BIN)/python -m pytest -m soak -q

@@ -35,7 +35,7 @@ _OURS = re.compile(r"^(?:\.venv(?:-compiled)?/bin/)?mass-pipeline ")
 _FOLDERS = ("", "mass_pipeline", "mass_pipeline_tests", "docs")
 _FILES = (".txt", ".db", ".py", ".toml", ".csv", ".json", ".skops", ".sqlite")
 _REQUIREMENT = re.compile(r"\b(?!F1\b|L[12]\b|R[123]\b|S3\b)[A-Z]\d{1,2}\b")
-_LISTS = {"rows.md", "hazards.md"}
+_LISTS = {"rows.md", "hazards.md", "promises.md"}
 _DERIVED = ("data/", "<")  # what a run makes
 
 
