@@ -22,6 +22,7 @@ def outcome(campaign: Campaign) -> Outcome:
 @pytest.mark.slow
 class TestSmallCampaign:
     @pytest.mark.parametrize(("hostile", "most_wrong"), [pytest.param(0.1, 0.02, marks=pytest.mark.soak), (0.3, 0.05)])
+    @pytest.mark.row("P14")
     def test_wrong_labels_stay_within_bounds(self, hostile: float, most_wrong: float) -> None:
         result = outcome(Campaign(n_items=150, n_honest=60, hostile_share=hostile))
 

@@ -113,6 +113,7 @@ class TestAdjudication:
 
 
 class TestVoters:
+    @pytest.mark.row("P14")
     def test_a_voter_can_be_banned_and_the_items_are_recounted(self, operator: Any, store: Store) -> None:
         for voter in "abc":
             answer(store, voter, "c0001", "yes")

@@ -18,6 +18,7 @@ def clock() -> Clock:
     return Clock()
 
 
+@pytest.mark.row("P14")
 class TestInstructions:
     def test_come_first_and_again_every_two_days(self, store: Store, clock: Clock) -> None:
         store.add_items([item(1)], now=START)
@@ -73,6 +74,7 @@ class TestTask:
         assert page.count("Porządek") == 8
 
     @pytest.mark.parametrize("word", ["yes", "no", "cancelled", "unknown"])
+    @pytest.mark.row("P14")
     def test_each_answer_is_stored_and_leads_to_the_next_question(self, store: Store, clock: Clock, word: str) -> None:
         store.add_items([item(1), item(2)], now=START)
         person = Person(make_app(store, clock)).begin()
@@ -86,6 +88,7 @@ class TestTask:
         assert vote["voted_at"] == clock.now.astimezone(UTC)
         assert person.form()["item"] != form["item"]
 
+    @pytest.mark.row("P14")
     def test_undo_brings_the_question_back_with_the_answer_and_restore_keeps_it(self, store: Store, clock: Clock) -> None:
         store.add_items([item(1), item(2)], now=START)
         person = Person(make_app(store, clock)).begin()

@@ -24,6 +24,7 @@ def asked(score: float | None, n: int = 400, **more: Any) -> PageFilter:
     return chosen
 
 
+@pytest.mark.row("P12")
 class TestPageFilter:
     @pytest.mark.parametrize("score", [0.3, 0.9, None])
     def test_hours_of_likely_pages_and_of_pages_without_a_score_are_all_asked(self, score: float | None) -> None:

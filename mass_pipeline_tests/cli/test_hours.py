@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from mass_pipeline.cli.hours import hours
@@ -18,6 +19,7 @@ def _run(tmp_path: Path, records: str, *options: str) -> tuple[list[dict[str, ob
 
 
 class TestHours:
+    @pytest.mark.row("P13")
     def test_every_hour_is_listed_with_its_verdict_and_context(self, tmp_path: Path) -> None:
         (tmp_path / "a.html").write_text(
             "<h2>Msze święte</h2><p>Niedziele: 8.00, 10.00</p><p>Kancelaria: 16.00–17.30</p>", "utf-8"

@@ -16,6 +16,7 @@ from mass_pipeline_tests.crawling.loopback import Loopback, Page, links
 
 
 class TestWhatIsFound:
+    @pytest.mark.row("P5")
     def test_every_page_within_three_links_is_kept_and_no_deeper_one(self, crawl: Crawl) -> None:
         """P5."""
         site = {"/": Page(links("/1"))} | {f"/{n}": Page(links(f"/{n + 1}", text=f"page {n}")) for n in range(1, 6)}
@@ -47,6 +48,7 @@ class TestWhatIsFound:
         assert crawled.ok == ["http://a.example/", "http://a.example/dobra"]
         assert refused == dict.fromkeys(bad, "bad_url") | {"http://other.example/": "out_of_scope"}
 
+    @pytest.mark.row("P7")
     def test_records_carry_the_fields_of_p7(self, crawl: Crawl) -> None:
         crawled = crawl({"a.example": {"/": Page('<a href="/msze">Msze <b>święte</b></a>'), "/msze": Page("Niedziela 9:00")}})
         page = crawled.page("http://a.example/msze")
@@ -55,6 +57,7 @@ class TestWhatIsFound:
         assert (page.start_url, page.domain, page.body) == ("http://a.example/", "a.example", b"Niedziela 9:00")
         assert all(hasattr(page, column) for column in CRAWLED_PAGES.names)
 
+    @pytest.mark.row("V3")
     def test_pages_can_be_read_by_url_and_the_history_knows_their_time(self, crawl: Crawl) -> None:
         """V3."""
         crawled = crawl({"a.example": {"/": Page("start")}})
@@ -89,6 +92,7 @@ class TestScope:
         assert crawled.page("http://old.example/").final_url == "http://new.example/"
         assert crawled.report.sites[0].outcome == "ok"
 
+    @pytest.mark.row("P5")
     def test_a_later_redirect_to_another_host_is_not_followed(self, crawl: Crawl) -> None:
         site = {"/": Page(links("/out")), "/out": Page("", 302, headers={"Location": "http://b.example/"})}
         crawled = crawl({"a.example": site, "b.example": {"/": Page("b")}})
@@ -136,6 +140,7 @@ class TestScope:
 
 
 class TestRobots:
+    @pytest.mark.row("V5")
     def test_disallowed_pages_are_not_asked_and_robots_txt_is_asked_once(self, crawl: Crawl) -> None:
         robots = Page("User-agent: *\nDisallow: /tajne", content_type="text/plain")
         site = {"/robots.txt": robots, "/": Page(links("/tajne/x", "/jawne")), "/jawne": Page("ok"), "/tajne/x": Page("no")}
@@ -171,6 +176,7 @@ class TestOutcomes:
     def test_the_closed_list_is_the_one_of_the_table(self) -> None:
         assert {outcome.value for outcome in Outcome} == set(OUTCOMES)
 
+    @pytest.mark.row("V4")
     def test_every_kind_of_answer_has_its_outcome(self, crawl: Crawl) -> None:
         names = ("gone", "closed", "broken", "image", "loop", "big", "same1", "same2", "empty", "paused")
         site = {
@@ -233,6 +239,7 @@ class TestOutcomes:
 
 
 class TestTraps:
+    @pytest.mark.row("V2")
     def test_an_endless_maze_ends_at_the_page_budget_with_the_schedule_among_its_pages(self, crawl: Crawl) -> None:
         """L1."""
         site = {
@@ -256,6 +263,7 @@ class TestTraps:
     @pytest.mark.parametrize(
         "href", ["/a/b/a/b/a/b/", "/x/" + "y" * 300, "/foo/foo/foo/", "/" + "/".join("abcdefghijklmnopqrstuvwxyz")]
     )
+    @pytest.mark.row("V6")
     def test_addresses_that_look_like_traps_are_not_asked(self, crawl: Crawl, href: str) -> None:
         crawled = crawl({"a.example": {"/": Page(links(href)), href: Page("trap")}})
 
@@ -294,6 +302,7 @@ class TestTraps:
         assert crawled.ok == ["http://a.example/", "http://a.example/msze"]
 
 
+@pytest.mark.row("V9")
 class TestStrategies:
     SITE = {"/": Page(links("/a", "/b", "/c"))} | {
         f"/{name}": Page(links(f"/{name}1", f"/{name}2")) for name in "abc"

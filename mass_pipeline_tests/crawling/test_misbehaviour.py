@@ -195,6 +195,7 @@ class TestRawServers:
 
         assert (page.outcome, page.body) == ("truncated", b"<p>Msze 12:00")
 
+    @pytest.mark.row("V4")
     def test_a_body_that_trickles_is_left_and_what_came_is_kept(self, crawl: Crawl) -> None:
         """T2: at least 500 B/s; the head of the page is worth more than none."""
         trickle = slowly(OK + b"\r\n<p>Msze 12:00", b"x", every=0.05, times=100_000)

@@ -43,6 +43,7 @@ def _addresses(body: str, **options: bool) -> list[str]:
     return [link.url for link in external_links([_Page(body.encode())], **options)[0]]
 
 
+@pytest.mark.row("B1")
 class TestExternalLinks:
     def test_hrefs_and_frames_that_leave_the_site_are_taken_inner_ones_are_not(self) -> None:
         body = '<a href="/b">b</a><a href="http://kuria.a.example/">k</a><a href=//b.example/x>x</a><iframe src="http://c.example/f"></iframe>'
@@ -84,6 +85,7 @@ class TestExternalLinks:
         assert external_links([_Page(None), _Page(b"")]) == ([], [])
 
 
+@pytest.mark.row("B11")
 class TestCompanions:
     _LINKS = (
         ExternalLink("a", "u", 1, "http://x.example/1", "x.example", ""),

@@ -76,6 +76,7 @@ def runs(folder: Path) -> dict[str, Ended]:
     return {key: _run(folder, key) for key in DIOCESES.values()}
 
 
+@pytest.mark.row("V12")
 class TestOnTheDemoWeb:
     def test_relevant_announcements_are_found_and_nothing_else(self, web: DemoWeb, folder: Path, runs: dict[str, Ended]) -> None:
         """Precision and recall of the whole way, lists found from crawled pages or by the watch itself (C3, C8)."""

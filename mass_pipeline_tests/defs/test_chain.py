@@ -49,6 +49,7 @@ def whole_chain(instance: dg.DagsterInstance) -> dg.DagsterRun:
     return run
 
 
+@pytest.mark.row("P18")
 class TestDemoCommand:
     def test_it_prints_schedules_beside_the_truth_and_where_things_are(self, demo_run: DemoRun) -> None:
         assert "Schedules found next to the ground truth" in demo_run.printed
@@ -198,6 +199,7 @@ class TestWhatTheUiShows:
         balance = [record.data for record in metadata["class_balance"].records]  # type: ignore[attr-defined]
         assert metadata["dagster/row_count"] == sum(int(row["all"]) for row in balance)
 
+    @pytest.mark.row("card")
     def test_every_asset_was_made_by_dagster(self, instance: dg.DagsterInstance) -> None:
         assert [name for name in EVERYTHING if instance.get_latest_materialization_event(dg.AssetKey(name)) is None] == []
 
@@ -221,6 +223,7 @@ class TestAutomationAfterwards:
         assert asked == {"due_announcements": 0, "new_annotations": 0}
 
 
+@pytest.mark.row("card")
 class TestDefinitions:
     def test_every_asset_has_group_owner_kinds_description_and_its_columns(self) -> None:
         graph = build_defs(load_settings({})).resolve_asset_graph()

@@ -72,6 +72,7 @@ def run(folder: Path, job: str = "web_graph_job", **tags: str) -> Ended:
     return ended_of(result, Lake(folder / "data" / "lake"))
 
 
+@pytest.mark.row("B1")
 class TestExternalLinks:
     @pytest.fixture
     def rows(self, folder: Path) -> list[dict[str, object]]:
@@ -102,6 +103,7 @@ class TestExternalLinks:
         assert (metadata["bad_links"], metadata["bad_links_scheme"], metadata["linked_sites"]) == (1, 1, 2)
 
 
+@pytest.mark.row("B11")
 class TestCompanionSites:
     def test_are_the_sites_outside_the_set_in_disjoint_subsets(self, folder: Path) -> None:
         ended = run(folder)

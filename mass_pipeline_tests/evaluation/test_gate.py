@@ -52,6 +52,7 @@ class TestGoldenPages:
         assert {f"{number:02d}" for number in range(1, 41)} <= {name.split("-")[0] for name in GOLDEN_PAGES}
 
 
+@pytest.mark.row("P15")
 class TestFloors:
     @pytest.mark.parametrize("name", OWN_SETS)
     def test_hold_on_the_projects_own_sets(self, name: str) -> None:

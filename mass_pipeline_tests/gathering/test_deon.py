@@ -19,6 +19,7 @@ def walk(site: dict[str, str], previous_count: int | None = None) -> list[Parish
     return list(read_directory(fetch_from(site), CONFIG, dioceses=DIOCESES, previous_count=previous_count))
 
 
+@pytest.mark.row("P1")
 class TestReadDirectory:
     def test_every_parish_of_every_page_is_read_in_order(self) -> None:
         parishes = walk(directory(25))

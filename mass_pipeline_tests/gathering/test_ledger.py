@@ -75,6 +75,7 @@ def state(open_again: Callable[[], StateStore]) -> StateStore:
     return open_again()
 
 
+@pytest.mark.row("P4")
 class TestReserve:
     def test_the_limit_is_never_passed(self, state: StateStore) -> None:
         ledger = QuotaLedger(state, limit_units=25)

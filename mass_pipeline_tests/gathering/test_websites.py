@@ -87,6 +87,7 @@ def book(*places: Place, of: Parish | None = None) -> Places:
     return Places({queries(of or parish())[0]: places})
 
 
+@pytest.mark.row("P3")
 class TestQueries:
     def test_name_town_and_street_then_name_and_town(self) -> None:
         """P3."""
@@ -174,6 +175,7 @@ class TestStatus:
         assert [candidate.source for candidate in row.candidates] == [("directory+osm+places")]
 
 
+@pytest.mark.row("P4")
 class TestQuota:
     def test_the_run_ends_cleanly_at_the_limit_and_goes_on_the_next_day(self, path: Path) -> None:
         parishes = [parish(f"św. Anny {n}", "Opole", street=None) for n in range(12)]
@@ -261,6 +263,7 @@ class TestStorageRules:
             Finder(path, book(ANNA)).run(parish(), policy="first_result")
 
 
+@pytest.mark.row("P3")
 class TestFirstResult:
     def test_the_first_place_is_taken_and_several_are_noted(self, path: Path) -> None:
         """P3, for comparison: nothing is checked, not even the town."""

@@ -19,8 +19,6 @@ from mass_pipeline.laboratory.crawl_strategies.webs import demo_web, folder_web
 from mass_pipeline.model.errors import BadInput, UsageError
 from mass_pipeline_tests.shared import shared_folder
 
-pytestmark = pytest.mark.soak
-
 LOCAL = CrawlConfig(allow_private_hosts=True, no_delay=True)
 
 
@@ -43,6 +41,7 @@ def run(*options: str) -> Result:
     return CliRunner().invoke(evaluate_crawl, options)
 
 
+@pytest.mark.row("V11")
 class TestSavedSites:
     def test_requests_are_counted_with_dead_links_and_without_robots(self, tmp_path: Path) -> None:
         folder = saved_site(tmp_path)

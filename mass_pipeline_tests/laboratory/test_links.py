@@ -133,7 +133,7 @@ class TestStart:
         assert "MASS_PIPELINE_PROFILE=live" in result.stderr
 
 
-@pytest.mark.soak
+@pytest.mark.row("B5")
 class TestOtherTerminals:
     def test_stop_ends_a_running_process_behind_its_page_and_start_goes_on(self, state: Path, server: Loopback) -> None:
         running = process(state, "start", **SLOW)
@@ -153,7 +153,14 @@ class TestOtherTerminals:
             assert len(read_links(store, "external")) == 30
         assert len(server.paths()) == len({*server.paths()}) + server.paths().count("/robots.txt") - 1
 
-    @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 0), (signal.SIGKILL, -signal.SIGKILL)])
+    @pytest.mark.parametrize(
+        ("number", "code"),
+        [
+            (signal.SIGKILL, -signal.SIGKILL),
+            pytest.param(signal.SIGINT, 130, marks=pytest.mark.soak),
+            pytest.param(signal.SIGTERM, 0, marks=pytest.mark.soak),
+        ],
+    )
     def test_a_signal_harms_nothing(self, state: Path, number: int, code: int) -> None:
         running = process(state, "start", **SLOW)
         wait_for_pages(state, 2)
@@ -201,6 +208,7 @@ class TestStatus:
         assert "links sites add" in str(run(tmp_path / "none", "status").exception)
 
 
+@pytest.mark.row("B5")
 class TestCollected:
     @pytest.fixture
     def full(self, state: Path) -> Path:

@@ -21,11 +21,10 @@ from mass_pipeline_tests.crawling.conftest import QUICK, Crawl
 from mass_pipeline_tests.crawling.loopback import Page
 from mass_pipeline_tests.crawling.sites.scored_pages import link, page
 
-pytestmark = pytest.mark.soak
-
 MASSES = "<h1>Msze święte</h1><p>Niedziele: 8.00, 10.30. Dni powszednie 18.00."
 
 
+@pytest.mark.row("V9")
 class TestCosineOfPage:
     def test_links_of_a_page_about_masses_come_before_those_of_a_gallery(self) -> None:
         scorer = CosineOfPage()
@@ -42,6 +41,7 @@ class TestCosineOfPage:
         assert scorer.score(link("/x")) == pytest.approx(likeness("Msze święte Niedziele: 8.00, 10.30. Dni powszednie 18.00. x"))
 
 
+@pytest.mark.row("V9")
 class TestSharkSearch:
     def test_scores_are_those_of_the_paper(self) -> None:
         """Figure 2; the context counts in full where the anchor fits."""
@@ -69,6 +69,7 @@ class TestSharkSearch:
         assert scorer.score(link("/dalej", depth=2)) > scorer.score(link("/gdzies", depth=2)) == 0.0
 
 
+@pytest.mark.row("V10")
 class TestPageImportance:
     """V10: each part has its say."""
 
@@ -102,6 +103,7 @@ class TestPageImportance:
         assert [scorer.saw(home), scorer.saw(home)] == [True, False]
 
 
+@pytest.mark.row("V10")
 class TestPageRank:
     def test_shares_add_up_to_one_with_pages_that_link_nowhere(self) -> None:
         rank = page_rank({"a": ["b", "c", "a"], "b": ["c"], "d": []})
@@ -116,6 +118,7 @@ class TestPageRank:
         assert page_rank({"a": [], "b": []}) == pytest.approx({"a": 0.5, "b": 0.5})
 
 
+@pytest.mark.row("V9")
 class TestNBestFirst:
     def test_what_is_found_meanwhile_waits_until_the_batch_is_done(self) -> None:
         class ByNumber:

@@ -12,8 +12,6 @@ from mass_pipeline.laboratory.topical import TopicalReport, topical_crawl
 from mass_pipeline_tests.crawling.conftest import QUICK
 from mass_pipeline_tests.crawling.loopback import Loopback, Page
 
-pytestmark = pytest.mark.soak
-
 QUERY = "wizyta duszpasterska kolęda"
 SITES = {
     "dekanat.example": {

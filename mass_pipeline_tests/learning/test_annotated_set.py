@@ -54,6 +54,7 @@ class TestSourcesOfLabels:
         assert (row["label"], row["source"], row["n_votes"]) == ("not_mass", "crowd", 3)
         assert row["weight"] == pytest.approx(0.9)
 
+    @pytest.mark.row("P15")
     def test_what_the_rules_read_is_a_standing_mass_of_less_weight(self, corpus: Corpus, config: LearningConfig) -> None:
         rows = build_annotated_set(corpus.candidates, NOBODY, config).rows
 
@@ -63,6 +64,7 @@ class TestSourcesOfLabels:
         assert not rules["dated"].any()
         assert np.allclose(rules["weight"], config.rule_weight)
 
+    @pytest.mark.row("P16")
     def test_negatives_come_from_unselected_pages_and_not_from_beside_a_word_for_mass(
         self, corpus: Corpus, config: LearningConfig
     ) -> None:
@@ -74,6 +76,7 @@ class TestSourcesOfLabels:
         assert (negatives["page_score"] < config.negative_page_score).all()
         assert not negatives["left"].str[-30:].str.contains(r"Msz[aęy]").any()
 
+    @pytest.mark.row("P16")
     def test_negatives_balance_positives(self, corpus: Corpus, config: LearningConfig) -> None:
         few = build_annotated_set(corpus.candidates, NOBODY, replace(config, negatives_per_positive=0.2)).rows
 

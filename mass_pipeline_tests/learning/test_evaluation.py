@@ -21,6 +21,7 @@ PROBABILITY = np.array([0.9, 0.8, 0.3, 0.7, 0.2, 0.1, 0.05, 0.95])
 
 
 class TestScores:
+    @pytest.mark.row("P17")
     def test_ratios_of_a_hand_made_case(self) -> None:
         """3 true positives, 1 false positive, 1 false negative, 3 true negatives."""
         figures = scores(Answers(TRUTH, PROBABILITY, 0.5))
@@ -87,7 +88,7 @@ class TestErrors:
         assert confuser_kinds(pd.DataFrame({"left": [left], "right": [right], "heading": [None]})) == [kind]
 
 
-@pytest.mark.soak
+@pytest.mark.row("P17")
 class TestRivals:
     def test_the_line_of_2018_does_not_show_which_hour_is_meant(self) -> None:
         rows = pd.DataFrame({"left": ["Msza\no", "Msza\no 8:00 i"], "raw": ["8:00", "9:00"], "right": ["i 9:00", ""]})

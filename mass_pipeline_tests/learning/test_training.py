@@ -72,6 +72,7 @@ class TestHonesty:
         assert not np.isin(name_only, columns).any()
 
 
+@pytest.mark.row("P17")
 class TestUnseenParishes:
     def test_both_questions_are_answered(self, model: Trained, rows: pd.DataFrame) -> None:
         evaluation = evaluate(model, rows[rows["split"] == "test"])

@@ -41,6 +41,7 @@ def judged(
     return JudgedHour(hour, reading is not None, 0.9, reading is None, reading, said, standing, standing)
 
 
+@pytest.mark.row("P18")
 class TestWhatTheRulesRead:
     def test_an_agreeing_classifier_makes_it_both(self) -> None:
         final = final_schedule(site(SUNDAY), hours(("08:00", SUNDAY, 0.99)))
@@ -84,6 +85,7 @@ class TestWhatTheRulesRead:
 WORKING_WEEK = Mass(("Mo", "Tu", "We", "Th", "Fr", "Sa"), "18:00")
 
 
+@pytest.mark.row("P18")
 class TestWhatTheRulesLeftOpen:
     def test_an_accepted_hour_is_added_as_its_own_words_say_with_them_as_evidence(self) -> None:
         final = final_schedule(site(SUNDAY), [judged("18:00", 0.995, said=WORKING_WEEK, scope="dni powszednie")])

@@ -15,6 +15,7 @@ from mass_pipeline_tests.shared import shared_folder
 MARKUP = "<!DOCTYPE html><html><body><p>Msze święte: niedziela 7:00, 9:00, źródło łaski</p></body></html>"
 
 
+@pytest.mark.row("P8")
 class TestBinaryTest:
     @pytest.mark.parametrize(
         ("head", "binary"),
@@ -102,6 +103,7 @@ class TestPublicSamples:
         assert refused == []
 
 
+@pytest.mark.row("P8")
 class TestRouting:
     def test_a_page_sent_as_pdf_is_text_and_a_pdf_sent_as_page_is_not(self) -> None:
         assert is_text(MARKUP.encode(), "application/pdf", "/msze.pdf")

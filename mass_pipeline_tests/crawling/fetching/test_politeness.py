@@ -45,6 +45,7 @@ _HOSTILE_DATES = st.builds(
 )
 
 
+@pytest.mark.row("P9")
 class TestAutoThrottle:
     """P9."""
 
@@ -71,6 +72,7 @@ class TestAutoThrottle:
             assert 0 <= delay <= 60
 
 
+@pytest.mark.row("P2")
 class TestBackoff:
     """P2."""
 
@@ -242,6 +244,7 @@ class TestOnTheWire:
 
         assert max(self.gaps(crawl, site)) == 100
 
+    @pytest.mark.row("P9")
     def test_a_slow_site_is_asked_more_slowly(self, crawl: Crawl) -> None:
         site = {"/": Page(links("/a", "/b"), delay=6), "/a": Page("a", delay=6), "/b": Page("b", delay=6)}
         gaps = self.gaps(crawl, site)

@@ -65,6 +65,7 @@ class TestPublicSuites:
         assert slowest < 10  # seconds of CPU: a file that is read for minutes is the fault, not a slow machine
 
 
+@pytest.mark.row("V5")
 class TestResponses:
     """The rows of the status matrix that need no network (the others follow)."""
 

@@ -44,6 +44,7 @@ class TestCanonicalForm:
             ("http://a.pl/" + "%3" * 1000 + "4", "http://a.pl/4"),
         ],
     )
+    @pytest.mark.row("V6")
     def test_spellings_of_one_page_become_one(self, href: str, canonical: str) -> None:
         assert canonicalize(href) == canonical
 
@@ -69,6 +70,7 @@ class TestCanonicalForm:
 
         assert (parts.scheme, parts.host, parts.port, parts.path, parts.query) == ("https", "[2001:db8::1]", 8443, "/a/b", "?c=d")
 
+    @pytest.mark.row("B4")
     def test_option_b4_takes_letter_case_and_a_trailing_slash_for_nothing(self) -> None:
         assert identity("http://a.pl/Msze/", merge_case_and_slash=True) == identity("http://a.pl/msze", merge_case_and_slash=True)
 

@@ -116,6 +116,7 @@ class TestReading:
         assert page.noindex
 
 
+@pytest.mark.row("V7")
 class TestAnyMarkup:
     @given(st.binary(max_size=2000))
     def test_no_bytes_raise(self, body: bytes) -> None:
@@ -176,6 +177,7 @@ class TestAnyMarkup:
         assert {"topframe.html", "leftframe.html", "rightframe.html"} <= set(hrefs((folder / "index.html").read_text("latin-1")))
 
 
+@pytest.mark.row("C4")
 class TestNearDuplicates:
     def test_a_changed_word_moves_few_bits_and_another_page_many(self) -> None:
         words = [f"słowo{n}" for n in range(500)]
@@ -192,6 +194,7 @@ class TestNearDuplicates:
         assert not any(guard.repeats(f"/p{n}", b"ab") for n in range(60))
 
 
+@pytest.mark.row("V1")
 class TestFrontierLaws:
     """V1."""
 

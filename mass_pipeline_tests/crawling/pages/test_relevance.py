@@ -69,6 +69,7 @@ class TestTerms:
         assert dict(count_terms(text, _TOPIC)[0]) == terms
 
 
+@pytest.mark.row("C8")
 class TestModels:
     def test_the_boolean_model_counts_different_terms(self) -> None:
         assert boolean_score(Words("Msza, msza i msza o 18.00"), _TOPIC) == 2
@@ -134,6 +135,7 @@ class TestQuality:
         assert right / sum(true for _, true in rows) >= 0.80
 
 
+@pytest.mark.row("C9")
 class TestTopics:
     def test_another_topic_is_another_file(self) -> None:
         education = load_topic(TOPICS_FOLDER / "education.toml")
@@ -159,6 +161,7 @@ class TestTopics:
             load_topic(path)
 
 
+@pytest.mark.row("C9")
 class TestOtherLanguages:
     """C6, C8, C9: another language needs another file and no code, one without spaces between words too."""
 

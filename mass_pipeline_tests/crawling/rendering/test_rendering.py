@@ -209,6 +209,7 @@ class TestManners:
 
 
 class TestLimits:
+    @pytest.mark.row("J4")
     def test_a_page_that_never_ends_keeps_its_state_and_costs_only_itself(self, crawl: Crawl) -> None:
         links = '<a href="/petla"></a><a href="/msze"></a>'
         sites = {HOST: site(Page(links), petla=shell("for (;;) ;"), msze=shell())}

@@ -20,6 +20,7 @@ SITE = {"/": Page(links(*PATHS), delay=0.01)} | {path: Page(f"page {path}", dela
 
 
 class TestSpread:
+    @pytest.mark.row("V2")
     def test_consecutive_requests_go_to_many_hosts(self, crawl: Crawl) -> None:
         """V2: no host is hammered."""
         hosts = [f"h{n}.example" for n in range(10)]
@@ -39,6 +40,7 @@ class TestSpread:
 
         assert all(sum(first <= moment < last for first, last in spans.values()) <= 2 for moment in range(len(order)))
 
+    @pytest.mark.row("V8")
     def test_it_ends_when_no_site_waits_and_none_is_open(self, crawl: Crawl) -> None:
         """V8: more workers than sites, and sites that end at different times."""
         sites = {f"h{n}.example": {"/": Page(f"start {n}", delay=n / 50)} for n in range(4)}
@@ -114,6 +116,7 @@ class TestTurns:
         asyncio.run(asyncio.wait_for(run(), PATIENCE_SECONDS))
 
 
+@pytest.mark.row("C5")
 class TestNames:
     def test_a_name_looked_up_ahead_is_not_looked_up_again(self) -> None:
         """C5."""

@@ -30,6 +30,7 @@ def crawled(crawl: Crawl) -> Crawled:
     return crawl({"a.example": SITE})
 
 
+@pytest.mark.row("P7")
 class TestJsonLines:
     def test_a_line_per_url_with_the_fields_of_p7(self, crawled: Crawled, tmp_path: Path) -> None:
         exports.write_jsonl(read_pages(crawled.state), tmp_path / "out.jsonl")

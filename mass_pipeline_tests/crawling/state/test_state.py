@@ -37,6 +37,7 @@ def etagged(body: str) -> Page:
     return Page(body, headers={"ETag": f'"{len(body)}-{hash(body)}"'})
 
 
+@pytest.mark.row("J3")
 class TestResume:
     def test_a_finished_crawl_asks_for_nothing_again_before_it_is_due(self, crawl: Crawl) -> None:
         """J3: a stopped crawl never pays again for a visited page."""
@@ -160,6 +161,7 @@ class TestRecrawl:
             crawl_sites(SEEDS, state=state, config=config, connect_to=server.connect_to, clock=_In(days))
         return [request.path + (" conditional" if "if-none-match" in request.headers else "") for request in server.requests]
 
+    @pytest.mark.row("V4", "J6")
     def test_unchanged_pages_answer_304_and_keep_their_text(self, tmp_path: Path) -> None:
         site = {"/": etagged(links("/a")), "/a": etagged("Msze 9:00")}
         self.visit(tmp_path, site)

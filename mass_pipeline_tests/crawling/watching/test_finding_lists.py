@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 
+import pytest
+
 from mass_pipeline.crawling.watching.reading import searched_sites
 from mass_pipeline.crawling.watching.sites import WatchedList, WatchedSite
 from mass_pipeline_tests.crawling.loopback import Page
@@ -11,6 +13,7 @@ from mass_pipeline_tests.crawling.watching.conftest import HOST, NEWS, URL, Watc
 
 
 class TestLists:
+    @pytest.mark.row("J1")
     def test_the_pager_is_followed_until_something_known_comes(self, watch: Watch) -> None:
         """J1: more is new than the first page holds."""
         pages = {f"/a{n}": article(mass(n), "1.10.2026") for n in range(8)}
@@ -51,6 +54,7 @@ class TestLists:
         assert w.asked()[0] == "/aktualnosci/?strona=2"
         assert "http_5xx http://parafia.example/aktualnosci/?strona=2" in w.errors
 
+    @pytest.mark.row("J1")
     def test_pages_without_links_to_one_another_are_found_by_their_number(self, watch: Watch) -> None:
         w = watch(
             {
@@ -66,6 +70,7 @@ class TestLists:
 
         assert len(w.rows) == 2
 
+    @pytest.mark.row("C3")
     def test_an_xpath_names_the_links_that_count(self, watch: Watch) -> None:
         """C3: only the block that holds the news."""
         body = f"<div id=news><a href=/a>{'Msza ' * 5}</a></div><div><a href=/other>Zupełnie inna sprawa niż nowiny</a></div>"
@@ -106,6 +111,7 @@ class TestLists:
 
         assert len(w.rows) == 2
 
+    @pytest.mark.row("C2")
     def test_heavier_lists_are_looked_at_first(self, watch: Watch) -> None:
         """C2: groups by weight."""
         site = WatchedSite("p", URL, lists=(WatchedList(f"{URL}light"), WatchedList(f"{URL}heavy", weight=3.0)))
@@ -200,6 +206,7 @@ class TestFeeds:
 
 
 class TestSearching:
+    @pytest.mark.row("C3")
     def test_lists_are_found_by_themselves_with_feed_and_without_the_menu(self, watch: Watch) -> None:
         """C1, C3: no configuration; the pages of the menu are no articles."""
         places = (("/", "Start"), ("/msze", "Msze"), ("/aktualnosci/", "Aktualności"), ("/kontakt", "Kontakt"))

@@ -91,6 +91,7 @@ class TestNextPoll:
 
         assert gaps[0] < 7 < gaps[-1] <= _CONFIG.longest_days
 
+    @pytest.mark.row("C2")
     def test_news_of_a_heavier_page_are_expected_more_eagerly(self) -> None:
         light, heavy = (next_poll(PageHistory(w, _MONDAY), _CONFIG) for w in (1.0, 5.0))
         assert light is not None
@@ -105,6 +106,7 @@ class TestNextPoll:
 
         assert busy - datetime(2026, 3, 22, 2, tzinfo=UTC) < quiet - _MONDAY
 
+    @pytest.mark.row("C1")
     def test_rolling_news_are_looked_at_by_the_hour_where_the_settings_allow_it(self) -> None:
         """C1, C2: five items an hour for three days; weight shortens the interval below a day."""
         config = PollingConfig(shortest_hours=0.1)
@@ -253,6 +255,7 @@ class TestSeasons:
 
 
 @pytest.mark.slow
+@pytest.mark.row("C2")
 class TestFreshness:
     def test_a_simulated_year_finds_changes_within_a_day_for_a_fifth_of_daily_polling(self) -> None:
         """Issue 7, section 4; 300 sites and another seed in docs/polling.md."""

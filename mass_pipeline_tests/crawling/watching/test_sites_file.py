@@ -21,6 +21,7 @@ class TestSitesFile:
             ("p2", "http://b.example/", "/parafia/"),
         ]
 
+    @pytest.mark.row("C9")
     def test_the_portals_of_the_demo_web_show_every_key(self) -> None:
         sites = {site.site_id: site for site in read_sites(SITES_FILE)}
 

@@ -21,6 +21,7 @@ from mass_pipeline_tests.crawling.watching.conftest import HOST, NEWS, URL, Watc
 
 
 class TestArticles:
+    @pytest.mark.row("J1", "C6")
     def test_an_article_of_a_list_becomes_a_record_with_everything_asked_for(self, watch: Watch) -> None:
         """C6: source site, address, anchor, title, day, text, model and score, moments."""
         w = watch(
@@ -38,6 +39,7 @@ class TestArticles:
         assert row.score >= 2
         assert row.first_seen_at == row.fetched_at == datetime(2026, 11, 16, 2, tzinfo=UTC)
 
+    @pytest.mark.row("C8")
     def test_what_is_not_about_the_topic_is_not_kept(self, watch: Watch) -> None:
         """C8: better none than wrong."""
         w = watch(
@@ -51,6 +53,7 @@ class TestArticles:
 
         assert (report.articles, w.rows) == (1, [])
 
+    @pytest.mark.row("J3", "C4")
     def test_a_known_article_is_never_fetched_again_and_an_unchanged_list_costs_one_conditional_request(
         self, watch: Watch
     ) -> None:
@@ -63,6 +66,7 @@ class TestArticles:
         assert second == ["/aktualnosci/"]
         assert len(w.rows) == 1
 
+    @pytest.mark.row("C1")
     def test_nothing_is_asked_before_it_is_due(self, watch: Watch) -> None:
         w = watch({"/aktualnosci/": news_list(("/a", "Msza", "1.10.2026")), "/a": article(mass(1), "1.10.2026")})
         with w.server:
@@ -74,6 +78,7 @@ class TestArticles:
         assert due > w.clock.moment
         assert w.asked() == []
 
+    @pytest.mark.row("J6")
     def test_a_new_article_is_found_at_the_next_look(self, watch: Watch) -> None:
         w = watch(
             {"/aktualnosci/": news_list(("/a", "Msza", "1.10.2026")), "/a": article(mass(1), "1.10.2026"), "/b": article(mass(2))}
@@ -95,6 +100,7 @@ class TestArticles:
 
         assert [mass(2) in row.text for row in w.rows] == [True]
 
+    @pytest.mark.row("C4")
     def test_the_same_words_on_two_pages_are_kept_once(self, watch: Watch) -> None:
         """C4: exact copies by digest, near copies by simhash."""
         other = article(mass(1)).body.replace("<h1>", "<h1 class='x'>")  # type: ignore[union-attr,arg-type]
@@ -187,6 +193,7 @@ class TestFailures:
         assert [(error.kind, error.site_id) for error in w.told] == [("site", "p")]
         assert w.errors.count(f"deferred {NEWS}") == 6
 
+    @pytest.mark.row("J4")
     def test_an_exception_at_a_page_is_logged_with_place_and_trace_told_and_survived(self, watch: Watch) -> None:
         """J4: whatever a page does ends at the page."""
 
@@ -242,6 +249,7 @@ class TestFailures:
         assert w.asked() == []
         assert w.errors == ""
 
+    @pytest.mark.row("J2")
     def test_links_out_of_the_site_are_not_followed(self, watch: Watch) -> None:
         """J2."""
         w = watch(
@@ -252,6 +260,7 @@ class TestFailures:
 
         assert {request.host for request in w.server.requests} == {HOST}
 
+    @pytest.mark.row("J5")
     def test_the_progress_log_names_every_request(self, watch: Watch) -> None:
         """J5."""
         w = watch({"/aktualnosci/": news_list(("/a", "A", "")), "/a": article(mass(1))})
@@ -269,6 +278,7 @@ class TestFailures:
             with pytest.raises(StorageError, match="topic 'services'"):
                 w.round(topic="education")
 
+    @pytest.mark.row("J1")
     def test_there_is_one_stream_of_requests_per_host(self, watch: Watch) -> None:
         """J1: several sites of one host take turns."""
         sites = [WatchedSite(f"p{n}", URL, lists=(WatchedList(f"{URL}list{n}"),)) for n in range(5)]

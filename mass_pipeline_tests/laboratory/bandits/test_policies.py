@@ -18,8 +18,6 @@ from mass_pipeline.laboratory.bandits.policies import POLICIES, make_policy, pol
 from mass_pipeline.laboratory.bandits.statistics import Policy, SiteStatistics
 from mass_pipeline.model.errors import UsageError
 
-pytestmark = pytest.mark.soak
-
 
 def _sites(*rewards: Sequence[float], closed: Sequence[int] = ()) -> list[SiteStatistics]:
     sites = [SiteStatistics(i, is_open=i not in closed) for i in range(len(rewards))]
@@ -41,11 +39,13 @@ def _order(policy: Policy, sizes: Sequence[int], budget: int) -> list[int]:
     return chosen
 
 
+@pytest.mark.row("B6")
 class TestSequential:
     def test_finishes_a_site_before_the_next(self) -> None:
         assert _order(Sequential(), [2, 3, 9], 7) == [0, 0, 1, 1, 1, 2, 2]
 
 
+@pytest.mark.row("B6")
 class TestQuantum:
     def test_takes_turns_of_a_quantum(self) -> None:
         assert _order(Quantum(2), [9, 9], 8) == [0, 0, 1, 1, 0, 0, 1, 1]
@@ -54,6 +54,7 @@ class TestQuantum:
         assert _order(Quantum(2), [1, 9], 5) == [0, 1, 1, 1, 1]
 
 
+@pytest.mark.row("B7")
 class TestR1:
     def test_shares_the_budget_equally_then_spends_the_rest_on_the_largest_sum(self) -> None:
         """Budget 7 over two sites: three pages each; the seventh goes to the site with more links."""
@@ -73,6 +74,7 @@ class TestR1:
         assert R1(9).choose(_sites([9], [1, 0, 0], [0, 2, 0], closed=[0])) == 2
 
 
+@pytest.mark.row("B8")
 class TestR2:
     def test_begins_with_a_step_on_every_site(self) -> None:
         assert _order(R2(2), [9, 9, 9], 6) == [0, 0, 1, 1, 2, 2]
@@ -106,6 +108,7 @@ class TestR2:
         assert play(R2(2), sites, 100).pages == (2, 98)
 
 
+@pytest.mark.row("B9")
 class TestR3:
     def test_its_index_is_the_mean_over_the_largest_reward_plus_the_ucb1_width(self) -> None:
         """Site 0: 0.5 + sqrt(2 ln 6 / 4) = 1.447; site 1: 0.25 + sqrt(2 ln 6 / 2) = 1.589."""

@@ -22,8 +22,6 @@ from mass_pipeline.laboratory.bandits.site_sets import (
     site_set,
 )
 
-pytestmark = pytest.mark.soak
-
 _SEEDS = range(200, 208)  # neither those of the fit nor those of the benchmark
 _RULES = ("r1", "r2", "r3")
 _NEW = ("thompson", "rotting")
@@ -43,6 +41,7 @@ def totals() -> dict[SetName, dict[str, float]]:
 
 class TestSiteSets:
     @pytest.mark.parametrize("name", NEAREST_SHAPES)
+    @pytest.mark.row("B10")
     def test_have_the_published_page_and_link_counts(self, name: SetName) -> None:
         counts = [(rewards.size, int(rewards.sum())) for rewards in site_set(NEAREST_SHAPES[name], 1)]
 
@@ -62,7 +61,6 @@ class TestSiteSets:
         assert not np.array_equal(first, other)
 
 
-@pytest.mark.soak
 class TestCalibration:
     @pytest.mark.parametrize(("name", "empty", "decline"), [("institutes", 0, "hyperbolic"), ("universities", 20, "exponential")])
     def test_gives_r1_its_published_total(self, name: SetName, empty: float, decline: str) -> None:
@@ -81,7 +79,7 @@ class TestCalibration:
         assert expected_r1(NEAREST_SHAPES[name]) == pytest.approx(PUBLISHED_TOTALS[name][0], rel=0.05)
 
 
-@pytest.mark.soak
+@pytest.mark.row("B10")
 class TestReproduction:
     @pytest.mark.parametrize(("name", "order"), [("institutes", "r2 r3 r1"), ("universities", "r3 r1 r2"), ("mixed", "r3")])
     def test_the_published_order_of_the_rules_holds(

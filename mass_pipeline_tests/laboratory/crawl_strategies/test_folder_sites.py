@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from mass_pipeline.laboratory.crawl_strategies.folder_sites import FolderSite, read_site, read_sites
-
-pytestmark = pytest.mark.soak
 
 
 def saved(folder: Path, **pages: str) -> FolderSite:

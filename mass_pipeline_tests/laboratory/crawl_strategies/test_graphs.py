@@ -14,8 +14,6 @@ from mass_pipeline.laboratory.crawl_strategies.running import crawl_graph
 from mass_pipeline.model.errors import UsageError
 from mass_pipeline_tests.crawling.conftest import QUICK
 
-pytestmark = pytest.mark.soak
-
 SHAPE = GraphShape(pages=600, on_topic=0.08)
 
 

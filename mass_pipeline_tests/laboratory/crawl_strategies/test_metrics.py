@@ -16,8 +16,6 @@ from mass_pipeline.laboratory.crawl_strategies.metrics import (
     windowed_relevance,
 )
 
-pytestmark = pytest.mark.soak
-
 VISITS = st.lists(st.builds(Visit, st.sampled_from("abcdefgh"), st.floats(0, 1), st.booleans()), max_size=80)
 
 
@@ -26,6 +24,7 @@ def visits(letters: str, relevant: str = "") -> list[Visit]:
     return [Visit(letter, float(letter in relevant), letter in relevant) for letter in letters]
 
 
+@pytest.mark.row("V11")
 class TestHarvestRate:
     def test_is_the_share_of_relevant_pages_among_the_requests(self) -> None:
         assert harvest_rate(visits("abcd", "bd")) == 0.5
@@ -37,6 +36,7 @@ class TestHarvestRate:
         assert harvest_rate([]) == 0.0
 
 
+@pytest.mark.row("V11")
 class TestAverageRelevance:
     def test_is_cumulative(self) -> None:
         assert average_relevance(visits("abca", "a")) == pytest.approx([1, 1 / 2, 1 / 3, 2 / 4])
@@ -55,6 +55,7 @@ class TestAverageRelevance:
             assert all(min(values) - 1e-9 <= value <= max(values) + 1e-9 for value in curve)
 
 
+@pytest.mark.row("V11")
 class TestTargetRecall:
     def test_counts_each_target_once(self) -> None:
         assert target_recall(visits("xaay"), {"a", "y"}) == [0.0, 0.5, 0.5, 1.0]
@@ -67,6 +68,7 @@ class TestTargetRecall:
         assert all(0 <= value <= 1 for value in curve)
 
 
+@pytest.mark.row("V11")
 class TestRequestsUntil:
     def test_counts_the_target_itself(self) -> None:
         assert requests_until(visits("xya"), {"a", "b"}) == 3
@@ -75,6 +77,7 @@ class TestRequestsUntil:
         assert requests_until(visits("xy"), {"a"}) is None
 
 
+@pytest.mark.row("V11")
 class TestRobustness:
     def test_is_the_share_of_common_relevant_pages(self) -> None:
         assert robustness(visits("abx", "abc"), visits("bcy", "abc")) == pytest.approx(1 / 3)

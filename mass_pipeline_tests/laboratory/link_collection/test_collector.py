@@ -15,12 +15,11 @@ from mass_pipeline_tests.crawling.loopback import Page, links
 from mass_pipeline_tests.laboratory.link_collection.conftest import Collection
 from mass_pipeline_tests.laboratory.link_collection.sites import Make, after_one_page, web
 
-pytestmark = pytest.mark.soak
-
 
 class TestTables:
     """B1."""
 
+    @pytest.mark.row("B1")
     def test_internal_external_and_bad_links_are_kept_with_their_page(self, collection: Make) -> None:
         body = (
             '<p>Polecamy <a href="http://radio.example/">radio</a> co dzień</p><a href="/msze">M</a><a href="mailto:x@y.pl">p</a>'
@@ -38,6 +37,7 @@ class TestTables:
         ]
         assert made.links("bad", "url", "reason") == [("mailto:x@y.pl", "scheme")]
 
+    @pytest.mark.row("B2")
     def test_levels_are_the_least_number_of_links_and_the_maximal_level_is_the_last_one_read(self, collection: Make) -> None:
         """B2."""
         chain = {f"/{n}": Page(links(f"/{n + 1}", "/", f"http://e{n}.example/")) for n in range(6)}
@@ -84,6 +84,7 @@ class TestTables:
             ("http://a.example/msze", "processed", ""),
         ]
 
+    @pytest.mark.row("B3")
     def test_frames_and_wrong_charsets_are_read(self, collection: Make) -> None:
         """B3: frame addresses are internal links; the bytes say the encoding, not the header."""
         page = Page('<frameset><frame src="/menu.html"></frameset>', content_type="text/html; charset=utf-16")
@@ -93,6 +94,7 @@ class TestTables:
 
         assert made.links("external", "url", "anchor") == [("http://b.example/", "Święto")]
 
+    @pytest.mark.row("B4")
     def test_links_that_differ_in_case_or_slash_are_one_only_when_asked(self, collection: Make) -> None:
         """B4, as an option; the choice holds for the whole collection."""
         made = collection({"a.example": {"/": Page(links("http://b.example/X/", "http://b.example/x"))}})
@@ -102,6 +104,7 @@ class TestTables:
         with pytest.raises(UsageError, match="identity"):
             made.run(merge_case_and_slash=False)
 
+    @pytest.mark.row("B3")
     def test_a_site_that_cannot_be_loaded_is_not_available_and_tried_again_by_the_next_start(self, collection: Make) -> None:
         """B3."""
         made = collection(
@@ -216,6 +219,7 @@ class TestTraps:
         assert "ZeroDivisionError: boom" in (made.state / "errors.log").read_text()
 
 
+@pytest.mark.row("B6")
 class TestPolicies:
     @pytest.mark.parametrize("policy", POLICIES)
     def test_a_run_in_pieces_reads_the_same_pages_in_the_same_order(self, collection: Make, policy: str) -> None:

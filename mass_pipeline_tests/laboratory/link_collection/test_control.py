@@ -19,8 +19,6 @@ from mass_pipeline_tests.crawling.loopback import Page, links
 from mass_pipeline_tests.laboratory.link_collection.conftest import BANDITS, Collection
 from mass_pipeline_tests.laboratory.link_collection.sites import Make, web
 
-pytestmark = pytest.mark.soak
-
 
 class TestLock:
     def test_one_that_cannot_be_written_is_one_clear_error(self, tmp_path: Path) -> None:
@@ -30,6 +28,7 @@ class TestLock:
             pass
 
 
+@pytest.mark.row("B5")
 class TestControl:
     """B5."""
 

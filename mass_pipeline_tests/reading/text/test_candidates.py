@@ -15,6 +15,7 @@ from mass_pipeline_tests.reading.text.lines import page
 
 
 class TestCandidates:
+    @pytest.mark.row("P13")
     def test_every_hour_has_its_context_heading_and_days(self) -> None:
         document = page(
             "<h2>Msze święte</h2><aside><ul><li>Niedziele: 8.00, 10.00 (suma)</li></ul></aside><p>tel. 61 000 18 30</p>"

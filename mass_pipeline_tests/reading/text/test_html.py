@@ -10,6 +10,7 @@ from mass_pipeline.model.document import LineKind, Region
 from mass_pipeline_tests.reading.text.lines import line_with, page, texts
 
 
+@pytest.mark.row("P11")
 class TestInlineMarkup:
     @pytest.mark.parametrize(
         ("markup", "expected"),
@@ -53,6 +54,7 @@ class TestInlineMarkup:
         assert texts(markup) == [expected]
 
 
+@pytest.mark.row("P11")
 class TestLines:
     def test_blocks_and_breaks_end_a_line_and_inline_elements_do_not(self) -> None:
         assert texts("<div>a <b>b</b><p>c<br>d</div>e") == ["a b", "c", "d", "e"]
@@ -148,6 +150,7 @@ class TestRegions:
         assert [line.region for line in document.lines] == [Region.NAV] * 4 + [Region.MAIN] * 2
 
 
+@pytest.mark.row("V7")
 class TestBrokenMarkup:
     @pytest.mark.parametrize(
         "markup",

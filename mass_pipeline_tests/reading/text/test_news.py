@@ -35,6 +35,7 @@ def records() -> list[tuple[NewsPage, NewsRecord]]:
     return [(page, read_news(page.markup)) for page in _PAGES]
 
 
+@pytest.mark.row("C6", "C7")
 class TestWrittenPages:
     def test_there_are_at_least_60_in_six_layouts(self) -> None:
         assert len(_PAGES) >= 60
@@ -64,6 +65,7 @@ class TestWrittenPages:
         assert not re.search(r"Pozdrawiamy z Chicago|Festyn rodzinny|Myśl dnia|Msze święte\s+Niedziele|plików cookies", text)
 
 
+@pytest.mark.row("C7")
 class TestWrapper:
     _PAGE = (
         '<html><head><meta name="keywords" content="a, b"></head>'
