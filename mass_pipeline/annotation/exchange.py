@@ -1,4 +1,4 @@
-"""Items and votes as files: candidate_hours Parquet, JSON Lines, Label Studio JSON. No database statements; see store, voting."""
+"""Items and votes as files: candidate_hours Parquet, JSON Lines. No database statements; see store, voting."""
 
 from __future__ import annotations
 
@@ -11,19 +11,13 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from mass_pipeline.annotation.consensus import recount
-from mass_pipeline.annotation.database import insert_ignoring, reading
+from mass_pipeline.annotation.database import insert_ignoring
 from mass_pipeline.annotation.items import Item, item_from_row
-from mass_pipeline.annotation.questions import Question, read_questions
 from mass_pipeline.annotation.schema import items, voters, votes
 from mass_pipeline.annotation.store import VOTE_FIELDS, Store
-from mass_pipeline.annotation.vocabulary import ANSWERS, KINDS, LABEL_OF_ANSWER, STANDINGS, says_nothing
+from mass_pipeline.annotation.vocabulary import ANSWERS, KINDS, STANDINGS
 from mass_pipeline.model.errors import BadInput
-from mass_pipeline.model.identifiers import content_id
 
-_CHOICE_OF_ANSWER: Final = {kind: {**LABEL_OF_ANSWER[kind], says_nothing(kind): says_nothing(kind)} for kind in KINDS}
-_ANSWER_OF_CHOICE: Final = {
-    choice: answer for kind in KINDS for answer, choice in _CHOICE_OF_ANSWER[kind].items()
-}  # no choice of one kind is one of another
 _ALL_ANSWERS: Final = tuple(dict.fromkeys(answer for kind in KINDS for answer in ANSWERS[kind]))
 _BATCH: Final = 200
 
@@ -161,78 +155,3 @@ def _voter_values(row: Mapping[str, Any]) -> dict[str, Any]:
         "voter_id": row["voter_id"], "standing": row["standing"], "standing_by": "import", "share": 1.0, "n_compared": 0,
         "n_votes": 0, "created_at": row["voted_at"],
     }  # fmt: skip
-
-
-def label_studio_tasks(store: Store) -> list[dict[str, Any]]:
-    """Every item with its votes as Label Studio tasks (import them with the label configuration of docs/annotation.md)."""
-    frame = store.votes()
-    by_item: dict[str, list[dict[str, Any]]] = {}
-    for number, record in enumerate(frame.to_dict("records"), 1):
-        by_item.setdefault(str(record["candidate_id"]), []).append(_annotation(number, {str(k): v for k, v in record.items()}))
-    with reading(store.engine) as connection:
-        names = list(connection.execute(sa.select(items.c.candidate_id).order_by(items.c.candidate_id)).scalars())
-        found = [q for start in range(0, len(names), 500) for q in read_questions(connection, names[start : start + 500])]
-    return [_task(number, question, by_item.get(question.candidate_id, [])) for number, question in enumerate(found, 1)]
-
-
-def _task(number: int, question: Question, annotations: list[dict[str, Any]]) -> dict[str, Any]:
-    text = f"{question.left}[[{question.raw}]]{question.right}"
-    data = {"candidate_id": question.candidate_id, "text": text, "raw": question.raw, "heading": question.heading,
-            "day_scope": question.day_scope, "host": question.host}  # fmt: skip
-    return {"id": number, "data": data, "annotations": annotations, "predictions": []}
-
-
-def _annotation(number: int, vote: Mapping[str, Any]) -> dict[str, Any]:
-    seconds = (
-        vote["duration_ms"] / 1000 if vote["duration_ms"] == vote["duration_ms"] and vote["duration_ms"] is not None else None
-    )
-    choice = {"choices": [_CHOICE_OF_ANSWER[vote["kind"]][vote["answer"]]]}
-    return {
-        "id": number,
-        "completed_by": {"email": f"{vote['voter_id']}@voters.invalid"},
-        "created_at": vote["voted_at"].isoformat(),
-        "lead_time": seconds,
-        "was_cancelled": False,
-        "result": [{"from_name": "label", "to_name": "text", "type": "choices", "value": choice}],
-    }
-
-
-def import_label_studio(store: Store, path: Path) -> int:
-    """Take the annotations of a Label Studio JSON export as votes of trusted people. Returns the number of votes.
-
-    Raises:
-        BadInput: not such an export, or an item is not loaded.
-    """
-    try:
-        tasks = json.loads(path.read_text(encoding="utf-8"))
-        rows = [row for task in tasks for row in _votes_of_task(task)]
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
-        raise BadInput(f"{path}: not a Label Studio JSON export ({error!r}).") from error
-    return import_votes(store, rows)
-
-
-def _votes_of_task(task: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    for annotation in task.get("annotations", []):
-        results = [result for result in annotation["result"] if result.get("type") == "choices"]
-        if annotation.get("was_cancelled") or not results:
-            continue
-        voter, standing = _voter_of(annotation.get("completed_by"))
-        seconds = annotation.get("lead_time")
-        yield {
-            "candidate_id": task["data"]["candidate_id"],
-            "voter_id": voter,
-            "origin": content_id(voter),
-            "standing": standing,
-            "answer": _ANSWER_OF_CHOICE[results[0]["value"]["choices"][0]],
-            "voted_at": str(annotation["created_at"]).replace("Z", "+00:00"),
-            "duration_ms": None if seconds is None else int(seconds * 1000),
-        }
-
-
-def _voter_of(completed_by: object) -> tuple[str, str]:
-    """Our own exported voters keep their id; people of a Label Studio project are known to the operator: trusted."""
-    name = completed_by.get("email") or completed_by.get("id") if isinstance(completed_by, Mapping) else completed_by
-    text = str(name)
-    if text.endswith("@voters.invalid"):
-        return text.removesuffix("@voters.invalid"), "normal"
-    return f"ls-{content_id(text)}", "trusted"

@@ -39,18 +39,10 @@ COMMANDS: Final = {
 }
 
 
-MOVED: Final = {
-    **{name: f"lab {name}" for name in ("links", "evaluate-crawl", "train-link-scorer")},
-    "picture": "extract --picture",
-}
-
-
 @click.group(
     cls=CommandGroup,
     package=__name__,
     lazy=COMMANDS,
-    moved=MOVED,
-    aliases={"forget": "purge"},
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
 @click.version_option(package_name="mass_pipeline")

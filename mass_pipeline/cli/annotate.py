@@ -34,11 +34,6 @@ _FILE = click.Path(exists=True, path_type=Path)
 
 @click.group(
     cls=CommandGroup,
-    moved={
-        "rows": "annotate load --rows",
-        "next": "annotate load --uncertain COUNT",
-        "import": "annotate load PATH --as votes",
-    },
     invoke_without_command=True,
 )
 @click.option("--host", help="Address to listen on (default 127.0.0.1).")
@@ -68,10 +63,10 @@ def annotate(
 @click.option(
     "--as",
     "kind",
-    type=click.Choice(["items", "votes", "label-studio"]),
+    type=click.Choice(["items", "votes"]),
     default="items",
     show_default=True,
-    help="What PATHS hold: candidate hours, votes of an export of ours, or tasks of Label Studio.",
+    help="What PATHS hold: candidate hours, or votes of an export.",
 )
 @click.option("--rows", is_flag=True, help="Ask about rows of the published schedules.")
 @click.option("--parish", metavar="ID", help="Ask two people of this parish about every row of it.")
@@ -114,11 +109,10 @@ def load(
       mass-pipeline annotate load --rows
       mass-pipeline annotate load --parish 3f1c22ab90d4e857
       mass-pipeline annotate load --uncertain 200
-      mass-pipeline annotate load project-1.json --as label-studio
     """
     if not (paths or rows or parish or uncertain):
         raise click.UsageError("give PATHS, --rows, --parish ID or --uncertain COUNT.")
-    from mass_pipeline.annotation.exchange import import_label_studio, import_vote_lines, read_items
+    from mass_pipeline.annotation.exchange import import_vote_lines, read_items
 
     with _open(database) as store:
         for path in paths:
@@ -128,8 +122,7 @@ def load(
                 new = store.add_items(asked(read_items(path)), now=_now(), campaign=campaign)
                 click.echo(f"{path}: {new} new items (campaign {campaign} had {before} without test questions); {asked}")
             else:
-                taken = (import_vote_lines if kind == "votes" else import_label_studio)(store, path)
-                click.echo(f"{taken} votes taken from {path}")
+                click.echo(f"{import_vote_lines(store, path)} votes taken from {path}")
         if rows:
             questions, new, gone = _ask_rows(store, campaign)
             click.echo(f"{questions} rows are asked about, {new} of them new; {gone} open ones are asked no more.")
@@ -141,26 +134,22 @@ def load(
 
 @annotate.command()
 @click.argument("out", type=click.Path(path_type=Path))
-@click.option("--format", "form", type=click.Choice(["votes", "label-studio", "labels"]), default="votes", show_default=True)
+@click.option("--format", "form", type=click.Choice(["votes", "labels"]), default="votes", show_default=True)
 @_database
 def export(out: Path, form: str, database: str | None) -> None:
-    """Write every vote (JSON Lines), Label Studio tasks (JSON), or the labels made of the votes (JSON Lines); "-" is stdout.
+    """Write every vote, or the labels made of the votes (JSON Lines); "-" is stdout.
 
     \b
     Example:
       mass-pipeline annotate export labels.jsonl --format labels
     """
-    import json
-
-    from mass_pipeline.annotation.exchange import label_studio_tasks, vote_lines
+    from mass_pipeline.annotation.exchange import vote_lines
 
     with _open(database) as store:
         if form == "votes":
             text = "".join(line + "\n" for line in vote_lines(store))
-        elif form == "labels":
-            text = store.all_labels().to_json(orient="records", lines=True, force_ascii=False) if not store.votes().empty else ""
         else:
-            text = json.dumps(label_studio_tasks(store), ensure_ascii=False, indent=1) + "\n"
+            text = store.all_labels().to_json(orient="records", lines=True, force_ascii=False) if not store.votes().empty else ""
     if str(out) == "-":
         click.echo(text, nl=False)
     else:

@@ -23,7 +23,7 @@ from mass_pipeline.crawling.fetching.config import SCORERS, STRATEGIES
 from mass_pipeline.model.errors import BadInput, DiskFull
 
 if TYPE_CHECKING:
-    from mass_pipeline.crawling import CrawlConfig, CrawledPage, CrawlReport, Progress, Seed
+    from mass_pipeline.crawling import CrawlConfig, CrawlReport, Progress, Seed
     from mass_pipeline.resources.settings import Settings
 
 
@@ -45,11 +45,9 @@ if TYPE_CHECKING:
 @click.option("--scorer", type=click.Choice(SCORERS), help="What makes a link promising.  [default: words]")
 @click.option("--stop-when-found", is_flag=True, help="Ask no new page of a site once two pages state the same schedule.")
 @click.option("--contact", help="E-mail or URL of the operator, for the User-Agent.")
-@click.option("--warc", type=FILE, help="Write a WARC file of the pages too.")
-@click.option("--parquet", type=FILE, help="Write the table crawled_pages too.")
-@click.option("--keep-pdf", is_flag=True, help="Keep PDF files too, in the state, Parquet and WARC.")
+@click.option("--keep-pdf", is_flag=True, help="Keep PDF files too, in the state.")
 @asking_options
-def crawl(seeds_file: Path, out: Path, state: Path | None, warc: Path | None, parquet: Path | None, **options: object) -> None:
+def crawl(seeds_file: Path, out: Path, state: Path | None, **options: object) -> None:
     """Crawl the sites of a seed file, politely, and write their pages.
 
     Each line of the file is a URL, or parish_id, tab, URL, and optionally a tab and the path prefix of the parish on a
@@ -77,7 +75,7 @@ def crawl(seeds_file: Path, out: Path, state: Path | None, warc: Path | None, pa
         report = crawl_sites(seeds, state=folder, config=config, on_progress=show_progress(), stop_rule=rule)
         if report.paused:
             raise DiskFull(f"The crawl ended early: {report.paused}. Free space and repeat the command with the same --state.")
-        write_pages(folder, out, parishes, warc=warc, agent=config.user_agent, parquet=parquet)
+        write_pages(folder, out, parishes)
     print_report(report, out)
     report.require_an_answer()
 
@@ -174,22 +172,12 @@ def show_progress() -> Callable[[Progress], None]:
     return show
 
 
-def write_pages(
-    folder: Path, out: Path, parishes: set[str], *, warc: Path | None = None, agent: str = "", parquet: Path | None = None,
-    likeness: dict[str, float] | None = None,
-) -> None:  # fmt: skip
-    """Write the pages of some parishes out of a state: JSON Lines with their likeness, WARC and Parquet where wanted."""
+def write_pages(folder: Path, out: Path, parishes: set[str], *, likeness: dict[str, float] | None = None) -> None:
+    """Write the pages of some parishes out of a state as JSON Lines, with their likeness where there is one."""
     from mass_pipeline.crawling import read_pages
     from mass_pipeline.crawling.sites import exports
 
-    def pages() -> Iterator[CrawledPage]:
-        return (page for page in read_pages(folder) if page.parish_id in parishes)
-
-    exports.write_jsonl(pages(), out, likeness)
-    if warc:
-        exports.write_warc(pages(), warc, agent)
-    if parquet:
-        exports.write_parquet(pages(), parquet)
+    exports.write_jsonl((page for page in read_pages(folder) if page.parish_id in parishes), out, likeness)
 
 
 def print_report(report: CrawlReport, out: Path) -> None:

@@ -15,8 +15,6 @@ class CommandGroup(click.Group):
     Args:
         package: `__name__` of the package that holds the modules of `lazy`.
         lazy: name -> (`module:attribute` within the package or by its full name, one line for --help).
-        moved: commands of earlier versions -> what they are called now.
-        aliases: further names that do as well -> the command, as --help lists it.
     """
 
     def __init__(
@@ -24,12 +22,10 @@ class CommandGroup(click.Group):
         *args: Any,
         package: str = "",
         lazy: Mapping[str, tuple[str, str]] | None = None,
-        moved: Mapping[str, str] | None = None,
-        aliases: Mapping[str, str] | None = None,
         **more: Any,
     ) -> None:
         super().__init__(*args, **more)
-        self._package, self._lazy, self._moved, self._aliases = package, lazy or {}, moved or {}, aliases or {}
+        self._package, self._lazy = package, lazy or {}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*self._lazy, *super().list_commands(ctx)]
@@ -42,11 +38,6 @@ class CommandGroup(click.Group):
         command = getattr(importlib.import_module(path), attribute)
         assert isinstance(command, click.Command)
         return command
-
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] in self._moved:
-            raise click.UsageError(f"`{args[0]}` is `mass-pipeline {self._moved[args[0]]}` now.", ctx)
-        return super().resolve_command(ctx, [*(self._aliases.get(name, name) for name in args[:1]), *args[1:]])
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         if not self._lazy:

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mass_pipeline.cli.groups import CommandGroup
-
 if TYPE_CHECKING:
     from mass_pipeline.publishing.published import Published
     from mass_pipeline.schedules.day import DaySchedule
@@ -21,7 +19,7 @@ _DATE = click.DateTime(["%Y-%m-%d"])
 _BY = click.option("--by", required=True, help="Who decides; kept in the log.")
 
 
-@click.group(cls=CommandGroup, moved={"confirm": "schedules approve --published PARISH"})
+@click.group()
 def schedules() -> None:
     """Published schedules: the Masses of a date, and regular schedules that wait for a person.
 

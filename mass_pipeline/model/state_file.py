@@ -218,7 +218,7 @@ def _version_of(connection: sqlite3.Connection, path: Path, kind: StateFormat) -
             f"Update, or use {kind.other}."
         )
     if version not in (0, kind.version) and version not in kind.upgrades:
-        raise StorageError(f"{path} was written by a version from before the first release. Move it away to start anew.")
+        raise StorageError(f"{path} was written by a version from before 0.2.0. Move it away to start anew.")
     if version == 0 and tables and kind.version:
         raise StorageError(f"{path} is a database of something else. Choose {kind.other}.")
     return int(version)

@@ -27,7 +27,7 @@ RESOURCES: Final[Mapping[str, tuple[type, str, tuple[str, ...]]]] = {
     "crawl_limits": (
         CrawlConfig,
         "How much a crawl takes, of a site and at once.",
-        ("sites_at_once", "max_site_seconds", "max_crawl_seconds", "max_host_bytes", "night_window"),
+        ("sites_at_once", "max_site_seconds", "max_crawl_seconds"),
     ),
     "http_manners": (
         CrawlConfig,

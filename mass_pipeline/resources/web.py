@@ -83,10 +83,8 @@ def directory_config(settings: Settings, *, is_local: bool) -> CrawlConfig:
         host_failure_limit=directory.max_attempts,
         max_wait_seconds=_LONGEST_WAIT_SECONDS,
         max_body_bytes=_DIRECTORY_BYTES,
-        max_host_bytes=0,
         allow_unverified_tls=False,
         never_crawl=(),
-        night_window="",
     )
 
 

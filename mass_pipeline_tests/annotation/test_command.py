@@ -76,8 +76,6 @@ class TestAnnotate:
         assert "3 votes taken" in run("load", str(votes), "--as", "votes").output
         assert json.loads(run("export", "-", "--format", "labels").output)["label"] == "mass"
         assert len(run("export", "-").output.splitlines()) == 3
-        assert run("export", str(tmp_path / "tasks.json"), "--format", "label-studio").exit_code == 0
-        assert len(json.loads((tmp_path / "tasks.json").read_text())) == 3
 
     def test_an_operator_needs_a_long_password(self, run: Any) -> None:
         assert run("operator", "anna", "--password", "long enough it is").exit_code == 0

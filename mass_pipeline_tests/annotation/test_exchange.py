@@ -10,10 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from mass_pipeline.annotation.exchange import (
-    import_label_studio,
     import_vote_lines,
     import_votes,
-    label_studio_tasks,
     read_items,
     vote_lines,
 )
@@ -114,45 +112,3 @@ class TestVoteLines:
             import_votes(store, [row])
 
         assert store.votes().empty
-
-
-class TestLabelStudio:
-    def test_tasks_go_out_and_come_back_as_the_same_votes(self, store: Store, tmp_path: Path) -> None:
-        tasks = label_studio_tasks(filled(store))
-        path = tmp_path / "tasks.json"
-        path.write_text(json.dumps(tasks))
-        other = open_store(f"sqlite:///{tmp_path / 'other.db'}")
-        other.add_items([item(n) for n in range(3)], now=START)
-        import_label_studio(other, path)
-        columns = ["candidate_id", "voter_id", "answer"]
-
-        assert len(tasks) == 3
-        assert tasks[0]["data"]["text"] == "Niedziele i święta:\n8.00, [[9.30]], 11.00"
-        assert set(other.votes()[columns].itertuples(index=False, name=None)) == set(
-            store.votes()[columns].itertuples(index=False, name=None)
-        )
-        other.close()
-
-    def test_an_export_of_a_label_studio_project_is_taken_as_trusted_votes(self, store: Store, tmp_path: Path) -> None:
-        """The shape of Label Studio 1.x's JSON export."""
-        store.add_items([item(0)], now=START)
-        annotation = {
-            "id": 7, "completed_by": 3, "was_cancelled": False, "created_at": "2026-02-01T10:00:00.123456Z", "lead_time": 4.5,
-            "result": [{"id": "x", "from_name": "label", "type": "choices", "value": {"choices": ["cancelled"]}}],
-        }  # fmt: skip
-        skipped = annotation | {"was_cancelled": True, "completed_by": {"id": 4}}
-        path = tmp_path / "project.json"
-        path.write_text(json.dumps([{"id": 1, "data": {"candidate_id": "c0000"}, "annotations": [annotation, skipped]}]))
-
-        assert import_label_studio(store, path) == 1
-        assert list(store.votes()[["answer", "standing", "duration_ms"]].itertuples(index=False, name=None)) == [
-            ("cancelled", "trusted", 4500)
-        ]
-
-    @pytest.mark.parametrize("text", ["{}x", '[{"annotations": [{"result": 3}]}]', '[{"data": {}, "annotations": [{}]}]'])
-    def test_what_is_no_export_is_refused(self, store: Store, tmp_path: Path, text: str) -> None:
-        path = tmp_path / "project.json"
-        path.write_text(text)
-
-        with pytest.raises(BadInput, match="Label Studio"):
-            import_label_studio(store, path)

@@ -35,7 +35,7 @@ from mass_pipeline.laboratory.bandits.site_sets import (
 
 FIRST_SEED = 100
 RULES = ("r1", "r2", "r3")
-NEW = ("thompson", "rotting")
+NEW = ()
 DECLINES: tuple[Decline, ...] = ("hyperbolic", "exponential")
 MAP_EMPTY_PAGES = (0, 10, 20, 40)
 MAP_LINKS_PER_PAGE = (1, 3, 10, 30)

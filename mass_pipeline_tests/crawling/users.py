@@ -46,7 +46,7 @@ from mass_pipeline_tests.gathering import support
 
 HOST_NAME: Final = "a.example"
 START: Final = f"http://{HOST_NAME}/"
-POLICIES: Final = ("quantum", "r2", "r3", "thompson", "rotting")
+POLICIES: Final = ("quantum", "r2", "r3")
 _DISCOVERY: Final = "discovery.sqlite"
 
 Sites = Mapping[str, Mapping[str, Page]]
@@ -277,12 +277,12 @@ def _links_user(policy: str) -> User:
 USERS: Final[Mapping[str, User]] = {
     "crawl": User(_ask_by_crawl, PARISHES, _crawl, _kept_by_crawl, again=9),  # each site some pages between two commits
     "directory": User(_ask_by_directory, DIRECTORY, _walk, _kept_by_walk, again=1, remembers_hosts=False),
-    "links": _links_user("thompson"),
+    "links": _links_user("quantum"),
     # Two parishes at a time, two pages each.
     "verification": User(_ask_by_verification, HOMES, _verify, _kept_by_verification, again=4, remembers_hosts=False),
     "watch": User(_ask_by_watch, NEWS, _watch, _kept_by_watch, again=6),
 }
-MORE_POLICIES: Final[Mapping[str, User]] = {f"links {policy}": _links_user(policy) for policy in POLICIES if policy != "thompson"}
+MORE_POLICIES: Final[Mapping[str, User]] = {f"links {policy}": _links_user(policy) for policy in POLICIES if policy != "quantum"}
 
 
 def user_of(name: str) -> User:

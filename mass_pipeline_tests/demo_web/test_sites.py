@@ -65,7 +65,7 @@ class TestEverySite:
         assert [key for key, parish in _PARISHES.items() if not 6 <= len(parish.pages) <= 15] == []
 
     def test_every_true_hour_stands_on_a_page_and_is_marked_as_a_mass(self) -> None:
-        """But for the one that stands in a PDF: see test_posters."""
+        """But for the one that stands in a PDF."""
         for key, parish in _PARISHES.items():
             own = {h.time for page in parish.pages if page.source in parish.site.pages for h in page.hours if h.kind in "mb"}
 

@@ -110,10 +110,6 @@ class CrawlConfig:
     max_crawl_delay_seconds: float = setting(
         60.0, "Crawl-delay is obeyed up to this", unit="s", source="docs/crawler.md", minimum=0, demo=0.2
     )
-    night_window: str = setting("", "Ask only between these local hours, for example 22:00-06:00; empty: always")
-    max_host_bytes: int = setting(
-        0, "Bytes taken from one host per run; 0: no budget", unit="bytes", source="docs/crawler.md", minimum=0
-    )
     robots_max_age_seconds: float = 86400.0  # robots.txt is asked again after (RFC 9309 2.4)
     robots_max_bytes: int = 512_000  # Read so much of robots.txt (RFC 9309 2.5)
     robots_max_redirects: int = 5  # Redirects followed for robots.txt (RFC 9309 2.3.1.2)

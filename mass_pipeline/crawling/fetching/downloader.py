@@ -37,7 +37,6 @@ from mass_pipeline.crawling.fetching.politeness import (
     backoff_seconds,
     crawl_delay_of,
     retry_after_seconds,
-    seconds_until_window,
 )
 from mass_pipeline.crawling.fetching.reservations import MAX_BYTES as RESERVATIONS_MAX_BYTES
 from mass_pipeline.crawling.fetching.reservations import PATH as RESERVATIONS_PATH
@@ -303,12 +302,8 @@ class Downloader:
     async def _wait(self, host: HostState) -> None:
         config = self._config
         wait = host.pace.not_before - self._clock.steady()
-        if config.night_window:
-            wait = max(wait, seconds_until_window(config.night_window, self._clock.now().astimezone()))
         if wait > config.max_wait_seconds:
             raise Failure(Outcome.DEFERRED, f"the host asks for {wait:.0f} s of rest", host_is_dead=True)
-        if config.max_host_bytes and host.body_bytes >= config.max_host_bytes:
-            raise Failure(Outcome.DEFERRED, "byte budget of the host is spent", host_is_dead=True)
         if host.unanswered >= config.host_failure_limit:
             raise Failure(Outcome.DEFERRED, "the host failed too often in a row", host_is_dead=True)
         while wait > 0:
@@ -317,7 +312,6 @@ class Downloader:
 
     def _answered(self, host: HostState, parts: UrlParts, answer: Answer) -> None:
         now = self._clock.steady()
-        host.body_bytes += answer.wire_bytes
         self.counters["body_bytes"] += answer.wire_bytes
         if answer.status in BUSY_STATUSES:
             asked = retry_after_seconds(answer.headers.get("Retry-After"), self._clock.now(), self._config)

@@ -31,7 +31,6 @@ class HostState:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     unanswered: int = 0
     in_flight: int = 0
-    body_bytes: int = 0
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""When a host may be asked again: AutoThrottle (P9), Crawl-delay, back-off (P2), Retry-After, night window.
+"""When a host may be asked again: AutoThrottle (P9), Crawl-delay, back-off (P2), Retry-After.
 
 Pure: moments come in as seconds of any steady clock, waits go out as seconds. No network, no clock.
 RFC 9110 10.2.3 (Retry-After).
@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from email.utils import mktime_tz, parsedate_tz
 from typing import Final
 
@@ -76,26 +76,6 @@ def _http_moment(text: str) -> float:
     if read is None:
         raise ValueError(f"{text!r} is no date")
     return float(min(mktime_tz((*read[:9], read[9] or 0)), _LAST_MOMENT))
-
-
-def seconds_until_window(window: str, local_now: datetime) -> float:
-    """Seconds until a daily window such as `22:00-06:00` opens; 0 inside it or without one.
-
-    >>> seconds_until_window("22:00-06:00", datetime.fromisoformat("2026-11-20T21:00:00+01:00"))
-    3600.0
-    """
-    if not window:
-        return 0.0
-    start_text, _, end_text = window.partition("-")
-    start, end = (int(text[:2]) * 60 + int(text[3:5]) for text in (start_text.strip(), end_text.strip()))
-    minute = local_now.hour * 60 + local_now.minute
-    inside = start <= minute < end if start <= end else minute >= start or minute < end
-    if inside:
-        return 0.0
-    opens = local_now.replace(hour=start // 60, minute=start % 60, second=0, microsecond=0)
-    if opens <= local_now:
-        opens += timedelta(days=1)
-    return (opens - local_now).total_seconds()
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""Give pages to others: JSON Lines with the fields of P7, Parquet in row groups, WARC. Streams; writes aside, then renames."""
+"""Give pages to others: JSON Lines with the fields of P7, batches for a Parquet writer. Streams; writes aside, then renames."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 
-from mass_pipeline.crawling.sites.records import RENDERED, CrawledPage
+from mass_pipeline.crawling.sites.records import CrawledPage
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.model.whole_files import replacing, sync
 from mass_pipeline.reading.text.charset import to_text
@@ -89,70 +89,6 @@ def page_batches(pages: Iterable[CrawledPage], *, rows: int = ROW_GROUP_PAGES) -
             pa.array([getattr(page, name) for page in group], type=field.type) for name, field in zip(names, schema, strict=True)
         ]
         yield pa.RecordBatch.from_arrays(arrays, schema=schema)
-
-
-def write_parquet(pages: Iterable[CrawledPage], path: Path, *, rows: int = ROW_GROUP_PAGES) -> int:
-    """The table `crawled_pages` as one Parquet file (zstd, page checksums), a row group per batch.
-
-    Returns:
-        Number of rows.
-
-    Raises:
-        StorageError: the file cannot be written; an earlier one stays.
-    """
-    import pyarrow.parquet as pq
-
-    from mass_pipeline.model.columns import CRAWLED_PAGES
-
-    count = 0
-    with (
-        _aside(path) as file,
-        pq.ParquetWriter(file, CRAWLED_PAGES.schema, compression="zstd", compression_level=3, write_page_checksum=True) as writer,
-    ):
-        for batch in page_batches(pages, rows=rows):
-            writer.write_batch(batch, row_group_size=rows)
-            count += batch.num_rows
-    return count
-
-
-def write_warc(pages: Iterable[CrawledPage], path: Path, software: str) -> int:
-    """Stored pages as a WARC file (ISO 28500), one record each; headers we kept, body without content encoding.
-
-    What a browser made of a page is no response of its server: it is a conversion record.
-
-    Args:
-        software: goes into the warcinfo record.
-
-    Returns:
-        Number of records.
-    """
-    from io import BytesIO
-
-    from warcio.statusandheaders import StatusAndHeaders
-    from warcio.warcwriter import WARCWriter
-
-    count = 0
-    with _aside(path) as file:
-        writer = WARCWriter(file, gzip=True)
-        writer.write_record(writer.create_warcinfo_record(path.name, {"software": software, "format": "WARC File Format 1.0"}))
-        for page in pages:
-            if page.body is None or page.fetched_at is None:
-                continue
-            kept = {"Content-Type": page.content_type, "ETag": page.etag, "Last-Modified": page.last_modified}
-            headers = [(name, value) for name, value in kept.items() if value] + [("Content-Length", str(len(page.body)))]
-            is_rendered = (page.rendering or "").startswith(RENDERED)
-            record = writer.create_warc_record(
-                page.url,
-                "conversion" if is_rendered else "response",
-                payload=BytesIO(page.body),
-                http_headers=None if is_rendered else StatusAndHeaders("200 OK", headers, protocol="HTTP/1.1"),
-                warc_content_type=page.content_type or "" if is_rendered else "",
-                warc_headers_dict={"WARC-Date": page.fetched_at.strftime("%Y-%m-%dT%H:%M:%SZ")},
-            )
-            writer.write_record(record)
-            record.raw_stream.close()  # warcio keeps a temporary file open to compute the digest
-            count += 1
-    return count
 
 
 @contextmanager

@@ -108,39 +108,16 @@ CREATE TABLE bad_links(
     ) WITHOUT ROWID;
 """
 
-# What leads from a file of before to the one schema; one transaction, so that a death in between leaves the old format. Until
-# then each user had tables and versions of its own: the release 0.1.0 wrote 4 for crawls, 2 for watches and collections.
-_RENAMED: Final = "ALTER TABLE hosts RENAME TO old_hosts;"
-_MOVED: Final = "INSERT INTO hosts SELECT * FROM old_hosts; DROP TABLE old_hosts;"
-_CONTROL_MOVED: Final = "INSERT INTO meta SELECT name,value FROM control; DROP TABLE control;"
-_CRAWL_UPGRADES: Final = {
-    4: f"{_RENAMED}{_HOSTS}{_MOVED}{_WATCH}{_LINKS}",
-}
-_WATCH_UPGRADES: Final = {
-    # Lists of which the release knew hardly more than their archive were planned without it: looked at as for the first time.
-    2: "ALTER TABLE announcements ADD COLUMN reading TEXT;"
-    "UPDATE sites SET next_at=0 WHERE site_id IN (SELECT site_id FROM lists WHERE look BETWEEN 1 AND 2);"
-    "UPDATE lists SET polled_at=NULL, articles=NULL, exposure=NULL, next_at=0, published=("
-    "SELECT json_group_array(published) FROM articles a WHERE a.list_id=lists.list_id AND a.published IS NOT NULL) "
-    "WHERE look BETWEEN 1 AND 2;",
-    3: "ALTER TABLE sites RENAME TO watched_sites;" + _CRAWL + _LINKS,
-    4: "",
-}
-_LINKS_UPGRADES: Final = {
-    2: _META + _CONTROL_MOVED,
-    3: _CRAWL + _WATCH,
-    4: "",
-}
 _CRAWL_FORMAT: Final = StateFormat(
-    VERSION, _META + _HOSTS + _CRAWL + _WATCH + _LINKS, _CRAWL_UPGRADES, unused="no crawl has used this state folder yet"
+    VERSION, _META + _HOSTS + _CRAWL + _WATCH + _LINKS, unused="no crawl has used this state folder yet"
 )  # fmt: skip
 FORMATS: Final = {
     CRAWL_FILE: _CRAWL_FORMAT,
     WATCH_FILE: replace(
-        _CRAWL_FORMAT, upgrades=_WATCH_UPGRADES, unused="nothing has been watched with this state folder yet"
+        _CRAWL_FORMAT, unused="nothing has been watched with this state folder yet"
     ),
     LINKS_FILE: replace(  # several processes write
-        _CRAWL_FORMAT, upgrades=_LINKS_UPGRADES, journal="DELETE", busy_seconds=_LINKS_BUSY_SECONDS, lock=LINKS_LOCK,
+        _CRAWL_FORMAT, journal="DELETE", busy_seconds=_LINKS_BUSY_SECONDS, lock=LINKS_LOCK,
         other="another --state", unused="add sites first with `mass-pipeline lab links sites add URL`",
     ),
 }  # fmt: skip

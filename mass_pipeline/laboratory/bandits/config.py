@@ -15,9 +15,6 @@ class LinkBanditConfig:
         budget_pages: over all sites of a target set.
         quantum_pages: per site and turn of the quantum policy.
         step_pages: that R2 asks a site for in one turn. first_pages: of every site before the index of R3 counts.
-        thompson_site_memory_pages: pages of a site after which the weight of an observation of it has fallen to 1/e.
-        thompson_memory_pages: pages of all sites after which it has fallen so.
-        rotting_confidence: width of the confidence interval of the rotting policy.
     """
 
     policy: str = "quantum"
@@ -26,6 +23,3 @@ class LinkBanditConfig:
     quantum_pages: int = 10
     step_pages: int = 10
     first_pages: int = 10
-    thompson_site_memory_pages: float = 300.0
-    thompson_memory_pages: float = 1500.0
-    rotting_confidence: float = 0.8

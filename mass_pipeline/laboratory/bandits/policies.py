@@ -7,7 +7,6 @@ from typing import Final
 
 from mass_pipeline.laboratory.bandits.classic import R1, R2, R3, Quantum, Sequential
 from mass_pipeline.laboratory.bandits.config import LinkBanditConfig
-from mass_pipeline.laboratory.bandits.modern import DiscountedThompson, RottingUcb
 from mass_pipeline.laboratory.bandits.statistics import Policy
 from mass_pipeline.model.errors import UsageError
 
@@ -19,8 +18,6 @@ POLICIES: Final[Mapping[str, Maker]] = {
     "r1": lambda config, seed: R1(config.budget_pages),
     "r2": lambda config, seed: R2(config.step_pages),
     "r3": lambda config, seed: R3(config.first_pages),
-    "thompson": lambda config, seed: DiscountedThompson(config.thompson_site_memory_pages, config.thompson_memory_pages, seed),
-    "rotting": lambda config, seed: RottingUcb(config.rotting_confidence),
 }
 
 _THEMES: Final[Mapping[str, str]] = {"institutes": "r2", "universities": "r3"}

@@ -15,16 +15,14 @@ class SiteStatistics:
         site: index of the site in its set.
         is_open: whether the site has pages left.
         rewards: external links found on each page, in the order of fetching.
-        sums: sums of the first 0, 1, 2, ... rewards.
-        squares: sum of the squared rewards.
+        total: external links found.
         largest: the largest reward, 0 before the first page.
     """
 
     site: int
     is_open: bool = True
     rewards: list[float] = field(default_factory=list)
-    sums: list[float] = field(default_factory=lambda: [0.0])
-    squares: float = 0.0
+    total: float = 0.0
     largest: float = 0.0
 
     @property
@@ -33,24 +31,14 @@ class SiteStatistics:
         return len(self.rewards)
 
     @property
-    def total(self) -> float:
-        """External links found."""
-        return self.sums[-1]
-
-    @property
     def mean(self) -> float:
         """External links per page; 0 before the first."""
         return self.total / len(self.rewards) if self.rewards else 0.0
 
-    def latest_mean(self, window: int) -> float:
-        """External links per page over the latest `window` pages (at least 1, at most all of them)."""
-        return (self.sums[-1] - self.sums[-1 - window]) / window
-
     def record(self, reward: float) -> None:
         """Note the external links found on the next page."""
         self.rewards.append(reward)
-        self.sums.append(self.sums[-1] + reward)
-        self.squares += reward * reward
+        self.total += reward
         self.largest = max(self.largest, reward)
 
 

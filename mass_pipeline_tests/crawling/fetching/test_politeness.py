@@ -21,7 +21,6 @@ from mass_pipeline.crawling.fetching.politeness import (
     crawl_delay_of,
     next_delay,
     retry_after_seconds,
-    seconds_until_window,
 )
 from mass_pipeline.crawling.sites.page_writer import next_interval_days
 from mass_pipeline_tests.crawling.asking import fetch_once
@@ -131,30 +130,6 @@ class TestRetryAfter:
     @given(st.one_of(st.text(), _HOSTILE_DATES))
     def test_no_text_raises_or_leaves_the_limits(self, value: str) -> None:
         assert 0 <= retry_after_seconds(value, NOW, CONFIG) <= CONFIG.max_retry_after_seconds
-
-
-class TestNightWindow:
-    @pytest.mark.parametrize(("hour", "wait"), [(23, 0), (3, 0), (6, 16 * 3600), (12, 10 * 3600)])
-    def test_outside_it_nobody_is_asked(self, hour: int, wait: float) -> None:
-        assert seconds_until_window("22:00-06:00", NOW.replace(hour=hour)) == wait
-
-    def test_without_one_every_hour_will_do(self) -> None:
-        assert seconds_until_window("", NOW) == 0
-
-    @pytest.mark.parametrize(
-        ("window", "clock", "wait"),
-        [
-            ("08:00-16:00", (7, 30), 1800), ("08:00-16:00", (8, 0), 0), ("08:00-16:00", (15, 59), 0),
-            ("08:00-16:00", (16, 0), 16 * 3600), ("22:30-06:15", (22, 30), 0), ("22:30-06:15", (6, 15), 16 * 3600 + 900),
-        ],
-    )  # fmt: skip
-    def test_a_window_begins_with_its_first_minute_and_ends_before_its_last(
-        self, window: str, clock: tuple[int, int], wait: int
-    ) -> None:
-        assert seconds_until_window(window, NOW.replace(hour=clock[0], minute=clock[1])) == wait
-
-    def test_the_wait_is_told_to_the_moment_the_minute_begins(self) -> None:
-        assert seconds_until_window("08:00-16:00", NOW.replace(hour=7, minute=29, second=30, microsecond=500_000)) == 1829.5
 
 
 class TestPace:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mass_pipeline.crawling import CrawlConfig, Seed, crawl_sites
-from mass_pipeline.crawling.sites.exports import write_jsonl, write_warc
+from mass_pipeline.crawling.sites.exports import write_jsonl
 from mass_pipeline.guard.trees import tree_of
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.reading.regular.sites import read_site
@@ -111,12 +111,6 @@ class TestShownPages:
     def test_exports_say_what_a_browser_made(self, crawl: Crawl, tmp_path: Path) -> None:
         crawled = crawl({HOST: site()}, **SETTINGS)
         write_jsonl(crawled.pages, tmp_path / "pages.jsonl")
-        write_warc(crawled.pages, tmp_path / "pages.warc.gz", "test")
-        from warcio.archiveiterator import ArchiveIterator
-
-        with (tmp_path / "pages.warc.gz").open("rb") as file:
-            kinds = [(one.rec_type, one.rec_headers.get_header("WARC-Target-URI")) for one in ArchiveIterator(file)]
-        assert kinds == [("warcinfo", None), ("conversion", START), ("response", f"{START}historia")]
         assert '"rendering":"rendered: 2 requests"' in (tmp_path / "pages.jsonl").read_text("utf-8")
 
 

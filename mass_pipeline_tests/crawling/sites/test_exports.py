@@ -1,4 +1,4 @@
-"""Exports: JSON Lines of P7, Parquet, WARC; and the command that writes them."""
+"""Exports: JSON Lines of P7, batches for Parquet; and the command that writes them."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
-from warcio.archiveiterator import ArchiveIterator
 
 from mass_pipeline.cli.crawl import crawl as command
 from mass_pipeline.crawling import read_pages
@@ -62,34 +60,13 @@ class TestJsonLines:
         assert list(tmp_path.glob(".out*")) == []
 
 
-class TestParquet:
-    def test_the_table_has_the_schema_of_the_dictionary_and_row_groups(self, crawled: Crawled, tmp_path: Path) -> None:
-        rows = exports.write_parquet(read_pages(crawled.state), tmp_path / "pages.parquet", rows=2)
-        file = pq.ParquetFile(tmp_path / "pages.parquet", page_checksum_verification=True)
+class TestBatches:
+    def test_they_have_the_columns_of_the_table_and_so_many_rows(self, crawled: Crawled) -> None:
+        batches = list(exports.page_batches(read_pages(crawled.state), rows=2))
 
-        assert (rows, file.num_row_groups) == (3, 2)
-        assert file.schema_arrow.names == CRAWLED_PAGES.names
-        assert file.read().column("body").to_pylist()[2] == "Msze święte: 9:00".encode("iso8859-2")
-
-    def test_two_exports_of_one_state_are_the_same_bytes(self, crawled: Crawled, tmp_path: Path) -> None:
-        for name in ("one", "two"):
-            exports.write_parquet(read_pages(crawled.state), tmp_path / name)
-
-        assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
-
-
-class TestWarc:
-    def test_every_kept_page_is_a_response_record(self, crawled: Crawled, tmp_path: Path) -> None:
-        exports.write_warc(read_pages(crawled.state), tmp_path / "pages.warc.gz", "test")
-        with (tmp_path / "pages.warc.gz").open("rb") as file:
-            records = {
-                record.rec_headers.get_header("WARC-Target-URI"): record.content_stream().read()
-                for record in ArchiveIterator(file)
-                if record.rec_type == "response"
-            }
-
-        assert records["http://a.example/msze"] == "Msze święte: 9:00".encode("iso8859-2")
-        assert len(records) == 2
+        assert [batch.num_rows for batch in batches] == [2, 1]
+        assert {tuple(batch.schema.names) for batch in batches} == {tuple(CRAWLED_PAGES.names)}
+        assert batches[1].column("body").to_pylist() == ["Msze święte: 9:00".encode("iso8859-2")]
 
 
 class TestCommand:

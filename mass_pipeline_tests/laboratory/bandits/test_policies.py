@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from mass_pipeline.laboratory.bandits.classic import R1, R2, R3, Quantum, Sequential
 from mass_pipeline.laboratory.bandits.config import LinkBanditConfig
 from mass_pipeline.laboratory.bandits.game import play
-from mass_pipeline.laboratory.bandits.modern import DiscountedThompson, RottingUcb
 from mass_pipeline.laboratory.bandits.policies import POLICIES, make_policy, policy_for_theme
 from mass_pipeline.laboratory.bandits.statistics import Policy, SiteStatistics
 from mass_pipeline.model.errors import UsageError
@@ -132,103 +131,16 @@ class TestR3:
         assert len(set(_order(R3(1), [99, 99], 20))) == 2
 
 
-class _Draws:
-    """In place of a generator of random numbers: notes from which Gamma distributions is drawn, and draws their means."""
-
-    def __init__(self) -> None:
-        self.made: list[tuple[float, float]] = []
-
-    def gammavariate(self, shape: float, scale: float) -> float:
-        self.made.append((shape, scale))
-        return shape * scale
-
-
-@pytest.fixture
-def draws(monkeypatch: pytest.MonkeyPatch) -> _Draws:
-    found = _Draws()
-    monkeypatch.setattr("mass_pipeline.laboratory.bandits.modern.random.Random", lambda seed: found)
-    return found
-
-
-class TestDiscountedThompson:
-    def test_its_posterior_worked_by_hand(self, draws: _Draws) -> None:
-        """Pages of 2 and 0 links, then one of 3: 13 / 5 links come together, the mean of 5 / 3 is believed for ten pages."""
-        own, other = math.exp(-1 / 100), math.exp(-1 / 1000)
-        prior, together = 10 * (5 / 3) / 2.6, 2.6
-        links, pages = 2 * own * other, own * other + 1
-
-        assert DiscountedThompson(100, 1000, 1).choose(_sites([2, 0], [3])) == 1
-        first = (prior + links * other**2 / together, together / (pages * other**2 + 10))
-        second = (prior + 3 * other / together, together / (other + 10))
-        assert np.ravel(draws.made) == pytest.approx([*first, *second])
-
-    def test_a_site_nobody_has_seen_is_an_average_one_and_never_hopeless(self, draws: _Draws) -> None:
-        DiscountedThompson(100, 10**9, 1).choose(_sites([], []))
-        DiscountedThompson(100, 10**9, 1).choose(_sites([0], []))
-
-        assert np.ravel(draws.made) == pytest.approx([10, 1 / 10, 10, 1 / 10, 0.2, 1 / 11, 0.2, 1 / 10])
-
-    def test_settles_on_a_site_that_is_much_better(self) -> None:
-        sites = [np.full(500, 5), np.zeros(500, dtype=int), np.zeros(500, dtype=int)]
-
-        assert play(DiscountedThompson(300, 1500, 1), sites, 300).pages[0] > 250
-
-    def test_leaves_a_site_that_dries_up(self) -> None:
-        sites = [np.array([5] * 50 + [0] * 950), np.ones(1000, dtype=int)]
-
-        assert play(DiscountedThompson(100, 1500, 1), sites, 600).pages[1] > 350
-
-    def test_returns_to_a_site_left_alone_whose_first_pages_were_empty(self) -> None:
-        sites = [np.array([0] * 30 + [3] * 970), np.ones(3000, dtype=int)]
-        patient, stubborn = (play(DiscountedThompson(300, memory, 1), sites, 1500).pages[0] for memory in (200, 10**9))
-
-        assert patient > 400 > stubborn
-
-    def test_depends_on_its_seed_alone(self) -> None:
-        sites = [np.ones(50, dtype=int), np.ones(50, dtype=int)]
-        first, again, other = (play(DiscountedThompson(100, 1500, seed), sites, 60).pages for seed in (1, 1, 2))
-
-        assert first == again != other
-
-
-class TestRottingUcb:
-    def test_its_index_is_the_least_upper_bound_over_the_latest_pages(self) -> None:
-        """RAW-UCB by its definition: windows of 1, 2, 4, ... pages and all of them; 300 sets of sites drawn."""
-        drawn = np.random.default_rng(1)
-        for _ in range(300):
-            found = [drawn.integers(0, 3, drawn.integers(1, 9)).astype(float) for _ in range(3)]
-            everything = np.concatenate(found)
-            width = 0.8 * np.sqrt(2 * np.var(everything) * np.log(everything.size + 1))
-            index = [
-                min(rewards[-window:].mean() + width / np.sqrt(window) for window in {1, 2, 4, 8, n} if window <= n)
-                for rewards in found
-                for n in [rewards.size]
-            ]
-            # of equal indices the first site's, whichever way its digits were rounded
-            assert RottingUcb(0.8).choose(_sites(*found)) == int(np.argmax(np.round(index, 12)))
-
-    def test_begins_with_a_page_on_every_site(self) -> None:
-        assert RottingUcb(0.5).choose(_sites([9], [])) == 1
-
-    def test_leaves_a_site_that_dries_up_though_its_mean_is_still_higher(self) -> None:
-        sites = [np.array([20] * 20 + [0] * 480), np.ones(500, dtype=int)]
-        pages = play(RottingUcb(0.5), sites, 300).pages
-
-        assert pages[1] > 200
-        assert play(R2(10), sites, 300).pages[0] == 290
-
-
 class TestSiteStatistics:
     def test_what_is_known_of_pages_with_three_links_and_with_one(self) -> None:
         (new, site) = _sites([], [3, 1])
 
-        assert (new.pages, new.total, new.mean, new.squares, new.largest) == (0, 0, 0, 0, 0)
-        assert (site.pages, site.total, site.mean, site.squares, site.largest) == (2, 4, 2, 10, 3)
-        assert [site.latest_mean(1), site.latest_mean(2)] == [1, 2]
+        assert (new.pages, new.total, new.mean, new.largest) == (0, 0, 0, 0)
+        assert (site.pages, site.total, site.mean, site.largest) == (2, 4, 2, 3)
 
 
 class TestEveryPolicy:
-    @pytest.mark.parametrize("policy", [R1(3), R2(2), R3(1), RottingUcb(0.5)], ids=lambda policy: type(policy).__name__)
+    @pytest.mark.parametrize("policy", [R1(3), R2(2), R3(1)], ids=lambda policy: type(policy).__name__)
     def test_of_equal_sites_the_first_open_one_is_asked(self, policy: Policy) -> None:
         assert policy.choose(_sites((2, 1), (2, 1), (2, 1), (2, 1), closed=[0])) == 1
 

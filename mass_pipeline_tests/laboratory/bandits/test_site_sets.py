@@ -24,7 +24,6 @@ from mass_pipeline.laboratory.bandits.site_sets import (
 
 _SEEDS = range(200, 208)  # neither those of the fit nor those of the benchmark
 _RULES = ("r1", "r2", "r3")
-_NEW = ("thompson", "rotting")
 
 
 def found(shape: Shape, names: Iterable[str], seeds: Iterable[int] = _SEEDS) -> dict[str, float]:
@@ -36,7 +35,7 @@ def found(shape: Shape, names: Iterable[str], seeds: Iterable[int] = _SEEDS) -> 
 
 @pytest.fixture(scope="module")
 def totals() -> dict[SetName, dict[str, float]]:
-    return {name: found(shape, (*_RULES, *_NEW)) for name, shape in NEAREST_SHAPES.items()}
+    return {name: found(shape, _RULES) for name, shape in NEAREST_SHAPES.items()}
 
 
 class TestSiteSets:
@@ -95,12 +94,6 @@ class TestReproduction:
         for rule, published in zip(_RULES, PUBLISHED_TOTALS[name], strict=True):
             assert totals[name][rule] == pytest.approx(published, rel=0.35)
 
-    @pytest.mark.parametrize(("name", "policy"), itertools.product(NEAREST_SHAPES, _NEW))
-    def test_the_new_policies_come_near_the_best_rule_on_every_set(
-        self, totals: dict[SetName, dict[str, float]], name: SetName, policy: str
-    ) -> None:
-        assert totals[name][policy] >= 0.95 * max(totals[name][rule] for rule in _RULES)
-
     @pytest.mark.parametrize(
         ("name", "empty", "best"), [("institutes", 0, "r2"), ("universities", 0, "r2"), ("universities", 30, "r3")]
     )
@@ -124,4 +117,4 @@ class TestOracle:
         sites = site_set(NEAREST_SHAPES["mixed"], 5)
         best = oracle(sites, 300)[1:]
 
-        assert all((play(make_policy(n, LinkBanditConfig(), seed=1), sites, 300).links <= best).all() for n in ("r2", "rotting"))
+        assert all((play(make_policy(n, LinkBanditConfig(), seed=1), sites, 300).links <= best).all() for n in ("r2",))

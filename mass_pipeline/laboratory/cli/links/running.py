@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from mass_pipeline.laboratory.link_collection.records import CollectionSettings, CollectReport
     from mass_pipeline.resources.settings import Settings
 
-_POLICIES: Final = ("sequential", "quantum", "r1", "r2", "r3", "thompson", "rotting")
+_POLICIES: Final = ("sequential", "quantum", "r1", "r2", "r3")
 _LINE_SECONDS: Final = 10.0  # between plain progress lines where there is no terminal
 _POLL_SECONDS: Final = 0.2
 _LOOPBACK: Final = "127.0.0.1"
@@ -58,7 +58,7 @@ def start(state: Path | None, **options: Any) -> None:
     Examples:
       mass-pipeline lab links start
       mass-pipeline lab links start --theme universities --budget 2000 --level 5
-      mass-pipeline lab links start --policy thompson
+      mass-pipeline lab links start --policy r2
     """
     from mass_pipeline.laboratory.bandits.config import LinkBanditConfig
     from mass_pipeline.laboratory.link_collection.collector import collect_links
