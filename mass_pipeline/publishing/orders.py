@@ -20,7 +20,7 @@ from mass_pipeline.schedules.exceptions import Announced
 from mass_pipeline.schedules.publication import Publication, publish
 from mass_pipeline.schedules.reviews import pending
 from mass_pipeline.schedules.rows import ScheduleRow, rows_by_parish
-from mass_pipeline.schedules.standing_order import Evidence, Order, confirmed_wrong, settle, unread
+from mass_pipeline.schedules.standing_order import Corroboration, Order, confirmed_wrong, settle, unread
 from mass_pipeline.site_reading.combine import decided_schedule
 from mass_pipeline.site_reading.hours import candidates_of
 from mass_pipeline.site_reading.ownership.confidence import PUBLISH_FROM
@@ -131,7 +131,7 @@ def _read_orders(
         answers = answers_of.get(site.parish_id, ())
         schedule = schedule_of(site, model, stale)
         order = _order_of(site, schedule, answers)
-        evidence = Evidence(
+        evidence = Corroboration(
             () if directory is None else tuple(rows_of(directory, schedule_of(directory, model, stale).masses)),
             answers,
             list(_still_stated(whole, unread(site.parish_id, (*order.published, *order.waiting), answers))),

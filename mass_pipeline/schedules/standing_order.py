@@ -43,7 +43,7 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class Corroboration:
     """What speaks of a standing order beside the site that states it.
 
     Attributes:
@@ -60,7 +60,7 @@ class Evidence:
     last: Sequence[ScheduleRow] = ()
 
 
-def settle(parish_id: str, read: Order, evidence: Evidence, least: float, operators_least: float) -> Order:
+def settle(parish_id: str, read: Order, evidence: Corroboration, least: float, operators_least: float) -> Order:
     """What is published of an order, and what waits.
 
     Args:
@@ -83,15 +83,13 @@ def beside_directory(order: Order, listed: Sequence[ScheduleRow], least: float) 
         listed: the order on the page of the directory.
         least: least probability that is published.
     """
-    rows, doubted = with_heard(order.published, "directory", listed), with_heard(order.waiting, "directory", listed)
-    lifted = [before.confidence < least <= row.confidence for before, row in zip(order.waiting, doubted, strict=True)]
-    fallen = tuple(row for row in rows if row.confidence < least)
+    rows = with_heard(order.published, "directory", listed)
+    doubted = list(zip(order.waiting, with_heard(order.waiting, "directory", listed), strict=True))
+    lifted = [row for before, row in doubted if before.confidence < least <= row.confidence]
+    fallen = [row for row in rows if row.confidence < least]
     return _with_waiting(
-        (
-            *(row for row in rows if row.confidence >= least),
-            *(row for row, is_lifted in zip(doubted, lifted, strict=True) if is_lifted),
-        ),
-        (*(row for row, is_lifted in zip(doubted, lifted, strict=True) if not is_lifted), *fallen),
+        (*(row for row in rows if row.confidence >= least), *lifted),
+        (*(row for _, row in doubted if row not in lifted), *fallen),
         (*order.reasons, *((CONTRADICTED,) if fallen else ())),
     )
 
