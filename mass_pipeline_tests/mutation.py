@@ -73,7 +73,6 @@ PACKAGES: Final = {
             "annotation/test_voting.py",
             "annotation/test_labels.py",
             "annotation/test_queue.py",
-            "annotation/test_hot_path.py",
         ),
     ),
     "publishing": (

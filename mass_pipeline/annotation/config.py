@@ -15,7 +15,6 @@ class AnnotationConfig:
     database: str = setting("", "SQLAlchemy URL (sqlite:///... or postgresql://...); empty means SQLite in the data folder")
     host: str = setting("127.0.0.1", "Address to listen on; another one than loopback needs trusted_proxies")
     port: int = setting(8094, "Port to listen on", minimum=0, maximum=65535)
-    workers: int = setting(2, "Processes that serve the app; a dead one is replaced at once", minimum=1, maximum=64)
     public_hosts: tuple[str, ...] = setting(
         ("127.0.0.1", "localhost", "[::1]"), "Host names under which the app is reached; others are refused (DNS rebinding)"
     )

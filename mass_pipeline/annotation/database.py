@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -103,27 +103,6 @@ def reading(engine: Engine) -> Iterator[Connection]:
     """A transaction that only reads."""
     with engine.connect().execution_options(read_only=True) as connection, connection.begin():
         yield connection
-
-
-class Together:
-    """Writes to different tables as one statement, which is what costs the time: WITH a AS (INSERT ...), ... UPDATE ...
-
-    SQLite, which knows no such statement and has no way to travel, gets them one after another.
-
-    Args:
-        statements: INSERT, UPDATE or DELETE without rows to return, each on a table of its own; in a common statement none sees
-            what another writes. Names of their parameters must not be names of columns.
-    """
-
-    def __init__(self, *statements: Any) -> None:
-        self._statements = statements
-        *others, last = statements
-        self._joined = last.add_cte(*(other.cte(f"write_{number}") for number, other in enumerate(others)))
-
-    def execute(self, connection: Connection, values: Mapping[str, object]) -> None:
-        """Write; `values` holds the parameters of all statements."""
-        for statement in (self._joined,) if connection.dialect.name == "postgresql" else self._statements:
-            connection.execute(statement, values)
 
 
 def migrate(engine: Engine) -> None:

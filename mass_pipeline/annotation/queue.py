@@ -18,7 +18,7 @@ from sqlalchemy.engine import Connection
 
 from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.annotation.consensus import lock_item
-from mass_pipeline.annotation.database import Together, aware
+from mass_pipeline.annotation.database import aware
 from mass_pipeline.annotation.items import TIERS
 from mass_pipeline.annotation.people import ensure_voter
 from mass_pipeline.annotation.questions import QUESTION_COLUMNS, Question, question_of
@@ -123,7 +123,6 @@ _TAKE: Final = (
     .where(items.c.candidate_id == sa.bindparam("candidate"))
     .values(n_taken=items.c.n_taken + sa.bindparam("change", type_=sa.Integer))
 )
-_RESERVE: Final = Together(_HOLD, _TAKE)
 
 
 def next_question(
@@ -240,4 +239,5 @@ def _reserve(
         "voter": voter_id, "expires": now + timedelta(seconds=config.reservation_seconds), "change": int(standing != "banned"),
     }  # fmt: skip
     for candidate_id in candidates:
-        _RESERVE.execute(connection, values | {"candidate": candidate_id})
+        for statement in (_HOLD, _TAKE):
+            connection.execute(statement, values | {"candidate": candidate_id})

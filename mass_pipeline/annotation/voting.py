@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from datetime import datetime
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.engine import Connection
 
 from mass_pipeline.annotation import consensus
 from mass_pipeline.annotation.config import AnnotationConfig
-from mass_pipeline.annotation.database import Together, insert_ignoring
+from mass_pipeline.annotation.database import insert_ignoring
 from mass_pipeline.annotation.people import COUNT_VOTES, count_votes, ensure_voter
-from mass_pipeline.annotation.queue import Draw, next_question
 from mass_pipeline.annotation.schema import reports, reservations, voters, votes
-from mass_pipeline.annotation.vocabulary import ANSWERS, says_nothing
+from mass_pipeline.annotation.vocabulary import ANSWERS
 from mass_pipeline.model.errors import BadInput
 
-_REHEARSING: Final = "rehearsal"  # no voter's id: those are 32 hexadecimal digits
 LONGEST_DURATION_MS: Final = 3_600_000  # whoever left the page open for an hour was not thinking for an hour
 _CHANGED_BY_A_SECOND_ANSWER: Final = ("answer", "origin", "voted_at", "duration_ms", "withdrawn")
 
@@ -85,7 +83,8 @@ def cast(
         "new_answer": answer, "new_origin": origin, "now": now, "new_duration": duration_ms,
         "new_sequence": (before.last or 0) + 1 if is_new else before.sequence, "more_votes": int(is_new or before.withdrawn),
     }  # fmt: skip
-    _store(connection.dialect.name).execute(connection, names | row | verdict)
+    for statement in (_vote(connection.dialect.name), _RELEASE, COUNT_VOTES, consensus.STORE_VERDICT):
+        connection.execute(statement, names | row | verdict)
     consensus.note_new_label(connection, item, verdict, now)
 
 
@@ -147,20 +146,9 @@ def forget(connection: Connection, voter_id: str, *, now: datetime, config: Anno
     return int(erased)
 
 
-def rehearse(engine: Engine, campaign: str, *, now: datetime, config: AnnotationConfig) -> None:
-    """Ask and answer one question and take both back: every statement is then compiled, before workers are forked from here."""
-    with engine.connect() as connection, connection.begin() as transaction:
-        for draw in (Draw(False, False, 0.0), Draw(True, True, 0.5)):
-            asked = next_question(connection, _REHEARSING, campaign, now, draw, config)
-            if asked is not None:
-                words = says_nothing(asked.question.kind)
-                cast(connection, _REHEARSING, asked.candidate_id, words, origin="", now=now, config=config)
-        transaction.rollback()
-
-
 @cache
-def _store(dialect: str) -> Together:
-    """Everything that a vote changes."""
+def _vote(dialect: str) -> Any:
+    """A vote that takes the place of an earlier one of the same person on the same item."""
     vote = insert_ignoring(dialect, votes).inline()  # inline: the new number is not asked for
     vote = vote.values(
         candidate_id=sa.bindparam("candidate"), voter_id=sa.bindparam("voter"), answer=sa.bindparam("new_answer"),
@@ -168,5 +156,4 @@ def _store(dialect: str) -> Together:
         sequence=sa.bindparam("new_sequence"), withdrawn=False,
     )  # fmt: skip
     changed = {name: vote.excluded[name] for name in _CHANGED_BY_A_SECOND_ANSWER}
-    vote = vote.on_conflict_do_update(index_elements=["candidate_id", "voter_id"], set_=changed)
-    return Together(vote, _RELEASE, COUNT_VOTES, consensus.STORE_VERDICT)
+    return vote.on_conflict_do_update(index_elements=["candidate_id", "voter_id"], set_=changed)

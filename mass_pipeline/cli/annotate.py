@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import random
 import socket
-import sys
 from collections.abc import Iterator, Set
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -15,13 +14,10 @@ from typing import TYPE_CHECKING
 import click
 
 from mass_pipeline.annotation.config import AnnotationConfig
-from mass_pipeline.cli.groups import CommandGroup
 from mass_pipeline.cli.options import replaced_file, require_proxy, the_settings, web_server
 from mass_pipeline.model.errors import UsageError
 
 if TYPE_CHECKING:
-    import uvicorn
-
     from mass_pipeline.annotation.page_filter import PageFilter
     from mass_pipeline.annotation.store import Store
     from mass_pipeline.schedules.checked import RowQuestion
@@ -32,30 +28,24 @@ _PEOPLE_OF_A_PARISH = 2  # whose agreement settles a row
 _FILE = click.Path(exists=True, path_type=Path)
 
 
-@click.group(
-    cls=CommandGroup,
-    invoke_without_command=True,
-)
+@click.group(invoke_without_command=True)
 @click.option("--host", help="Address to listen on (default 127.0.0.1).")
 @click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on (default 8094).")
-@click.option("--workers", type=click.IntRange(1, 64), help="Processes that serve the app (default 2).")
 @_database
 @_campaign
 @click.pass_context
-def annotate(
-    ctx: click.Context, host: str | None, port: int | None, workers: int | None, database: str | None, campaign: str
-) -> None:
+def annotate(ctx: click.Context, host: str | None, port: int | None, database: str | None, campaign: str) -> None:
     """Serve the web app in which people say which hours are Masses (without a subcommand), or look after its data.
 
     \b
     Examples:
       mass-pipeline annotate load data/demo-run/lake/candidate_hours
-      mass-pipeline annotate --workers 4
+      mass-pipeline annotate --port 8200
       mass-pipeline annotate operator anna
       mass-pipeline annotate export votes.jsonl
     """
     if ctx.invoked_subcommand is None:
-        _serve(host, port, workers, database, campaign)
+        _serve(host, port, database, campaign)
 
 
 @annotate.command()
@@ -215,13 +205,12 @@ def operator(name: str, password: str, database: str | None) -> None:
     click.echo(f"Operator {name} may log in at /operator/login")
 
 
-def _serve(host: str | None, port: int | None, workers: int | None, database: str | None, campaign: str) -> None:
-    # Imported before the workers are forked: a new one is there at once.
+def _serve(host: str | None, port: int | None, database: str | None, campaign: str) -> None:
+    import uvicorn
+
     from mass_pipeline.annotation.database import PROMPT_SECONDS
-    from mass_pipeline.annotation.voting import rehearse
-    from mass_pipeline.annotation.web import app, supervisor
+    from mass_pipeline.annotation.web import app
     from mass_pipeline.annotation.web.secrets_file import read_or_make_secret
-    from mass_pipeline.annotation.web.shared import Ledger, LedgerClient
     from mass_pipeline.publishing.desk import PublishedDesk
     from mass_pipeline.publishing.published import Published
 
@@ -235,35 +224,23 @@ def _serve(host: str | None, port: int | None, workers: int | None, database: st
         progress = store.progress(campaign)
         proposals = PublishedDesk(Published.of(os.environ))
         made = app.create_app(
-            store, secret=secret, clock=_now, rng=random.SystemRandom(), campaign=campaign, proposal_desk=proposals
+            store,
+            secret=secret,
+            clock=_now,
+            rng=random.SystemRandom(),
+            campaign=campaign,
+            proposal_desk=proposals,
+            origins=settings.data_folder / "annotation" / "origins.json",
         )
-        served = web_server(made, timeout_graceful_shutdown=5)
-        served.load()  # with everything imported that a worker will need
-        rehearse(store.engine, campaign, now=_now(), config=store.config)
-        store.engine.dispose()  # connections are no worker's inheritance
         try:
-            listening = supervisor.listen(host, port)
+            listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
         except OSError as error:
             raise UsageError(f"{host}:{port} cannot be listened on ({error.strerror}); choose another with --port.") from error
-
-        def work(ledger: LedgerClient) -> None:
-            made.state.site.shared = ledger.shared()
-            _run_worker(served, listening)
 
         address = f"http://{host}:{listening.getsockname()[1]}/"
         about = f"campaign {campaign}: {progress.n_items} questions, {progress.n_votes} answers"
         click.echo(f"Annotation app: {address}  ({about}). Ctrl-C ends it.", err=True)
-        supervisor.Supervisor(
-            workers or config.workers, work, Ledger.of(config, settings.data_folder / "annotation" / "origins.json")
-        ).run()
-
-
-def _run_worker(config: uvicorn.Config, listening: socket.socket) -> None:
-    import uvicorn
-
-    # The estimate of skills computes beside the pages: threads that wait for the interpreter get it ten times sooner.
-    sys.setswitchinterval(0.0005)
-    uvicorn.Server(config).run(sockets=[listening])
+        uvicorn.Server(web_server(made, timeout_graceful_shutdown=5)).run(sockets=[listening])
 
 
 def _load_when_empty(store: Store, campaign: str, folder: Path) -> None:

@@ -9,6 +9,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime
+from pathlib import Path
 
 import anyio.to_thread
 import sqlalchemy as sa
@@ -20,7 +21,6 @@ from starlette.responses import FileResponse, PlainTextResponse, Response
 from mass_pipeline.annotation.database import is_busy
 from mass_pipeline.annotation.store import DEFAULT_CAMPAIGN, Store
 from mass_pipeline.annotation.web import desk, pages, practice, proposals, reporting
-from mass_pipeline.annotation.web.shared import Shared
 from mass_pipeline.annotation.web.site import STATIC, Refusal, Site, make_site
 from mass_pipeline.web_common.guard import COMMON_HEADERS, Guard
 
@@ -50,7 +50,7 @@ def create_app(
     steady: Callable[[], float] = time.monotonic,
     rng: random.Random,
     campaign: str = DEFAULT_CAMPAIGN,
-    shared: Shared | None = None,
+    origins: Path | None = None,
     proposal_desk: proposals.ProposalDesk | None = None,
 ) -> FastAPI:
     """The annotation app on an open store.
@@ -59,17 +59,17 @@ def create_app(
         store: stays open; the caller closes it.
         secret: signs cookies and forms; at least 32 characters, the same after a restart.
         clock: the present moment, aware.
-        steady: seconds on a clock that is never set back or forth, for limits; one for all processes of the app.
+        steady: seconds on a clock that is never set back or forth, for limits.
         rng: draws test questions and the random slice.
         campaign: whose items are asked.
-        shared: limits, network tokens and turns of several processes; None when this one is alone.
+        origins: file that keeps the key of networks over a restart; None keeps it in memory alone.
         proposal_desk: where proposals about schedules wait; None when the app has none.
 
     Returns:
         an ASGI app without documentation routes; `app.openapi()` still describes it for tests.
     """
     app = FastAPI(title="mass_pipeline annotation", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_lifespan)
-    app.state.site = make_site(store, secret=secret, clock=clock, steady=steady, rng=rng, campaign=campaign, shared=shared)
+    app.state.site = make_site(store, secret=secret, clock=clock, steady=steady, rng=rng, campaign=campaign, origins=origins)
     app.state.site.proposals = proposal_desk
     for part in (pages, practice, reporting, desk, proposals):
         app.include_router(part.router)
@@ -101,11 +101,8 @@ async def _estimate_regularly(site: Site) -> None:
     """Estimate skills while votes come in; a failure is logged and the next round tries again."""
     last = -1
     while True:
-        # Asked more often than done: a process that is killed every few seconds would never get to it.
-        await asyncio.sleep(site.config.skill_interval_seconds / 6)
+        await asyncio.sleep(site.config.skill_interval_seconds)
         try:
-            if not await asyncio.to_thread(site.shared.estimates.mine, site.clock()):
-                continue
             n_votes = (await asyncio.to_thread(site.store.progress, site.campaign)).n_votes
             if n_votes != last:
                 await asyncio.to_thread(_estimate, site)

@@ -295,10 +295,9 @@ def visited(request: Request) -> Site:
 
 def take_votes(site: Site, request: Request, form: VoterForm, count: int) -> str:
     """Count answers for the voter and for its network; returns the token of the network, or raises Refusal 429."""
-    found = site.shared.votes.admit(form.voter_id, site.prefix(request), form.now, site.steady(), count)
-    if isinstance(found, int):
-        raise Refusal(429, retry_after=found)
-    return found
+    prefix = site.prefix(request)
+    refuse_when(site.limits.take_votes(form.voter_id, prefix, site.steady(), count))
+    return site.origins.token(prefix, form.now)
 
 
 def refuse_when(retry_after: int | None) -> None:

@@ -18,10 +18,10 @@ from starlette.responses import HTMLResponse
 
 from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.annotation.store import Progress, Store
-from mass_pipeline.annotation.web.shared import Ledger, Limits, Shared
+from mass_pipeline.annotation.web.limits import Limits
 from mass_pipeline.annotation.web.texts import choose_language, texts
 from mass_pipeline.annotation.web.tokens import LANGUAGE_COOKIE, VOTER_COOKIE, Signing, VoterCookie
-from mass_pipeline.web_common.origins import Network, client_prefix, parse_networks
+from mass_pipeline.web_common.origins import Network, OriginBook, client_prefix, parse_networks
 
 if TYPE_CHECKING:
     from mass_pipeline.annotation.web.proposals import ProposalDesk
@@ -42,7 +42,7 @@ class Refusal(Exception):
 
 @dataclass(slots=True)
 class Site:
-    """The running app's things; one per process, with what all processes share."""
+    """The running app's things."""
 
     store: Store
     campaign: str
@@ -50,7 +50,8 @@ class Site:
     steady: Callable[[], float]
     rng: random.Random
     signing: Signing
-    shared: Shared
+    limits: Limits
+    origins: OriginBook
     trusted: tuple[Network, ...]
     templates: jinja2.Environment
     proposals: ProposalDesk | None = None
@@ -61,11 +62,6 @@ class Site:
     def config(self) -> AnnotationConfig:
         """Settings of the store."""
         return self.store.config
-
-    @property
-    def limits(self) -> Limits:
-        """How often things may be done."""
-        return self.shared.limits
 
     def progress(self, now: datetime) -> Progress:
         """Progress of the campaign, some seconds old at most, or as known while somebody else is counting."""
@@ -105,9 +101,9 @@ def make_site(
     steady: Callable[[], float],
     rng: random.Random,
     campaign: str,
-    shared: Shared | None = None,
+    origins: Path | None = None,
 ) -> Site:
-    """Put together what the pages share; a ledger of its own without `shared`.
+    """Put together what the pages share; the key of networks is kept in the file `origins`, or in memory alone.
 
     Raises:
         ConfigurationError: malformed trusted proxies.
@@ -120,7 +116,8 @@ def make_site(
         steady=steady,
         rng=rng,
         signing=Signing(secret),
-        shared=shared or Ledger.of(config).shared,
+        limits=Limits.of(config),
+        origins=OriginBook(timedelta(hours=config.rate_key_hours), origins),
         trusted=parse_networks(config.trusted_proxies),
         templates=compiled_templates(),
     )
