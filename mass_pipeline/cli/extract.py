@@ -50,10 +50,11 @@ def extract(
     """Read Mass schedules from pages, folders (one folder is one site) or a file of records.
 
     Each line of a records file is an object with "id" and one of: "pages" (a list of {"file": path}), "file", "html",
-    "text", or "sunday", "weekday" and "feast". The answer holds "id", "masses", "service_times" and "status"; where the words
-    admit more than one reading, the likeliest is in "masses" and the others are in "alternatives" with their weights. What
-    was read and is not the parish's own of today, or not sure enough, is in "proposed" with the reasons. Of a site that is kept
-    as source code (.vue, .tsx, .svelte, ...) give the pages as a browser gets them: such files are not read.
+    "text", or "sunday", "weekday" and "feast"; "name" and "town" of the parish help to know it.
+    The answer holds "id", "masses", "service_times" and "status"; where the words admit more than one reading, the likeliest
+    is in "masses" and the others are in "alternatives" with their weights. What was read and is not the parish's own of today,
+    or not sure enough, is in "proposed" with the reasons. Of a site that is kept as source code
+    (.vue, .tsx, .svelte, ...) give the pages as a browser gets them: such files are not read.
 
     Pictures are read with --picture, which needs Debian's tesseract-ocr and tesseract-ocr-pol. Every row of a picture is a
     proposal with its confidence; nothing is published from a picture alone. Files are read on this machine; nothing is sent.

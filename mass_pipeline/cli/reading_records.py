@@ -100,7 +100,7 @@ def read_record(record: Record, judge: Judge, *, today: date, explain: bool = Fa
 def _read(record: Record, judge: Judge, *, today: date, explain: bool) -> Answer:
     named = list(record.readings())
     readings = [one.reading for one in named]
-    site = judge_site(readings, today) if record.strings is None else None
+    site = judge_site(readings, today, record.names) if record.strings is None else None
     schedule = site.schedule if site is not None else read_site(readings)
     readings = site.readings if site is not None else readings
     judge = judge if record.strings is None else Judge(by_rules=True)

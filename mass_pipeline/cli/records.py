@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from mass_pipeline.reading.regular.reading import PageReading
 
 _FIELDS: Final = ("sunday", "weekday", "feast")  # of a row of a directory's table
+_NAMES: Final = ("name", "town")
 _SOURCES: Final = ("pages", "file", "html", "text", *_FIELDS)
 
 
@@ -53,6 +54,11 @@ class Record:
             return None
         sunday, weekday, feast = (str(self.data.get(name) or "") for name in _FIELDS)
         return sunday, weekday, feast
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What a directory calls the parish: `name` and `town`, where the record has them."""
+        return tuple(str(self.data[name]) for name in _NAMES if self.data.get(name))
 
     def readings(self) -> Iterator[NamedReading]:
         """Every page with what the rules read on it, in order; strings and bare texts are schedules without a name.

@@ -10,10 +10,9 @@ import pytest
 from mass_pipeline.model.records import SiteSchedule
 from mass_pipeline.reading.regular.reading import read_page
 from mass_pipeline.reading.text.reader import read_document
-from mass_pipeline.reading.words.masking.lines import MASK
 from mass_pipeline.site_reading.ownership.confidence import PUBLISH_FROM, probability, reasons_against
 from mass_pipeline.site_reading.ownership.features import RowEvidence
-from mass_pipeline.site_reading.ownership.publishing import explain_rows, weighed
+from mass_pipeline.site_reading.ownership.publishing import OTHER_CHURCH, explain_rows, weighed
 from mass_pipeline.site_reading.ownership.sites import JudgedSite, judge_site
 from mass_pipeline_tests.evaluation.belonging.pages import (
     NAMING,
@@ -52,14 +51,25 @@ def published(page: str) -> SiteSchedule:
 
 
 class TestPlacesThatCannotBeTold:
-    def test_their_rows_wait_without_the_place(self) -> None:
-        """After an hour "Kulbacka" may be a village or for whom the Mass is said; it is no Mass in the parish church."""
+    def test_their_rows_are_those_of_another_church(self) -> None:
+        """After an hour "Kulbacka" may be a village nobody knows; it is no Mass in the parish church, and no name is shown."""
         schedule = published("<h1>Msze święte</h1><p>Niedziele: 7.30; 9.00 - Kulbacka; 10.30</p><p>Dni powszednie: 18.00</p>")
 
-        assert {read.mass.time for read in schedule.masses} == {"07:30", "10:30", "18:00"}
-        [waiting] = schedule.withheld
-        assert (waiting.read.mass.time, waiting.read.mass.place) == ("09:00", "")
-        assert waiting.reasons[0] == f"no rule accounts for „{MASK}”"
+        places = {read.mass.time: read.mass.place for read in schedule.masses}
+        assert places == {"07:30": "", "09:00": OTHER_CHURCH, "10:30": "", "18:00": ""}
+        assert schedule.withheld == ()
+
+    def test_wait_where_they_may_be_persons(self) -> None:
+        schedule = published("<h1>Msze święte</h1><p>Niedziele: 7.30; 9.00 - Kulbacka Maria; 10.30</p>")
+
+        assert {read.mass.time for read in schedule.masses} == {"07:30", "10:30"}
+
+    def test_are_shown_where_they_are_the_parishs_own(self) -> None:
+        schedule = published(
+            "<title>Parafia św. Anny w Dębince</title><h1>Msze święte</h1><p>w niedziele: Dębinka 8.15; Kalinki 9.45</p>"
+        )
+
+        assert {read.mass.place for read in schedule.masses} == {"Dębinka", OTHER_CHURCH}
 
     def test_no_row_shows_a_mask(self) -> None:
         page = "<h1>Msze święte</h1><p>Niedziele: 7.30, 9.00 (kaplica Jana Pindora), 10.30</p>"

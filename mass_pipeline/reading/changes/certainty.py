@@ -260,14 +260,26 @@ def _scene(
 
 
 def _with_lists_left_open(found: Sequence[ScheduleChange]) -> list[ScheduleChange]:
-    """The changes, a list of a day doubtful beside a Mass of that day which waits: it may be of the list, and would be lost."""
-    waiting = {one.valid_from: set(one.times) for one in found if one.kind == "added" and one.doubts}
+    """The changes, a list doubtful beside hours of its days that wait: they may be of the list, and would be lost.
+
+    A list stands or falls as one: nobody is told a part of the Masses of a day as all of them.
+    """
+    waiting = [one for one in found if one.kind in ("added", "order") and one.doubts]
+
+    def is_open(one: ScheduleChange) -> bool:
+        return any(
+            _meet(one, other) and (other.kind == "order" or _is_of_day(one)) and set(other.times) - set(one.times)
+            for other in waiting
+        )
+
     return [
-        replace(one, doubts=("hours_left",))
-        if one.kind == "order" and _is_of_day(one) and not one.doubts and waiting.get(one.valid_from, set()) - set(one.times)
-        else one
-        for one in found
+        replace(one, doubts=("hours_left",)) if one.kind == "order" and not one.doubts and is_open(one) else one for one in found
     ]
+
+
+def _meet(one: ScheduleChange, other: ScheduleChange) -> bool:
+    """Whether two changes have days in common."""
+    return one.valid_from <= _last(other) and other.valid_from <= _last(one)
 
 
 def _is_of_day(change: ScheduleChange) -> bool:
@@ -479,8 +491,7 @@ def _contradicts_other(change: ScheduleChange, scene: SentenceContext) -> bool:
             change.details.is_weekly and one.details.is_weekly and set(change.details.weekdays).isdisjoint(one.details.weekdays)
         )
         again = one.kind == change.kind or {one.kind, change.kind} == {"added", "order"} or one.valid_to is None
-        meets = one.valid_from <= _last(change) and change.valid_from <= _last(one) and not is_apart
-        if meets and not again and set(one.times) & set(change.times):
+        if _meet(one, change) and not is_apart and not again and set(one.times) & set(change.times):
             return True
     return False
 

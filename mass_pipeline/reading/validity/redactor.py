@@ -154,13 +154,16 @@ def vouched_place(name: str, line: str) -> str:
     >>> vouched_place("Kobylec", "hospicjum: 17.00; Kobylec: 10.00"), vouched_place("Kurpik", "Zdzisław Kurpik: 10.00")
     ('Kobylec', '▒▒▒')
     """
-    at = max(0, line.find(name))
-    before, after = line[:at][-_IN_CHARACTERS:], line[at + len(name) :]
-    if " " in name or names_person(name) or _HEADS.match(after) is None:
-        return MASK
-    if _TITLED.search(before) is not None or _ends_with_given_name(before):
+    after = line[max(0, line.find(name)) + len(name) :]
+    if " " in name or names_person(name) or _HEADS.match(after) is None or is_titled(name, line):
         return MASK
     return public_place(name, is_known=True) or MASK
+
+
+def is_titled(name: str, line: str) -> bool:
+    """Whether a name stands after a title or a given name in its line, so that it is a person's."""
+    before = line[: max(0, line.find(name))][-_IN_CHARACTERS:]
+    return _TITLED.search(before) is not None or _ends_with_given_name(before)
 
 
 def _ends_with_given_name(before: str) -> bool:

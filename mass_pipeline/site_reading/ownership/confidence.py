@@ -73,7 +73,7 @@ def probability(row: RowEvidence, weights: Mapping[str, float] = WEIGHTS) -> flo
     """How probably a row is right, 0.005 to 0.995."""
     odds = sum(weights.get(name, 0.0) * value for name, value in terms_of(row).items())
     known = min(MOST, max(LEAST, 1 / (1 + exp(-max(-30.0, min(30.0, odds))))))
-    known *= UNEXPLAINED if row.unexplained else 1.0
+    known *= UNEXPLAINED if row.unexplained and not row.by_places else 1.0
     return known * (1.0 - row.contradicted) if is_contradicted(row) else known
 
 
@@ -91,7 +91,7 @@ def reasons_against(row: RowEvidence, weights: Mapping[str, float] = WEIGHTS) ->
         if named in _SAYS:
             said[named] = said.get(named, 0.0) + weights.get(name, 0.0) * (value - plain[name])
     lowering = sorted((name for name in said if said[name] < -_WORTH_TELLING), key=lambda name: said[name])
-    unexplained = (unexplained_reason(row.unexplained),) if row.unexplained else ()
+    unexplained = (unexplained_reason(row.unexplained),) if row.unexplained and not row.by_places else ()
     contradicted = (CONTRADICTED_REASON,) if is_contradicted(row) else ()
     return (*unexplained, *contradicted, *(_SAYS[name] for name in lowering[:2])) or ("little speaks for it",)
 

@@ -17,7 +17,7 @@ from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.languages import title_pattern
 from mass_pipeline.site_reading.ownership.context import Context, folded, shortened, turns_to_today
 from mass_pipeline.site_reading.ownership.evidence import Against, CounterEvidence, Words, pattern_of, words_against
-from mass_pipeline.site_reading.ownership.own_names import OwnNames, capitals
+from mass_pipeline.site_reading.ownership.own_names import OwnNames, capitals, without_contacts
 from mass_pipeline.site_reading.ownership.periods import over_or_to_come
 
 _PLACE_WORD: Final = r"[A-ZĄĆĘŁŃÓŚŹŻ][a-ząćęłńóśźż'-]+"
@@ -192,7 +192,7 @@ def _placed(context: Context, page: Page, own: OwnNames) -> Iterator[CounterEvid
         yield CounterEvidence(_kind_of_place(context, own), " ".join(foreign[0]))
         return
     if not places:
-        match = pattern_of("names", "institutions").search(fold(said))
+        match = pattern_of("names", "institutions").search(fold(without_contacts(said)))
         if match is not None and not (pattern_of("names", "institutions").search(own.naming) or _heads_own_page(context, own)):
             yield CounterEvidence(Against.OTHER_BUILDING, match.group())
 

@@ -14,8 +14,11 @@ from mass_pipeline.model.document import Document
 from mass_pipeline.model.records import ReadMass
 from mass_pipeline.reading.regular.new_orders import named_by_former_hours
 from mass_pipeline.reading.regular.schedule_blocks import ScheduleBlock
+from mass_pipeline.reading.validity.redactor import is_titled
 from mass_pipeline.reading.words.folding import fold
+from mass_pipeline.reading.words.known_words import is_filler
 from mass_pipeline.reading.words.masking.lines import masked_line
+from mass_pipeline.reading.words.masking.words import is_holy, names_person
 from mass_pipeline.site_reading.ownership import out_of_vocabulary
 from mass_pipeline.site_reading.ownership.context import Outline, contexts, shortened, turns_to_today
 from mass_pipeline.site_reading.ownership.counter_evidence import STATED, names_own
@@ -25,6 +28,8 @@ from mass_pipeline.site_reading.ownership.own_names import OwnNames
 # Only Masses have lists of their own for such days (folded).
 _OF_OBLIGATION: Final = re.compile(r"^\W*(?:swieta|uroczystosci) (?:i (?:uroczystosci|swieta) )?(?:nie)?(?:nakazan|zniesion)")
 _PLAIN: Final = 0.5  # below it hardly a word is strange
+_LEAST_NAME: Final = 3  # letters; shorter words join names
+_PARTICIPLE: Final = re.compile(r"\bnie|(?:[aoe]n[aey]|[aeo]no)\b")  # "Anulowana", "Nieaktualne": no name
 _LEAST_PLAIN: Final = 1 / 3  # of the rows of an order, so that the others are taken for its chapels and seasons
 
 
@@ -64,6 +69,7 @@ class RowEvidence:
         stated: they say in the present that Masses are celebrated.
         objections: kinds of evidence against it.
         unexplained: words of the lines it rests on that neither a rule nor the parish's own names account for, masked.
+        by_places: these words are names alone, which places have: the row may be told without the name.
         contradicted: 0..1, weight of other orders of the site, as likely the present one, that lack it.
         said: the words it stands in.
     """
@@ -80,6 +86,7 @@ class RowEvidence:
     stated: bool = False
     objections: int = 0
     unexplained: tuple[str, ...] = ()
+    by_places: bool = False
     contradicted: float = 0.0
     said: RowWords = RowWords()
 
@@ -185,13 +192,40 @@ def _row(read: ReadMass, lines: Mapping[str, Sequence[_LineEvidence]], own: OwnN
         row,
         words=read.confidence,
         unexplained=unexplained,
+        by_places=names_place(read) and not any(is_titled(one, row.said.line) for one in read.unexplained),
         contradicted=read.contradicted,
     )
 
 
 def unexplained_of(read: ReadMass, own: OwnNames) -> tuple[str, ...]:
     """What nothing accounts for in the lines of a row, masked; the parish's own names explain themselves."""
-    return tuple(dict.fromkeys(masked_line(one) for one in read.unexplained if not (own and own.has_all(one.split()))))
+    return tuple(dict.fromkeys(masked_line(one) for one in read.unexplained if not is_own(one, own)))
+
+
+def is_own(words: str, own: OwnNames) -> bool:
+    """Whether words are the parish's own names; "w" and "Świętego" among them are words of any dedication."""
+    names = [word for word in words.split() if not is_filler(fold(word.strip(".,")))]
+    return bool(own) and own.has_all(names or words.split())
+
+
+def names_place(read: ReadMass) -> bool:
+    """Whether all that is unexplained of a row is names, of a place and of no person: the row can be told without them.
+
+    A word that opens a sentence is written like a name ("Znosimy w niedziele Mszę o 6.15"), so the row must have a place.
+    """
+    return bool(read.mass.place and read.unexplained) and all(map(_is_name, read.unexplained))
+
+
+def _is_name(words: str) -> bool:
+    """Whether words are a name, and no person's.
+
+    >>> [_is_name(words) for words in ("Kalinki", "w Rudzie Małej", "Kowalski Jan", "Anulowana", "winobranie")]
+    [True, True, False, False, False]
+    """
+    names = [word for word in words.split() if len(word) >= _LEAST_NAME]
+    capitals_alone = bool(names) and all(word[0].isupper() for word in names)
+    holy = all(is_filler(fold(word)) or is_holy(fold(word)) for word in names)  # "Bożego Miłosierdzia" is a Sunday
+    return capitals_alone and not (holy or names_person(words) or _PARTICIPLE.search(fold(words)))
 
 
 def _strangeness(row: RowEvidence) -> tuple[float, float]:

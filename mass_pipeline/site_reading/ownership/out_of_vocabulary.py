@@ -43,8 +43,10 @@ _CHURCH: Final = re.compile(
 _OPENING: Final = re.compile(r"^\W*[A-ZĄĆĘŁŃÓŚŹŻ][a-ząćęłńóśźż]+(?= (?!nad |pod )[a-ząćęłńóśźż])")
 _MOST_NAME_WORDS: Final = 3
 _MOST_LABEL_WORDS: Final = 4
-# Words of a sentence: in lower case, or a capital before one in lower case ("Pamiętam je", but neither "Borki:" nor "Nowa Wola").
-_SAID: Final = re.compile(r"(?<![\w'-])(?:[^\W\d_A-ZĄĆĘŁŃÓŚŹŻ][^\W\d_]{2,}|[A-ZĄĆĘŁŃÓŚŹŻ][^\W\d_]{2,}(?= [a-ząćęłńóśźż]))")
+# Words of a sentence: in lower case, or a capital before one in lower case ("Pamiętam je", but not "Borki:", "Borki godz.").
+_SAID: Final = re.compile(
+    r"(?<![\w'-])(?:[^\W\d_A-ZĄĆĘŁŃÓŚŹŻ][^\W\d_]{2,}|[A-ZĄĆĘŁŃÓŚŹŻ][^\W\d_]{2,}(?= (?!godz)[a-ząćęłńóśźż]))"
+)
 _CAPITAL: Final = re.compile(r"[A-ZĄĆĘŁŃÓŚŹŻ][\w'-]*")
 # Pages on which much is said that is not of the parish, whatever their title.
 _NEWS: Final = re.compile(

@@ -29,6 +29,7 @@ _PARISH: Final = re.compile(
     r"parafi(?:a|i|ii)\b(?! diecez)|kosciol|sanktuari|bazylik|katedr|kolegiat|\bpw\b|wezwani|parish|church|"
     r"misj\w+ katolic|catholic mission|duszpasterstw|klasztor|opactw|cerkiew|cerkwi|ordynariat|rektorat"
 )
+_CONTACT: Final = re.compile(r"\S+@\S+|(?:www\.|https?:)\S+|\b(?i:ul|pl|al|os)\. ?\S+")
 _HOUR: Final = re.compile(r"\b\d{1,2}[.:]\d\d\b")
 _CAPITAL: Final = re.compile(r"[A-ZĄĆĘŁŃÓŚŹŻ][\w'-]*")
 _GENERIC: Final = re.compile(
@@ -140,7 +141,12 @@ def _names(line: Line) -> bool:
 
 
 def _names_parish(text: str) -> bool:
-    return _PARISH.search(fold(text)) is not None
+    return _PARISH.search(fold(without_contacts(text))) is not None
+
+
+def without_contacts(text: str) -> str:
+    """A text without addresses: `ul. Klasztorna`, `bazylika@...` name no church."""
+    return _CONTACT.sub(" ", text)
 
 
 def _is_of_the_text(line: Line) -> bool:

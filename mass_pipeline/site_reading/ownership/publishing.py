@@ -20,7 +20,7 @@ from mass_pipeline.site_reading.ownership.confidence import (
     reasons_against,
     unexplained_reason,
 )
-from mass_pipeline.site_reading.ownership.features import RowEvidence, evidence_of, unexplained_of
+from mass_pipeline.site_reading.ownership.features import RowEvidence, evidence_of, is_own, names_place, unexplained_of
 from mass_pipeline.site_reading.ownership.judging import JudgedPage
 from mass_pipeline.site_reading.ownership.own_names import OwnNames
 from mass_pipeline.site_reading.ownership.samples import row_probabilities
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 # Of 4,578 weekly rows of labelled strings and of schedules by authors who did not know the reader, whose words admit one reading.
 _OF_PLAIN_WORDS: Final = 0.996
+_NOBODY: Final = OwnNames()
+OTHER_CHURCH: Final = "w innym kościele"  # a place whose name may not be shown
 
 
 def weighed(
@@ -40,7 +42,7 @@ def weighed(
     *,
     least: float = PUBLISH_FROM,
 ) -> SiteSchedule:
-    """The schedule with the probability of every row; rows below the threshold and of a place that cannot be shown are withheld.
+    """The schedule with the probability of every row; rows below the threshold are withheld.
 
     Args:
         schedule: as rules and classifier read it; its confidences tell how surely the words were read.
@@ -51,11 +53,12 @@ def weighed(
     """
     evidence = evidence_of(schedule.masses, pages, own)
     chances = row_probabilities(schedule.masses, evidence, own, rows)
+    as_named = row_probabilities(schedule.masses, [replace(row, by_places=False) for row in evidence], own, rows)
     judged = [
-        (replace(with_place(read, row) if rows is not None and chance >= least else read, confidence=round(chance, 4)), row)
-        for read, row, chance in zip(schedule.masses, evidence, chances, strict=True)
+        (replace(with_place(read, row) if rows is not None and named >= least else read, confidence=round(chance, 4)), row)
+        for read, row, chance, named in zip(schedule.masses, evidence, chances, as_named, strict=True)
     ]
-    kept = tuple(read for read, _ in judged if is_published(read, least))
+    kept = tuple(without_mask(read, own) for read, _ in judged if is_published(read, least))
     doubted = tuple(_doubted(read, row, least) for read, row in judged if not is_published(read, least))
     aside = tuple(_weighed_aside(schedule.withheld, pages, own))
     status = schedule.status if kept or not judged else "none"
@@ -73,24 +76,23 @@ def weighed_alone(schedule: SiteSchedule) -> SiteSchedule:
     for read in schedule.masses:
         unexplained = unexplained_of(read, OwnNames())
         sure = min(1.0, read.confidence / PLAIN_WORDS) * _OF_PLAIN_WORDS
-        if unexplained:
+        if unexplained and not names_place(read):
             waiting = replace(without_mask(read), confidence=round(sure * UNEXPLAINED, 4))
             doubted.append(WithheldMass(waiting, (unexplained_reason(unexplained),)))
         else:
-            kept.append(replace(read, confidence=round(sure, 4)))
+            kept.append(replace(without_mask(read), confidence=round(sure, 4)))
     status = schedule.status if kept else "none"
     return replace(schedule, masses=tuple(kept), withheld=(*doubted, *schedule.withheld), status=status)
 
 
 def is_published(read: ReadMass, least: float = PUBLISH_FROM) -> bool:
-    """Whether a row, with its probability for confidence, is published: it is probable enough, and its place can be shown."""
-    return read.confidence >= least and read.mass.place != MASK
+    """Whether a row, with its probability for confidence, is published."""
+    return read.confidence >= least
 
 
 def _doubted(read: ReadMass, evidence: RowEvidence, least: float) -> WithheldMass:
-    """A row that waits: it is not probable enough, or its place cannot be shown and it would seem to be in the parish church."""
-    reasons = reasons_against(evidence) if read.confidence < least else ()
-    return WithheldMass(without_mask(read), reasons)
+    """A row that waits, with what lowers its probability."""
+    return WithheldMass(without_mask(read), reasons_against(evidence) if read.confidence < least else ())
 
 
 def with_place(read: ReadMass, row: RowEvidence) -> ReadMass:
@@ -101,9 +103,12 @@ def with_place(read: ReadMass, row: RowEvidence) -> ReadMass:
     return replace(read, mass=replace(read.mass, place=vouched_place(read.unexplained[-1], row.said.line)))
 
 
-def without_mask(read: ReadMass) -> ReadMass:
-    """The row without a place that cannot be shown."""
-    return read if read.mass.place != MASK else replace(read, mass=replace(read.mass, place=""))
+def without_mask(read: ReadMass, own: OwnNames = _NOBODY) -> ReadMass:
+    """The row whose place cannot be shown as one of another church, which it is; the parish's own names are no secret."""
+    if read.mass.place != MASK:
+        return read
+    name = read.unexplained[-1] if read.unexplained else ""
+    return replace(read, mass=replace(read.mass, place=name if is_own(name, own) else OTHER_CHURCH))
 
 
 def _weighed_aside(withheld: Sequence[WithheldMass], pages: Sequence[JudgedPage], own: OwnNames) -> Iterator[WithheldMass]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from math import log, log1p
 from typing import TYPE_CHECKING, Final
 
@@ -41,7 +42,9 @@ def row_probabilities(
     """
     if rows is None:
         return [probability(one) for one in evidence]
-    samples = samples_of(masses, evidence, own)
+    samples = [
+        replace(sample, prior=probability(row)) for sample, row in zip(samples_of(masses, evidence, own), evidence, strict=True)
+    ]
     chances = [min(MOST, max(LEAST, chance)) for chance in rows.probabilities(samples).tolist()]
     return [
         min(chance, sample.prior) if is_for_people(read, row) else chance
@@ -61,13 +64,13 @@ def _is_for_people(word: str, line: str) -> bool:
 
 
 def samples_of(masses: Sequence[ReadMass], evidence: Sequence[RowEvidence], own: OwnNames) -> list[RowSample]:
-    """The rows with their evidence as the classifier sees them."""
+    """The rows with their evidence as the classifier learns from them: a row with an unknown name is one with that name."""
     from mass_pipeline.learning.rows import RowSample, hashed_common, hashed_words  # numpy: the rules alone do without
 
     masked = _masking(own)
     return [
         RowSample(
-            probability(row),
+            probability(replace(row, by_places=False)),
             {name: value for name, value in _values(read, row, own).items() if value},
             hashed_words(_texts(row.said, masked), unexplained),
             hashed_common(unexplained),

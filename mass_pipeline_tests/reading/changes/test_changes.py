@@ -258,6 +258,16 @@ class TestReading:
 
         assert time.process_time() - begun < 2.0
 
+    def test_a_list_waits_as_long_as_hours_of_its_days_wait(self) -> None:
+        """Nobody is told a part of the Masses of a day as all of them, nor those of chapels as those of the church."""
+        found = read_changes(
+            "W wakacyjne niedziele Msze św. o 8.15, 10.45, a Msza wieczorna o 18.15. "
+            "Msze święte w kaplicach: w Olszynie o 8.00, a w Rudzie o 10.00.",
+            date(2026, 6, 14),
+        )
+
+        assert {change.doubts for change in found if change.kind == "order"} == {("hours_left",)}
+
     def test_of_an_archive_nothing_is_published_unseen(self) -> None:
         """Announcements of many weeks on one page: which week a weekday belongs to is not told."""
         found = read_changes("\n".join(f"W środę o {n % 24}.00 Msza św. za rodzinę {n}" for n in range(200)), _SUNDAY)
