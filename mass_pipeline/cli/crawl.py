@@ -62,7 +62,6 @@ def crawl(seeds_file: Path, out: Path, state: Path | None, **options: object) ->
     """
     import tempfile
 
-    from mass_pipeline.crawl_readers.stop_rule import ScheduleFoundTwice
     from mass_pipeline.crawling import crawl_sites
 
     seeds = read_seeds(seeds_file)
@@ -71,7 +70,9 @@ def crawl(seeds_file: Path, out: Path, state: Path | None, **options: object) ->
     with tempfile.TemporaryDirectory(prefix="mass-pipeline-crawl-") as scratch:
         folder = state or Path(scratch)
         parishes = {seed.parish_id for seed in seeds}
-        rule = ScheduleFoundTwice if config.stop_when_found else None
+        rule = None
+        if config.stop_when_found:  # the reader takes a tenth of the start
+            from mass_pipeline.crawl_readers.stop_rule import ScheduleFoundTwice as rule
         report = crawl_sites(seeds, state=folder, config=config, on_progress=show_progress(), stop_rule=rule)
         if report.paused:
             raise DiskFull(f"The crawl ended early: {report.paused}. Free space and repeat the command with the same --state.")

@@ -49,6 +49,9 @@ _CONTROLS: Final = bytes(set(range(32)) - {8, 9, 10, 12, 13, 27}) + b"\x7f"
 _HIGH: Final = bytes(range(128, 256))
 
 
+_FIRST_BYTES: Final = tuple(signature for signature, _ in _SIGNATURES)
+
+
 def named_binary(path: str) -> bool:
     """Whether a path ends like a file that holds no text.
 
@@ -60,9 +63,8 @@ def named_binary(path: str) -> bool:
 
 def sniff(head: bytes) -> str | None:
     """Media type that the first bytes give away, None when they do not."""
-    for signature, media_type in _SIGNATURES:
-        if head.startswith(signature):
-            return media_type
+    if head.startswith(_FIRST_BYTES):
+        return next(media_type for signature, media_type in _SIGNATURES if head.startswith(signature))
     if head[:4] == b"RIFF" and head[8:12] in (b"WEBP", b"WAVE", b"AVI "):
         return "application/x-riff"
     if head[4:8] == b"ftyp":

@@ -36,6 +36,7 @@ from mass_pipeline.model.errors import DiskFull
 
 _TICK_SECONDS: Final = 0.25
 _PROGRESS_SECONDS: Final = 0.5
+_COMMIT_BYTES: Final = 16 << 20  # of bodies that wait to be packed: a tenth of what a crawl takes
 
 
 def crawl_sites(
@@ -233,7 +234,7 @@ class _Engine:
         self._session.finished(url, outcome.value)
 
     def _commit_if_full(self) -> None:
-        if self._store.pending_pages >= self._config.commit_pages:
+        if self._store.pending_pages >= self._config.commit_pages or self._store.pending_bytes >= _COMMIT_BYTES:
             self._commit()
 
     def _commit(self) -> bool:

@@ -118,7 +118,8 @@ class PageKeeper:
         known = self._known.get(item.url_id)
         changed = known is not None and known.body_sha256 != page.sha256
         days = next_interval_days(known.interval_days if known else None, changed, self._config)
-        now, again_at = self._in_days(0), self._in_days(days)
+        now = self._in_days(0)
+        again_at = now + days * DAY_SECONDS
         row = PageRow.of(
             item.url_id, answer, page, now=now, days=days, again_at=again_at, has_body=has_body, rendering=rendering
         )  # fmt: skip

@@ -412,11 +412,10 @@ class CrawlStore(StateDatabase):
             self._history.append((at, item.url_id, outcome.value, status))
 
     def put_page(self, site_id: int, page: PageRow) -> None:
-        """Store a page, its body packed."""
-        if page.body is not None:
-            body, dictionary_id = self._packer.pack(page.body, site_id)
-            page = page._replace(body=body, dictionary_id=dictionary_id)
+        """Store a page; bodies are packed together, while the compressor's tables are in the processor's cache."""
         self._pages[page.url_id] = page
+        self._site_of[page.url_id] = site_id
+        self.pending_bytes += len(page.body or b"")
 
     def page_checked(self, url_id: int, interval_days: float, next_visit_at: float, confirmed_at: float | None = None) -> None:
         """A stored page was asked for again: found unchanged at `confirmed_at`, or gone (None)."""
@@ -445,9 +444,9 @@ class CrawlStore(StateDatabase):
                 return None
             url_id = int(row[0])
         page = self._pages.get(url_id)
-        packed = None if page is None else (page.body, page.dictionary_id, page.body_sha256)
-        if packed is None:
-            packed = self._db.execute("SELECT body,dictionary_id,body_sha256 FROM pages WHERE url_id=?", (url_id,)).fetchone()
+        if page is not None:
+            return None if page.body is None else (url_id, page.body)
+        packed = self._db.execute("SELECT body,dictionary_id,body_sha256 FROM pages WHERE url_id=?", (url_id,)).fetchone()
         if packed is None or packed[0] is None:
             return None
         try:
@@ -487,13 +486,14 @@ class CrawlStore(StateDatabase):
 
     def _write(self) -> None:
         many = self._db.executemany
+        pages = [page if page.body is None else self._packed(page) for page in self._pages.values()]
         if self._packer.fresh is not None:
             self._db.execute("INSERT INTO dictionaries VALUES(?,?)", self._packer.fresh)
         many(_INSERT_URL, self._new.values())
         many(_PUT_RETRY, self._retries)
         many("UPDATE urls SET depth=min(depth,?) WHERE url_id=?", self._depths)
         many(_FINISH_URL, self._done)
-        many(_PUT_PAGE, self._pages.values())
+        many(_PUT_PAGE, pages)
         many(_CHECKED_PAGE, self._checked)
         many(_PUT_LINK, self._links)
         many("INSERT INTO history VALUES(?,?,?,?)", self._history)
@@ -501,7 +501,14 @@ class CrawlStore(StateDatabase):
         many(_PUT_SITE, self._sites.values())
         many("UPDATE urls SET lease=? WHERE url_id=?", [(self.run_id, url_id) for url_id in self.leased])
 
+    def _packed(self, page: PageRow) -> PageRow:
+        assert page.body is not None
+        body, dictionary_id = self._packer.pack(page.body, self._site_of[page.url_id])
+        return page._replace(body=body, dictionary_id=dictionary_id)
+
     def _clear(self) -> None:
+        self.pending_bytes = 0  # of bodies, which are packed at the commit
+        self._site_of: dict[int, int] = {}
         self._new: dict[bytes, UrlRow] = {}
         self._done: list[tuple[object, ...]] = []
         self._pages: dict[int, PageRow] = {}
