@@ -72,7 +72,9 @@ def crawl(seeds_file: Path, out: Path, state: Path | None, **options: object) ->
         parishes = {seed.parish_id for seed in seeds}
         rule = None
         if config.stop_when_found:  # the reader takes a tenth of the start
-            from mass_pipeline.crawl_readers.stop_rule import ScheduleFoundTwice as rule
+            from mass_pipeline.crawl_readers.stop_rule import ScheduleFoundTwice
+
+            rule = ScheduleFoundTwice
         report = crawl_sites(seeds, state=folder, config=config, on_progress=show_progress(), stop_rule=rule)
         if report.paused:
             raise DiskFull(f"The crawl ended early: {report.paused}. Free space and repeat the command with the same --state.")
