@@ -58,7 +58,7 @@ class District:
     """A part of a town.
 
     Attributes:
-        rows: parishes that the table lists under its name, else those of the deanery of its name; () when it tells of none.
+        rows: parishes that the table lists under its name, and those of the deanery of its name; () when it tells of none.
     """
 
     name: str
@@ -327,7 +327,8 @@ def _districts(towns: Mapping[Key, Town], parts: Parts, every: Iterable[Town]) -
         for name in named:
             words = name_words(name)
             own = listed.get((id(city), words))
-            rows = own.rows if own else tuple(row for row in city.rows if _is_of_deanery(words, city, row.deanery))
+            of_deanery = (row for row in city.rows if _is_of_deanery(words, city, row.deanery))
+            rows = tuple(dict.fromkeys((*(own.rows if own else ()), *of_deanery)))
             listed[id(city), words] = District(name, words, city, rows)
     return list(listed.values())
 

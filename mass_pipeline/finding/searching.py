@@ -42,6 +42,8 @@ _NEAREST: Final = 40  # churches near a point whose Masses are worked out for a 
 _OF_A_CHURCH: Final = 3  # next Masses of each church near a point
 _OF_A_DAY: Final = 8  # Masses that a church has at most, nearly everywhere
 _FAR_M: Final = 800_000.0  # across Poland
+_PART_M: Final = 5_000.0  # round the churches of a part of a town
+_WISHES: Final = frozenset(("children", "youth", "students", "families", "sick"))  # kinds of Masses that nobody goes far for
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,8 @@ class Asked:
         soonest: of the days only the first one that has such a Mass; of a rare kind all of them.
         is_of_feast: the days are those of a feast: no other day is as good, rather another kind of Mass.
         with_past: Masses that have begun are shown too: whoever names day and hour in an address wants that day as it was.
+        again: the next day of the name that was said, where today has it too: it is meant once nothing is left today.
+        closest_to: of each day only the Masses closest to this hour.
     """
 
     town_key: str | None = None
@@ -76,6 +80,8 @@ class Asked:
     soonest: bool = False
     is_of_feast: bool = False
     with_past: bool = False
+    again: date | None = None
+    closest_to: time | None = None
 
     @property
     def has_place(self) -> bool:
@@ -86,6 +92,11 @@ class Asked:
     def is_rare(self) -> bool:
         """Whether a language, kind or rite is asked for, that few Masses have."""
         return bool(self.filters.language or self.filters.kind or self.filters.rite)
+
+    @property
+    def is_wish(self) -> bool:
+        """Whether the kind is one that nobody leaves the surroundings for."""
+        return self.filters.kind in _WISHES
 
 
 LeftOut = Literal["hours", "days", "order", "filters", "part", "parish", "town", "radius"]
@@ -152,6 +163,9 @@ def search(index: OpenIndex, connection: sqlite3.Connection, asked: Asked, now: 
     """
     whole = _Search(index, connection, asked, now)
     first = whole.answer()
+    if asked.again is not None and not first.has_masses:
+        whole = _Search(index, connection, replace(asked, days=(asked.again,), again=None), now)
+        first = replace(whole.answer(), is_next_day=True)
     if first.has_masses or asked.offset or (asked.radius_m and first.nearby):
         return first
     for wider, left_out in whole.wider():
@@ -174,10 +188,13 @@ class _Search:
     def wider(self) -> Iterator[tuple[_Search, tuple[LeftOut, ...]]]:
         """What is asked with ever more left out: first hours and days, then the church, the town, last the language or kind.
 
-        Of a church that is named the language or kind goes before the church, of a feast it goes before the days.
+        Of a church that is named the language or kind goes before the church, of a feast it goes before the days; a wish like
+        "for children" goes before the surroundings of the place are left.
         """
         asked = self.asked
         without_filters: list[tuple[Filters, tuple[LeftOut, ...]]] = [(asked.filters, ())]
+        if asked.is_wish:
+            without_filters.append((replace(asked.filters, kind=None), ("filters",)))
         if asked.filters.are_set:
             without_filters.append((NO_FILTERS, ("filters",)))
         places = list(self._wider_places())
@@ -189,7 +206,7 @@ class _Search:
             steps.sort(key=lambda step: "days" in step[2][1])
         for (filters, no_filter), (place, no_place), (time_asked, no_time) in steps:
             left_out = (*no_filter, *no_place, *no_time)
-            if left_out:
+            if left_out and not (filters.kind in _WISHES and "radius" in no_place):
                 yield replace(self, asked=replace(time_asked, filters=filters, **place)), left_out
 
     def _wider_times(self) -> list[tuple[Asked, tuple[LeftOut, ...]]]:
@@ -204,10 +221,11 @@ class _Search:
         found: list[tuple[Asked, tuple[LeftOut, ...]]] = [(asked, ())]
         if asked.start is not None and asked.start == asked.end:
             found.append((_around_hour(asked, asked.start), ("hours",)))
+            found.append((replace(asked, start=None, end=None, closest_to=asked.start), ("hours",)))
         elif has_hours and not (asked.start and asked.end) and asked.pick is None and asked.standing is None:
             nearest = "last" if asked.start is not None else "first"  # of a day without a Mass after 21:00 the last one
             found.append((replace(asked, start=None, end=None, pick=nearest), ("hours",)))
-        if has_hours:
+        elif has_hours:
             found.append((replace(asked, start=None, end=None), ("hours",)))
         for begin in dict.fromkeys((first, today)):
             week = replace(asked, days=_week(begin, _WEEK + 1), standing=None, soonest=True)
@@ -217,9 +235,14 @@ class _Search:
         return found
 
     def _wider_places(self) -> Iterator[tuple[dict[str, Any], tuple[LeftOut, ...]]]:
-        """The place asked for; its whole town; what lies nearest."""
+        """The place asked for; round the part of the town; its whole town; what lies nearest."""
         asked = self.asked
         yield {}, ()
+        of_part = self._parishes() if asked.part_ids else []
+        points = [one.point for one in of_part if one.point]
+        points = points or [one for parish in of_part for one in queries.points_of_postcodes(self.connection, parish.postcode)]
+        if points:
+            yield {"part_ids": (), "town_key": None, "point": middle(points), "radius_m": _PART_M}, ("part",)
         if asked.part_ids:
             yield {"part_ids": ()}, ("part",)
         parishes = self._parishes() if asked.parish_ids else []
@@ -294,10 +317,10 @@ class _Search:
         is_around = (base.town or asked.radius_m) and not asked.offset
         nearby = self._round_town(days, base.town, parishes) if is_around else ()
         if asked.radius_m:  # the first or last of the whole surroundings
-            both = _picked(sorted((*found, *nearby), key=lambda one: one.minute), asked.pick)
+            both = _picked(sorted((*found, *nearby), key=lambda one: one.minute), asked)
             picked, nearby = [one for one in found if one in both], tuple(one for one in nearby if one in both)
         else:
-            picked = _picked(found, asked.pick)
+            picked = _picked(found, asked)
         churches = list(dict.fromkeys(one.parish.pk for one in picked))
         on_page = set(churches[asked.offset : asked.offset + PAGE])
         shown = [one for one in picked if one.parish.pk in on_page]
@@ -381,7 +404,7 @@ class _Search:
         found = self._nearest(days)
         if is_next_of_each:
             found = _next_of_each(found)
-        shown = _picked(sorted(found, key=lambda one: one.minute), asked.pick) if asked.pick else found
+        shown = _picked(sorted(found, key=lambda one: one.minute), asked) if asked.pick or asked.closest_to else found
         pages = _of_whole_churches(shown)
         at = asked.offset // PAGE
         page = pages[at] if at < len(pages) else []
@@ -398,7 +421,7 @@ class _Search:
         """Masses by distance: day by day, or of all days where neither a day nor an hour is asked for."""
         asked = self.asked
         assert asked.point is not None
-        radius = asked.radius_m or _FARTHEST_M
+        radius = asked.radius_m or (AROUND_M if asked.is_wish else _FARTHEST_M)
         limit = asked.offset + PAGE + 1
         laid_out = [day for day in days if day <= queries.last_day(self.index)]
         windows = [self._window(day) for day in laid_out]
@@ -490,10 +513,16 @@ def fits(found: Found, filters: Filters) -> bool:
     )
 
 
-def _picked(found: list[Found], pick: str | None) -> list[Found]:
-    if not found or pick is None:
+def _picked(found: list[Found], asked: Asked) -> list[Found]:
+    """The first or last of what is found, or what is closest to an hour, day by day."""
+    if asked.closest_to is not None:
+        hour = asked.closest_to.hour * 60 + asked.closest_to.minute
+        away = {one: abs(one.start.hour * 60 + one.start.minute - hour) for one in found}
+        least = {day: min(away[one] for one in found if one.start.date() == day) for day in {one.start.date() for one in found}}
+        return [one for one in found if away[one] == least[one.start.date()]]
+    if not found or asked.pick is None:
         return found
-    if pick == "last":
+    if asked.pick == "last":
         latest: dict[date, int] = {}
         for one in found:
             latest[one.start.date()] = one.minute

@@ -151,6 +151,7 @@ def read_question(params: Params, index: OpenIndex, connection: sqlite3.Connecti
         offset=(page - 1) * PAGE,
         is_of_feast=day is None and said.feast is not None,
         with_past=day is not None and start is not None,
+        again=None if day else said.again,
     )
     kept = _kept(params, asked, where)
     return Question(

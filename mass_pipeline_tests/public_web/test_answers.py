@@ -146,6 +146,57 @@ class TestPartsOfACity:
         assert "Nie wiemy, które kościoły leżą tu: Mokotów" in visitor.page(f"/msze?q={quote('msza na Mokotowie')}")
 
 
+class TestWishes:
+    """Nobody goes 95 km for a Mass for children: such a wish goes before the surroundings of the town are left."""
+
+    FAR = parish(2, [row(["Su"], "10:00", note="z udziałem dzieci")], town="Daleka", latitude=50.8, longitude=20.0)
+    TOWN = parish(1, [row(["Su"], "09:00")], town="Blizna", latitude=50.0, longitude=20.0)
+
+    def test_the_town_is_shown_without_it_and_that_is_said(self, tmp_path: Path) -> None:
+        answer = record(visitor_of(tmp_path, self.TOWN, self.FAR), "msza dla dzieci w niedzielę Blizna")
+
+        assert (towns_of(answer), answer["left_out"]) == ({"Blizna"}, ["filters"])
+
+    def test_the_next_village_that_has_it_goes_first(self, tmp_path: Path) -> None:
+        near = replace(self.FAR, town="Obok", latitude=50.05)
+        answer = record(visitor_of(tmp_path, self.TOWN, near), "msza dla dzieci w niedzielę Blizna")
+
+        assert (towns_of(answer), answer["left_out"]) == ({"Obok"}, ["town"])
+
+    def test_for_a_language_people_go_far(self, tmp_path: Path) -> None:
+        english = replace(self.FAR, rows=(row(["Su"], "10:00", note="po angielsku"),))
+        answer = record(visitor_of(tmp_path, self.TOWN, english), "msza po angielsku w niedzielę Blizna")
+
+        assert (towns_of(answer), answer["left_out"]) == ({"Daleka"}, ["town"])
+
+
+class TestTheDayIsOver:
+    """Whoever asks for Sunday late on a Sunday means the next one, never Monday."""
+
+    PARISH = parish(1, [row(["Su"], "09:00"), row(WEEK, "07:00")], town="Blizna")
+
+    @pytest.mark.parametrize(
+        ("question", "at", "day"),
+        [
+            ("msza w niedzielę Blizna", "2026-11-22T08:00", "2026-11-22"),
+            ("msza w niedzielę Blizna", "2026-11-22T21:30", "2026-11-29"),
+            ("czwartek rano Blizna", "2026-11-26T22:00", "2026-12-03"),
+        ],
+    )
+    def test_the_next_day_of_the_name_is_shown(self, tmp_path: Path, question: str, at: str, day: str) -> None:
+        answer = record(visitor_of(tmp_path, self.PARISH), question, datetime.fromisoformat(at))
+
+        assert (answer["dates"], answer["left_out"]) == ([day], [])
+
+
+class TestTheNearestHour:
+    def test_it_is_shown_where_no_mass_is_near_the_one_asked_for(self, tmp_path: Path) -> None:
+        rows = [row(["Su"], hour) for hour in ("07:00", "12:00", "18:30")]
+        answer = record(visitor_of(tmp_path, parish(1, rows, town="Blizna")), "o 21 w niedzielę Blizna")
+
+        assert (answer["hours"], answer["left_out"]) == (["18:30"], ["hours"])
+
+
 class TestPastHours:
     @pytest.mark.parametrize("question", ["msza o 8 Gniezno", "msza rano Gniezno"])
     def test_they_are_those_of_the_next_day(self, tmp_path: Path, question: str) -> None:

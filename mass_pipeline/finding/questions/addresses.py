@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,10 +15,11 @@ from typing import Final
 from rapidfuzz.distance import OSA
 
 from mass_pipeline.finding.places import Places, Town, Words, name_words
-from mass_pipeline.finding.questions.draft import Draft
-from mass_pipeline.finding.questions.hits import NamedPlace
+from mass_pipeline.finding.questions import clocks
+from mass_pipeline.finding.questions.draft import Draft, Street
+from mass_pipeline.finding.questions.hits import NamedPlace, find_hits, is_led
 from mass_pipeline.finding.questions.text import Word
-from mass_pipeline.finding.questions.vocabulary import mapping, words_pattern
+from mass_pipeline.finding.questions.vocabulary import is_of_vocabulary, joined, mapping, words_pattern
 from mass_pipeline.finding.town_names import ParishRow
 from mass_pipeline.model.identifiers import fold
 
@@ -67,32 +69,79 @@ def _alike(name: str, stem: str) -> int:
     return alike if alike >= max(_LEAST_ALIKE, len(name) - 3, len(stem) - 2) else 0
 
 
-_LEAD: Final = re.compile(
-    r"(?<![^\W_])(?:przy\W+)?(?:(?P<street>ul|ulica|ulicy)|al|aleja|alei|aleje|pl|plac|placu|os|osiedle|osiedlu)(?![^\W_])"
-)
 _WRITTEN: Final = re.compile(r"(?<![^\W_])(?:ul|al|pl|os)\b\.?\s*(?P<name>[^|]+)")
-_HOUSE: Final = re.compile(r"\d+[a-z]?")
+_HOUSE: Final = re.compile(r"\d{1,3}[a-z]?")
 _GAP: Final = re.compile(r"[\s.\-]+")
+_MOST_WORDS: Final = 5  # of a street: "al. gen. Józefa Hallera 12"
 
 
 def streets(draft: Draft) -> None:
-    """The name of a street after "ul.", with the number of a house: the longest that the table has, else a date or one word."""
+    """The name of a street with the number of a house: the longest that the table has, after "ul." any other name too.
+
+    The number of a house is no hour: "Długa 7", "os. gen. Sikorskiego 7".
+    """
     known = _streets_of(draft.places)
-    for match in _LEAD.finditer(draft.text.rest):
-        run = list(_following(draft, match.end()))
-        plain = tuple(word.plain for word in run)
-        named = next((n for n in range(len(run), 0, -1) if plain[:n] in known), 0)
-        length = named or _date(plain) or (1 if match["street"] and run else 0)
-        if not length:
-            continue
-        house = run[length : length + 1]
-        last = house[0] if house and _HOUSE.fullmatch(house[0].plain) else run[length - 1]
-        draft.street = draft.text.raw[run[0].start : run[length - 1].end]
-        draft.street_rows = tuple(known.get(plain[:length], ()))
-        if named:
-            draft.text.take(match.start(), last.end)
-        else:
-            draft.report(match.start(), last.end, whole=True)
+    for match in words_pattern(joined("address", "lead")).finditer(draft.text.rest):
+        run = list(itertools.islice(_following(draft, match.end()), _MOST_WORDS))
+        named = next((n for n in range(len(run), 0, -1) if _plain(run[:n]) in known), 0)
+        _take(draft, match.start(), run, max(named, _length(draft, match[0], run, named)), known)
+    words = list(draft.text.words())
+    for at, word in enumerate(words):
+        house = next((n for n in range(_MOST_WORDS, 0, -1) if _is_house(draft, words[at : at + n + 1], n, known)), 0)
+        if house and not draft.text.is_taken_at(word.start):
+            _take(draft, word.start, words[at : at + house + 1], house, known)
+
+
+def _take(draft: Draft, start: int, run: Sequence[Word], length: int, known: Mapping[Words, list[ParishRow]]) -> None:
+    """Cross out a street of so many words of the run, with the house after it."""
+    if not length or draft.street is not None:
+        return
+    behind = run[length : length + 1]
+    house = behind[0] if behind and _is_number(draft, behind[0]) else None
+    end = (house or run[length - 1]).end
+    draft.street = Street(start, end, (house.start, house.end) if house else None, tuple(known.get(_plain(run[:length]), ())))
+    draft.text.take(start, end)
+
+
+def _plain(run: Sequence[Word]) -> Words:
+    return tuple(word.plain for word in run)
+
+
+def _length(draft: Draft, lead: str, run: Sequence[Word], named: int) -> int:
+    """How many words a street has that no parish of the table lies in: a date, those before the house, or one."""
+    months = words_pattern("|".join(mapping("months").values()))
+    if len(run) > 1 and run[0].plain.isdigit() and months.fullmatch(run[1].plain):
+        return 2
+    before_house = next((n for n, word in enumerate(run) if n and _HOUSE.fullmatch(word.plain)), 0)
+    others = [word.plain for word in run[named:before_house]]
+    if before_house and not any(is_of_vocabulary(word) or word in draft.places.forms for word in others):
+        return before_house
+    return 1 if run and "ul" in lead else 0
+
+
+def _is_house(draft: Draft, run: Sequence[Word], length: int, known: Mapping[Words, list[ParishRow]]) -> bool:
+    """Whether words are a street of the table without "ul.", with the number of a house: no word of days, no name that is led to.
+
+    A town's name is a street's where another town is named: "Lipowa 7 Opole".
+    """
+    names, plain = run[:length], _plain(run[:length])
+    if len(run) <= length or plain not in known or not _is_number(draft, run[length]) or plain[0].isdigit():
+        return False
+    if any(is_of_vocabulary(word.plain) for word in names) or is_led(draft.text, names[0].start):
+        return False
+    gaps = (draft.text.rest[one.end : two.start] for one, two in itertools.pairwise(run[: length + 1]))
+    if not all(_GAP.fullmatch(gap) for gap in gaps):
+        return False
+    if not any(word.plain in draft.places.forms for word in names):
+        return True
+    start, end = names[0].start, run[length].end
+    return any(hit.end <= start or hit.start >= end for hit in find_hits(draft.text, draft.places))
+
+
+def _is_number(draft: Draft, word: Word) -> bool:
+    """Whether it is the number of a house: neither minutes nor a half of the day stand beside it."""
+    after = draft.text.plain[word.end :]
+    return _HOUSE.fullmatch(word.plain) is not None and clocks.is_part_of_hour(after) is False
 
 
 def _following(draft: Draft, start: int) -> Iterator[Word]:
@@ -105,12 +154,6 @@ def _following(draft: Draft, start: int) -> Iterator[Word]:
             return
         yield word
         after = word.end
-
-
-def _date(plain: Sequence[str]) -> int:
-    """How many words of a name are a date: 11 Listopada, 3 Maja."""
-    is_date = len(plain) > 1 and plain[0].isdigit() and words_pattern("|".join(mapping("months").values())).fullmatch(plain[1])
-    return 2 if is_date else 0
 
 
 @lru_cache(maxsize=4)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from datetime import date, timedelta
 from functools import cache
@@ -11,34 +12,38 @@ from mass_pipeline.finding.questions.draft import Draft
 from mass_pipeline.finding.questions.vocabulary import expression, joined, mapping, number_of, short_months
 
 _YEAR: Final = r"(?P<year>20\d\d|\d\d)"
-_ROMAN: Final = {"ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7, "viii": 8, "ix": 9, "x": 10, "xi": 11, "xii": 12}
+_ROMAN: Final = {"i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7, "viii": 8, "ix": 9, "x": 10, "xi": 11, "xii": 12}
 _YEARS_AHEAD: Final = 9  # 29 February comes within eight years
-_ISO: Final = re.compile(r"\b(?P<year>20\d\d)-(?P<month>\d\d)-(?P<day>\d\d)\b")
-_SUFFIX: Final = r"(?:st|nd|rd|th|-?(?:ego|tego|go|stego))?\.?"
+_ISO: Final = re.compile(r"\b(?P<year>20\d\d)[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})\b")
+_SUFFIX: Final = r"(?:st|nd|rd|th|[-\s]?(?:ego|tego|go|stego)(?![^\W_]))?\.?"
 _NUMERIC: Final = re.compile(
     rf"(?<![\d.:/])(?P<day>\d{{1,2}})\s?(?P<mark>[./])\s?(?P<month>\d{{1,2}})(?:\s?[./]\s?{_YEAR})?(?:\s?r(?![^\W_]))?\.?(?![\d:])"
 )
-_DASHED: Final = re.compile(r"(?<![\d.:/])(?P<day>\d{1,2})-(?P<month>\d{1,2})-(?P<year>20\d\d)(?!\d)")
+_DASHED: Final = re.compile(r"(?<![\d.:/-])(?P<day>\d{1,2})-(?P<month>\d{1,2})(?:-(?P<year>20\d\d|\d\d))?(?![\d:.]|-\d)")
 _RANGE: Final = re.compile(
     rf"(?<![\d.:/])(?P<first>\d{{1,2}})(?:\.(?P<first_month>\d\d))?\.?\s?(?:-|–|do|to)\s?(?P<day>\d{{1,2}})[./](?P<month>\d{{1,2}})(?:[./]{_YEAR})?(?![\d:])"
 )
-_YEAR_WORD: Final = re.compile(r"(?<![\d.:/])(?:w )?(?P<year>20[2-9]\d)(?:\s?(?:r|roku|rok))?(?![\d:.-]\d|[^\W_])")
+_YEAR_WORD: Final = re.compile(r"(?<![\d.:/-])(?:w )?(?P<year>20[2-9]\d)(?:\s?(?:r|roku|rok))?(?![\d:./-]\d|[^\W_])")
 _DAY_SUFFIX: Final = r"(?:st|nd|rd|th|-?(?:ego|tego|go))"
 _DAY_ONLY: Final = re.compile(
     rf"(?<![\d.:/])(?:(?:dnia|w dniu|on the)\W+(?P<a>\d{{1,2}}){_DAY_SUFFIX}?|(?P<b>\d{{1,2}}){_DAY_SUFFIX})(?![\d:.]\d|[^\W_])"
 )
+_ROMAN_BEFORE: Final = re.compile(r"\d\.?\s*[ivx]+[\s.]*$")
+_FROM_TO: Final = re.compile(r"\s*(?:-|–|—|do|to|till|until|through)\s*(?:dnia\s*)?")
+_MOST_DAYS: Final = 30
 _DAY_AND_DOT: Final = re.compile(r"(?<![\d.:/])(\d{1,2})\.(?=\s|$)(?!\s*\d)")
 
 
 @cache
 def _named() -> tuple[re.Pattern[str], ...]:
     month = rf"(?P<month>{expression('|'.join((*mapping('months').values(), *short_months().values())))})"
-    roman = rf"(?P<roman>{'|'.join(sorted(_ROMAN, key=len, reverse=True))})"
-    year = r"(?:,?\s*(?P<year>20\d\d)(?:\s?r(?:oku|\.)?)?(?![^\W_]))?"
+    numerals = "|".join(sorted((one for one in _ROMAN if one != "i"), key=len, reverse=True))
+    roman = rf"(?P<roman>{numerals}|i(?=[\s.]+20\d\d))"  # "i" is a word too
+    year = r"(?:[,.]?\s*(?P<year>20\d\d)(?:\s?r(?:oku|\.)?)?(?![^\W_]))?"
     several = rf"(?P<first>\d{{1,2}}){_SUFFIX}\s?(?P<joint>-|–|do|to|i|oraz|lub|and|or)\s?"
     return (
         re.compile(rf"(?<![\d.:/])(?:{several})?(?P<day>\d{{1,2}}){_SUFFIX}\s*(?:of\s+)?(?:{month}|{roman})(?![^\W_]){year}"),
-        re.compile(rf"(?<![^\W_]){month}\s+(?:the\s+)?(?P<day>\d{{1,2}}){_SUFFIX}(?![\d:]|\s?(?:am|pm)\b){year}"),
+        re.compile(rf"(?<![^\W_]){month}\.?\s+(?:the\s+)?(?P<day>\d{{1,2}}){_SUFFIX}(?![\d:]|\s?(?:am|pm)\b){year}"),
     )
 
 
@@ -46,9 +51,11 @@ def dates(draft: Draft) -> None:
     """24.12, 24 grudnia, 24-26 December, 2026-12-24, 24 XII."""
     for pattern in (_ISO, _DASHED, *_named(), _RANGE, _NUMERIC):
         for match in pattern.finditer(draft.text.rest):
-            if (pattern is _NUMERIC and _is_hour(draft, match)) or (pattern is _RANGE and _is_range_of_hours(match)):
+            is_of_hours = {_NUMERIC: _is_hour, _RANGE: _is_range_of_hours, _DASHED: _is_pair_of_hours}.get(pattern)
+            if "ʘ" in match[0] or (is_of_hours is not None and is_of_hours(draft, match)):
                 continue
             _add(draft, match)
+    _join(draft)
 
 
 def _is_hour(draft: Draft, match: re.Match[str]) -> bool:
@@ -64,7 +71,21 @@ def _is_hour(draft: Draft, match: re.Match[str]) -> bool:
     return _make(2024, month, day) is None  # no such day even in a leap year
 
 
-def _is_range_of_hours(match: re.Match[str]) -> bool:
+def _is_pair_of_hours(draft: Draft, match: re.Match[str]) -> bool:
+    """10-12 are hours, 24-12 is a date: hours go up."""
+    first, last = int(match["day"]), int(match["month"])
+    return match["year"] is None and (first < last or _make(2024, last, first) is None)
+
+
+def _join(draft: Draft) -> None:
+    """ "26 grudnia - 29 grudnia", "od 26.12 do 29.12": all from one date to the other."""
+    for (_, end, first), (start, _, last) in itertools.pairwise(sorted(draft.date_spans)):
+        if _FROM_TO.fullmatch(draft.text.rest[end:start]) and first < last:
+            draft.days.extend(first + timedelta(n) for n in range(1, min((last - first).days, _MOST_DAYS)))
+            draft.text.take(end, start)
+
+
+def _is_range_of_hours(_: Draft, match: re.Match[str]) -> bool:
     """8.00-9.30: no such months."""
     months = [int(match[name]) for name in ("first_month", "month") if match[name] is not None]
     return match["year"] is None and any(not 1 <= month <= 12 for month in months)
@@ -103,7 +124,8 @@ def _add(draft: Draft, match: re.Match[str]) -> None:
         draft.days.extend((first, last))
     else:
         first = min(first, last) if first.year == last.year else first
-        draft.days.extend(first + timedelta(n) for n in range(min((last - first).days, 30) + 1))
+        draft.days.extend(first + timedelta(n) for n in range(min((last - first).days, _MOST_DAYS) + 1))
+    draft.date_spans.append((*match.span(), last))
 
 
 def _month(groups: dict[str, str | None]) -> int:
@@ -176,8 +198,11 @@ def days_of_month(draft: Draft) -> None:
 
 
 def years(draft: Draft) -> None:
-    """A year by itself goes with a feast or a month."""
-    for match in draft.taken(_YEAR_WORD):
+    """A year by itself goes with a feast or a month; one of a date stays with it."""
+    for match in _YEAR_WORD.finditer(draft.text.rest):
+        if _ROMAN_BEFORE.search(draft.text.rest[: match.start()]):
+            continue
+        draft.text.take(*match.span())
         draft.year, draft.year_span = int(match["year"]), match.span()
 
 

@@ -1,16 +1,26 @@
-"""Which hours are meant: exact ones, limits, parts of the day, "now" and "within two hours". Rules over a draft."""
+"""Which hours are meant: exact ones, limits, parts of the day, "now" and "within two hours". Rules over a draft.
+
+The rules note every hour that is said; what they mean together, and which of them no answer keeps, is decided once, in `resolve`.
+"""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from functools import cache
 from typing import Final
 
-from mass_pipeline.finding.questions.draft import Draft
+from mass_pipeline.finding.questions.draft import Draft, Hour, Role
 from mass_pipeline.finding.questions.hits import find_hits
-from mass_pipeline.finding.questions.vocabulary import expression, joined, mapping, number_of, words_pattern
-from mass_pipeline.reading.words.weekday_patterns import FRIDAY, SATURDAY, SUNDAY
+from mass_pipeline.finding.questions.vocabulary import (
+    expression,
+    is_of_vocabulary,
+    joined,
+    mapping,
+    number_of,
+    words_pattern,
+)
 
 NOW_LASTS: Final = timedelta(hours=3)  # "now" reaches so far
 _NO_MASS_UNTIL: Final = 4
@@ -19,19 +29,27 @@ _MORNING: Final = r"rano|z rana|nad ranem|am|a\.m\.?|in the morning"
 _EVENING: Final = r"wieczorem|wieczor|pm|p\.m\.?|po poludniu|popoludniu|in the evening|in the afternoon|at night|w nocy"
 _COUNTED: Final = r"\d{1,3}\s?(?:min(?:ut\w*|utes?|s)?|h|hrs?|hours?|godz(?:in\w*)?)"
 Window = tuple[time | None, time | None]
-_NOT_HOUR: Final = rf"(?!\W+(?:msz|mass|{SUNDAY}|{SATURDAY}|{FRIDAY}|sunday|friday|saturday|church|parish|or|and one))"
+_LAST_ORDINAL: Final = 4  # "druga msza" is no hour, "ósma msza" is
 
 
 @cache
 def _hour(tag: str) -> str:
     """Pattern of an hour, in digits or words, with minutes and half of the day; its groups end in the tag."""
     words = expression("|".join(mapping("hours").values()))
+    few = expression("|".join(phrases for hour, phrases in mapping("hours").items() if 1 <= int(hour) <= _LAST_ORDINAL))
+    no_ordinal = rf"(?!{few}\W+(?:msz|mass|church|parish|or|and one))"
+    no_day = rf"(?!\W+{expression('|'.join(mapping('weekdays').values()))}(?![^\W_]))"
     minutes = expression("|".join(mapping("minutes").values()))
     digits = rf"(?P<h{tag}>\d{{1,2}})(?:(?:[:.,]|\s?h\s?|\s(?=[0345][05]\b))(?P<m{tag}>[0-5]\d)|(?P<q{tag}>[0-5]\d)(?=\W|$))?"
-    spoken = rf"(?P<w{tag}>{words})(?:\W+(?P<n{tag}>{minutes}))?"
+    spoken = rf"{no_ordinal}(?P<w{tag}>{words})(?:\W+(?P<n{tag}>{minutes}))?"
     suffix = r"(?:(?:\s?-\s?|\s)?(?:tej|ej|mej|ta|ma|sta|cie)|\s?h(?:rs)?|\s?o[’' ]?clock|\s?godz\w*)?"
     half = rf"(?:\s?(?P<am{tag}>{_MORNING})|\s?(?P<pm{tag}>{_EVENING}))?"
-    return rf"(?:{digits}|{spoken})(?!\d){suffix}{half}(?![^\W_]|[:.]\d)(?(w{tag}){_NOT_HOUR}|)"
+    return rf"(?:{digits}|{spoken})(?!\d){suffix}{half}(?![^\W_]|[:.]\d)(?(w{tag}){no_day}|)"
+
+
+def is_part_of_hour(after: str) -> bool:
+    """Whether what follows a number makes it an hour: minutes, or a half of the day."""
+    return re.match(rf"[:.,]\d|\s?(?:h|{_MORNING}|{_EVENING})(?![^\W_])", after) is not None
 
 
 def _value(match: re.Match[str], tag: str) -> tuple[int, int] | None:
@@ -68,6 +86,8 @@ def _patterns() -> dict[str, re.Pattern[str]]:
     ands = expression(joined("clock", "and"))
     border = r"(?<![\w.:])(?<!\d[/-])"
     lead = expression("|".join(joined("clock", key) for key in ("exact", "about")))
+    spoken = expression("|".join(mapping("minutes").values()))
+    minutes = rf"(?:(?P<minutes>[1-5]?[05](?!\d)|\d{{1,2}}(?=\s?min))(?:\s?min\w*)?|(?P<in_words>{spoken})(?:\s?min\w*)?)"
     return {
         "between": re.compile(rf"{_words('between')}\W+(?:{lead}\W+)?{first}\W+(?:{ands}|-)\W*{second}"),
         "from_to": re.compile(rf"{_words('range_from')}\W+(?:{lead}\W+)?{first}\W*(?:{ands}|-|–|—)\W*(?:{lead}\W+)?{second}"),
@@ -76,12 +96,14 @@ def _patterns() -> dict[str, re.Pattern[str]]:
         "half_past": re.compile(rf"{_words('half_past')}\W+{first}"),
         "quarter_past": re.compile(rf"{_words('quarter_past')}\W+{first}"),
         "quarter_to": re.compile(rf"{_words('quarter_to')}\W+{first}"),
+        "minutes_past": re.compile(rf"(?<![\w.:/-])(?:{lead}\W+)?{minutes}\W+{expression(joined('clock', 'past'))}\W+{first}"),
+        "minutes_to": re.compile(rf"{_words('short_of')}\W+{minutes}\W+{first}"),
         "about": re.compile(rf"{_words('about')}\W+(?:{_words('exact')}\W+)?{first}"),
         "from": re.compile(rf"{_words('from')}\W+(?:{lead}\W+)?{first}"),
         "to": re.compile(rf"{_words('to')}\W+(?:{lead}\W+)?{first}"),
         "exact": re.compile(rf"{_words('exact')}\W*{first}"),
         "spoken": re.compile(rf"(?<![^\W_])(?=[^\W\d_]){first}"),
-        "bare": re.compile(rf"{border}(?=\d){first}"),
+        "bare": re.compile(rf"{border}(?=\d){first}(?!\W+{expression(joined('clock', 'counted'))}(?![^\W_]))"),
     }
 
 
@@ -92,14 +114,14 @@ def now(draft: Draft) -> None:
     for match in draft.taken(within):
         _window(draft, draft.now, _later(draft.now, minutes_of(match["span"])))
     for match in later.finditer(draft.text.rest):
-        if _patterns()["quarter_to"].match(draft.text.rest, match.start()):
+        if any(_patterns()[key].match(draft.text.rest, match.start()) for key in ("quarter_to", "minutes_to")):
             continue  # "za kwadrans ósma" is 7:45
         centre = _later(draft.now, minutes_of(match["span"]))
         _window(draft, max(draft.now, _later(centre, -30)), _later(centre, 30), centre)
         draft.text.take(*match.span())
     for _ in draft.said("now", "now"):
         said_otherwise = draft.weekdays or draft.tonight or any(day != draft.today for day in draft.days)
-        if draft.after is None and draft.before is None and not said_otherwise:
+        if not draft.hours and draft.window is None and not said_otherwise:
             _window(draft, draft.now, _later(draft.now, int(NOW_LASTS.total_seconds() // 60)))
 
 
@@ -127,9 +149,8 @@ def _later(moment: datetime, minutes: int) -> datetime:
 
 
 def _window(draft: Draft, start: datetime, end: datetime, day: datetime | None = None) -> None:
-    draft.after, draft.before = start.time().replace(second=0, microsecond=0), end.time().replace(second=0, microsecond=0)
+    draft.window = start.time().replace(second=0, microsecond=0), end.time().replace(second=0, microsecond=0)
     draft.days.append((day or start).date())
-    draft.is_window = True
 
 
 @cache
@@ -151,26 +172,27 @@ def duties(draft: Draft) -> None:
     words = "|".join(joined("duties", key) for key in ("done", "busy"))
     for pattern in _duties() if words_pattern(words).search(draft.text.rest) else ():
         for match in pattern.finditer(draft.text.rest):
-            value = _value(match, "2") if match["h2"] or match["w2"] else _value(match, "1")
+            tag = "2" if match["h2"] or match["w2"] else "1"  # of "od 8 do 16" the end is the limit
+            value = _value(match, tag)
             if value is None:
                 continue
-            ends = words_pattern(joined("clock", "until")).fullmatch(match["lead"] or "") or match["h2"] or match["w2"]
-            if ends or re.fullmatch(expression(joined("duties", "done")), match["does"]):
-                draft.after = time(*value)
-            else:
-                draft.before = time(*value)
-            draft.has_duty = True
+            ends = tag == "2" or words_pattern(joined("clock", "until")).fullmatch(match["lead"] or "") is not None
+            is_done = re.fullmatch(expression(joined("duties", "done")), match["does"]) is not None
+            span = match.span(f"h{tag}" if match[f"h{tag}"] else f"w{tag}")
+            draft.hours.append(Hour("from" if ends or is_done else "to", time(*value), *span, is_own=True))
             _take_duty(draft, match)
 
 
 def _take_duty(draft: Draft, match: re.Match[str]) -> None:
-    """Cross out the words of a duty; days and places among them are still to be read."""
+    """Cross out the words of a duty; days, places and what no rule knows among them are still to be read."""
     names = (*draft.hits, *(hit for hit in find_hits(draft.text, draft.places) if draft.text.raw[hit.start].isupper()))
     kept = {hit.start for hit in names}
     draft.of_duties |= {start for start in kept if match.start() <= start < match.end()}
     days = [day.start() for day in words_pattern("|".join(mapping("weekdays").values())).finditer(draft.text.rest)]
+    first, last = match.span("between")
     for word in list(draft.text.words()):
-        if match.start() <= word.start < match.end() and word.start not in (*kept, *days):
+        is_own = not first <= word.start < last or is_of_vocabulary(word.plain)
+        if match.start() <= word.start < match.end() and word.start not in (*kept, *days) and is_own:
             draft.text.take(word.start, word.end)
 
 
@@ -180,7 +202,7 @@ def turned(draft: Draft) -> None:
         for match in words_pattern(joined("duties", key)).finditer(draft.text.rest):
             if key == "later_at_end" and re.match(r"[^\w,;.!?]*\w", draft.text.rest[match.end() :]):
                 continue
-            if draft.exact is not None or draft.after is not None or draft.before is not None:
+            if draft.hours:
                 draft.turned = side
                 draft.text.take(*match.span())
 
@@ -197,63 +219,76 @@ def ranges(draft: Draft) -> None:
                 first = (first[0] + 12, first[1])
             if second <= first and second[0] < 12:
                 second = (second[0] + 12, second[1])
-            draft.after, draft.before = time(*first), time(*second)
-            draft.text.take(*match.span())
+            _note(draft, "from", first, match)
+            _note(draft, "to", second, match)
 
 
 def limits(draft: Draft) -> None:
     """After 18, before 8, about 17; and exact hours with "o", "at", "half past". The longest words are taken first."""
-    keys = ("half_to", "half_past", "quarter_past", "quarter_to", "to", "from", "about", "exact")
-    found = [(key, match) for key in keys for match in _patterns()[key].finditer(draft.text.rest)]
+    found = [(key, match) for key in _LIMITS for match in _patterns()[key].finditer(draft.text.rest)]
     for key, match in sorted(found, key=lambda one: one[1].start() - one[1].end()):
         if draft.text.is_taken(match):
             continue
         value = _value(match, "1")
-        if value is None or (key in _EXACT and draft.exact is not None):
+        if value is None:
             draft.report(*match.span())
-        else:
-            _apply(draft, key, value)
-            draft.is_strict |= words_pattern(joined("clock", "strict")).match(match[0]) is not None
-            draft.text.take(*match.span())
+            continue
+        shift = _SHIFTS.get(key, 0) if not key.startswith("minutes") else _minutes(match) * (1 if key == "minutes_past" else -1)
+        _note(draft, _LIMITS[key], value, match, shift)
 
 
-def spoken_hours(draft: Draft) -> None:
-    """ "Ósma rano", "six thirty": hours in words that no other word leads to, with minutes or a half of the day."""
-    for match in _patterns()["spoken"].finditer(draft.text.rest):
-        if match["n1"] or match["am1"] or match["pm1"]:
-            _exact(draft, match)
+def _minutes(match: re.Match[str]) -> int:
+    return int(match["minutes"]) if match["minutes"] else number_of("minutes", match["in_words"])
+
+
+def events(draft: Draft) -> None:
+    """ "Przed rejsem o 10": a limit at the hour of what no rule knows; its own word is told as not understood."""
+    for match in _event().finditer(draft.text.rest):
+        value, word = _value(match, "1"), match["event"]
+        if value is None or is_of_vocabulary(word) or word in draft.places.forms:
+            continue
+        role: Role = "to" if re.fullmatch(expression(joined("clock", "to")), match["limit"]) else "from"
+        draft.hours.append(Hour(role, time(*value), *match.span("hour"), is_own=True))
+        for group in ("limit", "hour"):
+            draft.text.take(*match.span(group))
+
+
+@cache
+def _event() -> re.Pattern[str]:
+    lead, limit = expression(joined("clock", "exact")), expression(joined("clock", "strict"))
+    return re.compile(rf"(?<![^\W_])(?P<limit>{limit})\W+(?P<event>[^\W\d_ʘ]+)\W+(?P<hour>{lead}\W+{_hour('1')})")
+
+
+def hours_of_a_half(draft: Draft) -> None:
+    """ "Ósma rano", "12 w nocy", "six thirty": hours that no word leads to, with a half of the day; in words with minutes too."""
+    for key in ("spoken", "bare"):
+        for match in _patterns()[key].finditer(draft.text.rest):
+            value = _value(match, "1")
+            if value is not None and (match["n1"] or match["am1"] or match["pm1"]):
+                _note(draft, "exact", value, match)
 
 
 def bare_hours(draft: Draft) -> None:
     """18:00, 7pm, "niedziela 12": a number that nothing else has taken is an hour, if there is such an hour."""
     for match in _patterns()["bare"].finditer(draft.text.rest):
-        if _value(match, "1") is None:
+        value = _value(match, "1")
+        if value is None:
             draft.report(*match.span())
-        _exact(draft, match)
+        else:
+            _note(draft, "exact", value, match)
 
 
-def _exact(draft: Draft, match: re.Match[str]) -> None:
-    """Take an hour, where none was said before it."""
-    value = _value(match, "1")
-    if value is not None and draft.exact is None:
-        draft.exact = time(*value)
-        draft.text.take(*match.span())
+def _note(draft: Draft, role: Role, value: tuple[int, int], match: re.Match[str], shift: int = 0) -> None:
+    """Note an hour, moved by minutes, and cross out its words."""
+    is_strict = words_pattern(joined("clock", "strict")).match(match[0]) is not None
+    moment = (datetime(2000, 1, 2, *value, tzinfo=UTC) + timedelta(minutes=shift)).time()
+    draft.hours.append(Hour(role, moment, *match.span(), is_strict))
+    draft.text.take(*match.span())
 
 
-_EXACT: Final = frozenset({"exact", "half_to", "half_past", "quarter_past", "quarter_to"})
+_EXACT: Final = ("half_to", "half_past", "quarter_past", "quarter_to", "minutes_past", "minutes_to", "exact")
+_LIMITS: Final[dict[str, Role]] = {**dict.fromkeys(_EXACT, "exact"), "to": "to", "from": "from", "about": "about"}
 _SHIFTS: Final = {"half_to": -30, "half_past": 30, "quarter_past": 15, "quarter_to": -15}
-
-
-def _apply(draft: Draft, key: str, value: tuple[int, int]) -> None:
-    moment = time(*value)
-    if key == "to":
-        draft.before = moment
-    elif key == "from":
-        draft.after = moment
-    elif key == "about":
-        draft.about = moment
-    else:
-        draft.exact = _moved(moment, timedelta(minutes=_SHIFTS.get(key, 0)))
 
 
 def _moved(moment: time, by: timedelta) -> time:
@@ -309,42 +344,83 @@ def _part(value: str) -> Window:
 
 
 def resolve(draft: Draft) -> Window:
-    """The window that the findings mean together: an exact hour wins, limits narrow a part of the day."""
-    if draft.turned is not None and (draft.exact is not None or draft.has_duty or (draft.after and draft.before)):
-        first, last = draft.exact or draft.after or draft.before, draft.exact or draft.before or draft.after
-        draft.before, draft.after = (first, None) if draft.turned == "earlier" else (None, last)
-        draft.exact = None
-    start, end = draft.parts[0] if draft.parts else (None, None)
-    if draft.tonight and not draft.parts:
-        start, end = time(17), time(22)
-    late = start is not None and start >= time(12)
-    if draft.exact is not None:
-        exact = _second_half(draft.exact) if late else draft.exact
-        return exact, exact
-    if draft.about is not None:
-        about = _second_half(draft.about) if late else draft.about
-        return _moved(about, -_ABOUT), _moved(about, _ABOUT)
-    after = _second_half(draft.after) if late and draft.after and not draft.is_window else draft.after
-    before = _second_half(draft.before) if late and draft.before and not draft.is_window else draft.before
-    if draft.is_strict and draft.pick == "first" and after is not None:
-        after = _moved(after, timedelta(minutes=1))
-    if draft.is_strict and draft.pick == "last" and before is not None:
-        before = _moved(before, -timedelta(minutes=1))
-    return _narrowed(draft, (start, end), (after, before))
+    """The window that the findings mean together; hours that it does not keep are told as not understood."""
+    part = draft.parts[0] if draft.parts else (time(17), time(22)) if draft.tonight else (None, None)
+    late = part[0] is not None and part[0] >= time(12)
+    said = sorted(draft.hours, key=lambda one: one.start)
+    hours = [replace(one, at=_second_half(one.at)) for one in said] if late else said
+    kept = _kept(draft, _turned(hours, draft.turned))
+    for one in hours:
+        if all(one.at != other.at for other in kept.values()):
+            draft.report(one.start, one.end)
+    if "exact" in kept:
+        return kept["exact"].at, kept["exact"].at
+    if "about" in kept:
+        return _moved(kept["about"].at, -_ABOUT), _moved(kept["about"].at, _ABOUT)
+    return _narrowed(draft, part, (_limit(draft, kept, "from", "first", 1), _limit(draft, kept, "to", "last", -1)))
+
+
+def _limit(draft: Draft, kept: dict[Role, Hour], role: Role, pick: str, minutes: int) -> time | None:
+    """A limit; the hour itself is left out where the first Mass after it or the last before it is asked for."""
+    found = kept.get(role)
+    if found is not None and found.is_strict and draft.pick == pick:
+        return _moved(found.at, timedelta(minutes=minutes))
+    return found.at if found else None
+
+
+def _turned(hours: list[Hour], side: str | None) -> list[Hour]:
+    """The asker's hours as the limit that words like "przedtem" make of them."""
+    is_of_asker = len(hours) > 1 or any(one.is_own or one.role == "exact" for one in hours)
+    if side is None or not is_of_asker:
+        return hours
+    bound = min(hours, key=_at) if side == "earlier" else max(hours, key=_at)
+    return [replace(bound, role="to" if side == "earlier" else "from")]
+
+
+def _kept(draft: Draft, hours: list[Hour]) -> dict[Role, Hour]:
+    """The hours that hold, by what they are: the narrowest limits; an exact hour beside a limit is one itself.
+
+    Of limits that leave nothing between them the one said first holds.
+    """
+    kept: dict[Role, Hour] = {}
+    for role, choose in (("from", max), ("to", min)):
+        found = [one for one in hours if one.role == role]
+        if found:
+            kept[role] = choose(found, key=_at)  # type: ignore[index]  # a role
+    first, last = kept.get("from"), kept.get("to")
+    if first and last and first.at >= last.at and first.start != last.start:
+        del kept["to" if first.start < last.start else "from"]
+    exact = next((one for role in ("exact", "about") for one in hours if one.role == role), None)
+    if exact is None:
+        return kept
+    if not kept:
+        return {exact.role: exact}
+    if "from" not in kept and exact.at < kept["to"].at:
+        kept["from"] = exact
+    elif "to" not in kept and exact.at > kept["from"].at:
+        kept["to"] = exact
+    return kept
+
+
+def _at(hour: Hour) -> time:
+    return hour.at
 
 
 def _narrowed(draft: Draft, part: Window, said: Window) -> Window:
     (start, end), (after, before) = part, said
+    is_window = draft.window is not None and after is None and before is None
+    if draft.window is not None and is_window:
+        after, before = draft.window
     if start is not None and start == end and (after or before):  # noon, where the limits leave it
         return (start, end) if (after or start) <= start <= (before or start) else (after, before)
-    if after is not None and before is not None and not draft.is_window:
+    if after is not None and before is not None and not is_window:
         return after, before  # "między 15 a 19 po południu": hours are surer than a part of the day
     if before == time() and after is None:
         after, before = draft.vigil_from, time(23, 59)
     first = after if start is None or (after is not None and after > start) else start
     last = before if end is None or (before is not None and before < end) else end
     if first is not None and last is not None and first >= last and start != end:
-        if draft.is_window:
+        if is_window:
             return start, end
         if not (after and before):
             return after, before

@@ -48,6 +48,15 @@ def offsets(draft: Draft) -> None:
         draft.tonight = True
     draft.days.extend(draft.today + timedelta(int(offset)) for _, offset, _ in draft.longest("days"))
     draft.days.extend(draft.today + timedelta(int(match[1])) for match in draft.taken(_IN_DAYS))
+    for match in draft.taken(_several_days()):
+        draft.days.extend(draft.today + timedelta(n) for n in range(min(int(match["count"]), MOST_DATES)))
+
+
+@cache
+def _several_days() -> re.Pattern[str]:
+    lead = expression("|".join(joined("next", key) for key in ("several", "next", "coming")))
+    before = r"(?:(?:przez|w|w ciagu|na|for|over|in|within)\W+)?(?:the\W+)?"
+    return re.compile(rf"(?<![^\W_]){before}{lead}\W+(?P<count>\d{{1,2}})\W+(?:dni|days)(?![^\W_])")
 
 
 def compared(draft: Draft) -> None:
@@ -149,6 +158,7 @@ def vigil(draft: Draft) -> None:
 @cache
 def _ordinal_patterns() -> tuple[tuple[int, int, re.Pattern[str]], ...]:
     months = "|".join(mapping("months").values())
+    every = expression("|".join(mapping("ordinals").values()))
     of, coming = expression(joined("of_month", "words")), expression(joined("next", "coming"))
     tail = rf"(?:(?P<of>\W+{of})|(?:\W+(?:of|in|w|we))?\W+(?P<month>{expression(months)})(?:\W+miesiaca)?)?"
     return tuple(
@@ -156,7 +166,7 @@ def _ordinal_patterns() -> tuple[tuple[int, int, re.Pattern[str]], ...]:
             int(number),
             int(day),
             re.compile(
-                rf"(?<![^\W_])(?:w\W+)?(?:{coming}\W+)?(?P<ordinal>{expression(words)})\W+(?:{expression(days)}){tail}(?![^\W_])"
+                rf"(?<![^\W_])(?:w\W+)?(?:{coming}\W+)?(?:(?P<also>{every})\W+(?:i|oraz|lub|albo|and|or)\W+)?(?P<ordinal>{expression(words)})\W+(?:{expression(days)}){tail}(?![^\W_])"
             ),
         )
         for number, words in mapping("ordinals").items()
@@ -169,7 +179,7 @@ def ordinals(draft: Draft) -> None:
     for number, day, pattern in _ordinal_patterns():
         for match in pattern.finditer(draft.text.rest):
             after = draft.text.rest[match.end() :].split()[:1]
-            is_of_month = bool(match["of"] or match["month"])
+            is_of_month = bool(match["of"] or match["month"] or match["also"])
             if not is_of_month and match["ordinal"] in _ROMAN:
                 continue
             is_pick = number != 1 or (day != _FRIDAY and bool(after) and after[0].startswith(("msz", "mass", "serv")))
@@ -178,7 +188,8 @@ def ordinals(draft: Draft) -> None:
             if number == 1 and day == _FRIDAY and draft.kind is None:
                 draft.kind = "first_friday"
             month = number_of("months", match["month"]) if match["month"] else None
-            draft.days.append(_nth(draft, number, day, month))
+            numbers = [number, *([number_of("ordinals", match["also"])] if match["also"] else [])]
+            draft.days.extend(_nth(draft, one, day, month) for one in numbers)
             draft.text.take(*match.span())
 
 

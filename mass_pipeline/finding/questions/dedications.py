@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from typing import Final
 
 from mass_pipeline.finding.places import Places, Town, name_words
-from mass_pipeline.finding.questions.draft import Draft
+from mass_pipeline.finding.questions.draft import Draft, Street
 from mass_pipeline.finding.questions.hits import find_hits
 from mass_pipeline.finding.questions.interpretation import Place
 from mass_pipeline.finding.questions.text import Word
@@ -272,20 +272,31 @@ def resolve(draft: Draft) -> None:
         _without_town(draft, draft.parish)
     else:
         draft.parishes = tuple(_in_town(draft, draft.parish))
-        several = _count(draft.parishes) > 1 and not draft.parish_is_special
+        several = _count(draft.parishes) > 1
         draft.place = replace(draft.place, parish=draft.parish, ambiguous=draft.place.ambiguous or several)
-    in_street = tuple(row for row in draft.parishes if row in draft.street_rows)
-    draft.parishes = in_street or draft.parishes
+    if draft.street is not None:
+        draft.parishes = _at_address(draft, draft.street, draft.parishes) or draft.parishes
 
 
 def _in_street(draft: Draft) -> None:
-    """The parishes of the street that was named, in the town that was; without a town only where one town has such a street."""
-    rows = draft.street_rows
-    if draft.towns:
-        in_town = {row for town in draft.towns for row in town.rows}
-        draft.parishes = tuple(row for row in rows if row in in_town)
-    elif draft.place is None and rows:
-        draft.parishes = rows
+    """The parishes of the street that was named, in the town that was; without a town those of every such street."""
+    if draft.street is None:
+        return
+    rows = {row for town in draft.towns for row in town.rows} if draft.towns else draft.street.rows if draft.place is None else ()
+    draft.parishes = _at_address(draft, draft.street, rows)
+
+
+def _at_address(draft: Draft, street: Street, among: Iterable[ParishRow]) -> tuple[ParishRow, ...]:
+    """Those of the parishes that lie in the street, at the house if one does; a street or house of none is reported."""
+    found = tuple(row for row in street.rows if row in set(among))
+    if not found:
+        draft.report(street.start, street.end, whole=True)
+        return ()
+    house = draft.text.plain[slice(*street.house)] if street.house else ""
+    at_house = tuple(row for row in found if re.search(rf"(?<!\d){house}(?![\da-z])", fold(row.address))) if house else found
+    if street.house and not at_house:
+        draft.report(*street.house)
+    return at_house or found
 
 
 def _in_town(draft: Draft, words: str) -> list[ParishRow]:
@@ -293,11 +304,11 @@ def _in_town(draft: Draft, words: str) -> list[ParishRow]:
     rows = [row for town in draft.towns for row in town.rows]
     if not draft.parish_is_special:
         return _fitting(rows, words)
-    wanted = _wanted(words)
-    named = [row for row in rows if _fits((*_telling(row.name), *name_words(row.town)), wanted)]
     town = draft.towns[0].name if draft.towns else ""
     known = [church.of[town] for church in known_churches() if town in church.of and church.words.search(fold(words))]
-    return named or [row for dedication in known for row in _fitting(rows, dedication) or _of_all_words(rows, dedication)]
+    found = [row for dedication in known for row in _fitting(rows, dedication) or _of_all_words(rows, dedication)]
+    wanted = _wanted(words)
+    return found or [row for row in rows if _fits((*_telling(row.name), *name_words(row.town)), wanted)]
 
 
 def _of_all_words(rows: Iterable[ParishRow], words: str) -> list[ParishRow]:

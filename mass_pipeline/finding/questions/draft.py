@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
+from typing import Literal
 
 from mass_pipeline.finding.places import District, Places, Town
 from mass_pipeline.finding.questions.hits import NamedPlace
@@ -14,6 +15,36 @@ from mass_pipeline.finding.questions.text import Text
 from mass_pipeline.finding.questions.vocabulary import filler, joined, mapping, words_pattern
 from mass_pipeline.finding.town_names import ParishRow
 
+Role = Literal["exact", "about", "from", "to"]
+
+
+@dataclass(frozen=True, slots=True)
+class Hour:
+    """An hour that was said, with its place in the question.
+
+    Attributes:
+        role: whether the Mass is to be at it, about it, from it on or until it.
+        is_strict: a limit that leaves out the hour itself.
+        is_own: something else happens then that the asker has to do.
+    """
+
+    role: Role
+    at: time
+    start: int
+    end: int
+    is_strict: bool = False
+    is_own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Street:
+    """A street that was named: where it stands with its house, the place of the house alone, and the parishes in it."""
+
+    start: int
+    end: int
+    house: tuple[int, int] | None
+    rows: tuple[ParishRow, ...]
+
 
 @dataclass(slots=True)
 class Draft:
@@ -21,14 +52,14 @@ class Draft:
 
     Attributes:
         now: the moment of asking, Polish wall clock with its zone.
-        days: dates that were said. weekdays: days of the week that were said (Monday = 0), with their shift in weeks.
+        days: dates that were said, date_spans: where those by number. weekdays: days of the week that were said (Monday = 0).
         week: a week that was said, counted from this one. month: a month that was said, with its year.
         counties: towns that counties are named after, where they were said.
         towns, district, parishes: of the table of places, that the place of the reading stands for.
-        street: a street that was named, and street_rows: the parishes in it.
-        parts: windows of parts of the day. exact: an hour that was said. after, before: limits that were said,
-            `is_strict` when they leave out the limit itself. turned: whether the Mass is to be `earlier` or `later` than an hour
-            that stands elsewhere. of_duties: where towns stand in which the asker has something else to do.
+        street: a street that was named.
+        parts: windows of parts of the day. hours: those that were said. window: from now on, or within so many hours.
+        turned: whether the Mass is to be `earlier` or `later` than an hour that stands elsewhere. of_duties: where towns stand
+            in which the asker has something else to do.
         not_served: words of other things than Masses, by their place. also: towns named beside the one that is read.
     """
 
@@ -45,20 +76,16 @@ class Draft:
     month: tuple[int, int] | None = None
     is_vigil: bool = False
     tonight: bool = False
-    is_window: bool = False
-    about: time | None = None
+    window: tuple[time, time] | None = None
     vigil_from: time | None = None
     feast_until: time | None = None
     year: int | None = None
     year_span: tuple[int, int] | None = None
     dated: bool = False
+    date_spans: list[tuple[int, int, date]] = field(default_factory=list)
     parts: list[tuple[time | None, time | None]] = field(default_factory=list)
-    exact: time | None = None
-    after: time | None = None
-    before: time | None = None
-    is_strict: bool = False
+    hours: list[Hour] = field(default_factory=list)
     turned: str | None = None
-    has_duty: bool = False
     of_duties: set[int] = field(default_factory=set)
     standing: str | tuple[str, ...] | None = None
     compared: str | None = None
@@ -80,8 +107,7 @@ class Draft:
     towns: tuple[Town, ...] = ()
     district: District | None = None
     parishes: tuple[ParishRow, ...] = ()
-    street: str | None = None
-    street_rows: tuple[ParishRow, ...] = ()
+    street: Street | None = None
     parish: str | None = None
     parish_is_special: bool = False
     parish_town: str | None = None

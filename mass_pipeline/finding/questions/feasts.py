@@ -8,7 +8,7 @@ from functools import cache
 from typing import Final
 
 from mass_pipeline.finding.feasts import Feast, feasts, next_day
-from mass_pipeline.finding.questions.draft import Draft
+from mass_pipeline.finding.questions.draft import Draft, Hour
 from mass_pipeline.finding.questions.vocabulary import expression, joined, mapping, number_of, words_pattern
 from mass_pipeline.schedules.church_year import is_holy_day
 
@@ -48,7 +48,7 @@ def named_feasts(draft: Draft) -> None:
         if before is not None:  # "ostatnia przed pasterką": of that day, until it
             draft.days.append(day)
             draft.dated, draft.feast = True, draft.feast or _EVE
-            draft.before, draft.is_strict = time.fromisoformat(feast.start), True
+            draft.hours.append(Hour("to", time.fromisoformat(feast.start), before.start(), end, is_strict=True))
             draft.text.take(before.start(), end)
             continue
         if start in eves:

@@ -14,7 +14,7 @@ from rapidfuzz.distance import Levenshtein
 from mass_pipeline.finding.names import Case, forms
 from mass_pipeline.finding.places import District, Places, Town, Words, other_forms, place_data
 from mass_pipeline.finding.questions.text import Text, Word
-from mass_pipeline.finding.questions.vocabulary import filler, known_words, open_words
+from mass_pipeline.finding.questions.vocabulary import filler, is_of_vocabulary, joined, known_words, open_words, words_pattern
 from mass_pipeline.model.identifiers import fold
 
 _JOINED: Final = re.compile(r"[\s.\-–]*")
@@ -145,16 +145,20 @@ def _adjectives() -> frozenset[str]:
 
 
 def _leads_on(text: Text, places: Places, words: Sequence[Word], at: int) -> bool:
-    """Whether a name is a word like "koło" here, with the town it leads to after it: "koło Krakowa", but "w Kole"."""
+    """Whether a name is a word like "koło" here, with what it leads to after it: "koło Krakowa", "koło dworca", but "w Kole".
+
+    It leads to any word that neither tells of days, hours and Masses nor is filler; of those to a name and to another's church.
+    """
     word = words[at]
     if word.plain not in _AROUND_NAMES or is_led(text, word.start):
         return False
     behind = next((one for one in text.all_words() if one.start >= word.end), None)  # a long name is crossed out by now
-    if behind is None or not _JOINED.fullmatch(text.raw[word.end : behind.start]):
+    if behind is None or not _JOINED.fullmatch(text.raw[word.end : behind.start]) or not behind.plain.isalpha():
         return False
-    if word.raw.islower() and behind.raw[:1].isupper():
+    if (word.raw.islower() and behind.raw[:1].isupper()) or not is_of_vocabulary(behind.plain):
         return True  # to a name, known or not
-    return any("gen" in cases for cases in places.forms.get(behind.plain, {}).values())
+    is_genitive = any("gen" in cases for cases in places.forms.get(behind.plain, {}).values())
+    return is_genitive or words_pattern(joined("near", "objects")).fullmatch(behind.plain) is not None
 
 
 def _is_joined(text: Text, run: Sequence[Word]) -> bool:

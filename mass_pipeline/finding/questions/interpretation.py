@@ -100,7 +100,7 @@ class Interpretation:
         also: towns named beside the one that is searched ("Lubsko albo Żary"); their words are unread.
         towns, district, parishes: what the place stands for in the table of places: one town, or all of those that may be meant;
             a part of it; the parishes that the words of a parish or a street fit. land: a voivodeship named without a town of
-            it. For the search; no part of the record.
+            it. again: the next day of the name that was said, where today has it too. For the search; no part of the record.
     """
 
     place: Place | None = None
@@ -124,6 +124,7 @@ class Interpretation:
     district: District | None = None
     parishes: tuple[ParishRow, ...] = ()
     land: str | None = None
+    again: date | None = None
 
     def to_record(self) -> Json:
         """One JSON object with every key; null or [] where nothing is said.

@@ -136,7 +136,10 @@ def _closest(word: str) -> str | None:
         return next((one for one in _choices() if len(one) == _LEAST_LETTERS and one.startswith(word)), None)
     limit = 2 if len(word) >= _LONG_WORD else 1
     found = process.extractOne(word, _choices(), scorer=OSA.distance, score_cutoff=limit)
-    return found[0] if found is not None and found[0][0] == word[0] else None
+    if found is None or found[0][0] != word[0]:
+        return None
+    is_other_letter = len(found[0]) == len(word) == _LEAST_LETTERS and sorted(found[0]) != sorted(word)
+    return None if is_other_letter else found[0]  # "park" is no "piątek": in a short word another letter makes another word
 
 
 def _is_rather_a_town(word: str, meant: str, places: Places) -> bool:

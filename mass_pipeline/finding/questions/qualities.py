@@ -18,12 +18,9 @@ _INTENTION: Final = re.compile(
     rf"(?<![^\W_])(?:{_FOR})(?P<names>(?:\W+(?!w\b|we\b|na\b|o\b|in\b|at\b|on\b|po\b|dzis|jutro|ʘ)[^\W\dʘ]+){{0,3}})"
 )
 _LEAST_OF_INTENTION: Final = 3  # words: "w intencji zmarłych"
-_STREET: Final = re.compile(
-    r"(?<![^\W_])(?:przy\W+)?(?:ul|ulica|ulicy|ulice|al|aleja|alei|aleje|plac|placu|street)\b\.?\s+[^\W\dʘ]+(?:\s+\d+[a-z]?(?![\d:.]))?"
-)
 _PRIEST: Final = re.compile(
     r"(?<![^\W_])(?:ks|ksiadz|ksiedza|ksiedzem|bp|biskup\w*|fr|father|ojca(?! pio)|ojciec(?! pio)"
-    r"|sp|proboszcz\w*|pana(?! jezusa| boga)|pani)"
+    r"|sp|pana(?! jezusa| boga)|pani)"
     r"\.?\s+(?P<name>[^\W\dʘ]+(?:\s+[^\W\dʘ]+)?)"
 )
 
@@ -34,9 +31,7 @@ def greetings(draft: Draft) -> None:
 
 
 def intentions(draft: Draft) -> None:
-    """Streets, for whom a Mass is said, and priests by name: a search knows none, and a surname is no language."""
-    for match in _STREET.finditer(draft.text.rest):
-        draft.report(*match.span())
+    """For whom a Mass is said, and priests by name: a search knows none, and a surname is no language."""
     for pattern, group in ((_INTENTION, 0), (_PRIEST, "name")):
         for match in pattern.finditer(draft.text.rest):
             start, end = match.span(group)

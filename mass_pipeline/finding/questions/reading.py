@@ -6,7 +6,7 @@ The rules run in one order, named below; each takes the words it understands, so
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -63,8 +63,9 @@ RULES: Final[tuple[Rule, ...]] = (
     feasts.holy_days,
     clocks.now,
     clocks.ranges,
+    clocks.events,
     clocks.limits,
-    clocks.spoken_hours,
+    clocks.hours_of_a_half,
     clocks.parts,
     qualities.picks,
     calendar_dates.days_of_month,
@@ -117,6 +118,9 @@ def _closed(draft: Draft, mended: leftovers.Mended, bad: bool) -> Interpretation
     where.unknown_towns(draft)
     dates = days.resolve(draft)
     start, end = clocks.resolve(draft)
+    again = _again(draft, dates)
+    if again is not None and end is not None and (start or end) <= end < draft.now.time():  # "czwartek rano" on Thursday evening
+        dates, again = (again,), None
     if start is not None and start == end and start < _NIGHT_ENDS:
         dates = tuple(day + timedelta((day.month, day.day) in _EVES) for day in dates)
     leftovers.report(draft)
@@ -144,4 +148,11 @@ def _closed(draft: Draft, mended: leftovers.Mended, bad: bool) -> Interpretation
         district=draft.district,
         parishes=draft.parishes,
         land=draft.voivodeship if draft.place is None else None,
+        again=again,
     )
+
+
+def _again(draft: Draft, dates: tuple[date, ...]) -> date | None:
+    """The next day of the name that was said, where it is today's and no other day is meant."""
+    is_today = dates == (draft.today,) and draft.weekdays == [draft.today.weekday()] and not draft.days
+    return draft.today + timedelta(7) if is_today else None

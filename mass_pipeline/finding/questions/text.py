@@ -46,6 +46,10 @@ class Text:
         """Whether a rule has understood some of these letters."""
         return _TAKEN in self.rest[slice(*match.span())]
 
+    def is_taken_at(self, at: int) -> bool:
+        """Whether a rule has understood the letter at a place."""
+        return self.rest[at] == _TAKEN
+
     def words(self) -> Iterator[Word]:
         """Words that no rule has taken, in order."""
         return self._words_of(self.rest)

@@ -28,6 +28,7 @@ DECIDING_SIZE: Final = 5  # times the parishes of all others of its name: that t
 _ON_A_RIVER: Final = re.compile(r"(?<![^\W_])nad\W+$")
 _ALIKE: Final = 4  # letters that a town and the adjective of a church share
 _FITS: Final = 1  # rank of a name in the case its place in the sentence asks for
+_SMALL: Final = 2  # parishes of a village whose name may rather mean a part of a city
 _MOST_MEANT: Final = 8  # towns listed as "did you mean"
 _POSTCODE: Final = re.compile(r"(?<![\d-])(\d\d)[-–](\d{3})(?![\d-])")
 _CENTRE: Final = re.compile(
@@ -302,7 +303,7 @@ def _is_only_district(draft: Draft, hit: NamedPlace, hits: Sequence[NamedPlace])
     size = max((town.size for town in hit.towns), default=0)
     if any(part.town in others for part in hit.districts) or any(town.size >= DECIDING_SIZE * size for town in others):
         return True  # where a city is named too, "Stare Miasto" is a part of it and no village, even if no table has it
-    if any(town.size > 2 for town in hit.towns):
+    if any(town.size > _SMALL for town in hit.towns):
         return False
     famous = place_data("famous")["names"].split("|")
     return hit.districts[0].name in famous or re.search(r"(?<![^\W_])na\W+$", draft.text.plain[: hit.start]) is not None
@@ -370,7 +371,9 @@ def _settle(draft: Draft, main: NamedPlace, towns: Sequence[Town], district: Dis
     if district is None and main.districts and (meant[0] not in main.towns):
         district = next((part for part in main.districts if part.town == meant[0]), None)
     others = sorted((town for town in towns if not one or town != meant[0]), key=lambda town: -town.size)
-    others += [town for town in dict.fromkeys(main.others) if town not in others and town not in meant]
+    is_small = draft.voivodeship is None and all(town.size <= _SMALL for town in meant)
+    of_parts = [part.town for part in main.districts] if district is None and is_small else []  # "Łagiewniki" of Kraków
+    others += [town for town in dict.fromkeys((*main.others, *of_parts)) if town not in others and town not in meant]
     _tell(draft, others)
     name = meant[0].name if one or len({town.words for town in meant}) == 1 else _as_named(meant)
     part = district.name if district is not None and one else draft.centre if one else None

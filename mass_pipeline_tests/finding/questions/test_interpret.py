@@ -218,6 +218,21 @@ class TestStreets:
 
         assert (reading.dates, reading.start, reading.unread) == ((), None, ("ul", "3", "Maja", "12"))
 
+    @pytest.mark.parametrize(
+        "words", ["Długa 7 Gniezno", "ul. Długa 7 Gniezno", "os. gen. Iksa 7 Gniezno", "pl. 1 Maja 7 Gniezno"]
+    )
+    def test_the_number_of_a_house_is_no_hour(self, words: str) -> None:
+        """A street that the town does not have is told, with its number: the whole town is shown."""
+        found = interpret(f"msza {words}", AT, self.TABLE)
+
+        assert (found.start, found.parishes, [town.name for town in found.towns]) == (None, (), ["Gniezno"])
+        assert "7" in found.unread
+
+    def test_a_house_that_no_church_has_is_told(self) -> None:
+        found = interpret("ul. 11 Listopada 6 Gniezno", AT, self.TABLE)
+
+        assert ([row.name for row in found.parishes], found.unread) == (["św. Marcina"], ("6",))
+
 
 class TestTime:
     def test_the_hour_after_the_clock_change_counts_elapsed_time(self) -> None:
@@ -312,6 +327,66 @@ class TestTheAskersOwnHours:
         found = ask("pracuję w Krakowie w sobotę do 14")
 
         assert (found.dates, found.start, found.place and found.place.name) == ((date(2026, 11, 21),), time(14), "Kraków")
+
+
+class TestTwoHours:
+    """An hour beside a limit is a limit itself; what no answer keeps is told, never dropped."""
+
+    @pytest.mark.parametrize(
+        ("words", "start", "end", "unread"),
+        [
+            ("będę w Krakowie o 9, msza przed 12", "09:00", "12:00", []),
+            ("wylot o 14, msza przed 11 Kraków", None, "11:00", ["wylot", "14"]),
+            ("Kraków przed rejsem o 10", None, "10:00", ["rejsem"]),
+            ("Kraków po zawodach o 15", "15:00", None, ["zawodach"]),
+            ("Kraków będę 18:20, zdążę", "18:20", None, []),
+            ("o 9 i o 18 Kraków", "09:00", "09:00", ["18"]),
+            ("po 15 i po 17 Kraków", "17:00", None, ["15"]),
+            ("między 10 a 12, o 11 Kraków", "10:00", "12:00", ["11"]),
+            ("o siódmej msza Kraków", "07:00", "07:00", []),
+            ("20 po 7 Kraków", "07:20", "07:20", []),
+            ("za 10 ósma Kraków", "07:50", "07:50", []),
+            ("Kraków następne 3 dni", None, None, []),
+        ],
+    )
+    def test_both_are_in_the_reading_or_told(self, words: str, start: str | None, end: str | None, unread: list[str]) -> None:
+        found = ask(words)
+
+        assert (found.start and f"{found.start:%H:%M}", found.end and f"{found.end:%H:%M}") == (start, end)
+        assert list(found.unread) == unread
+
+    def test_midnight_of_an_eve_is_on_the_next_date(self) -> None:
+        found = ask("24 grudnia 12 w nocy Kraków")
+
+        assert (found.dates, found.start) == ((date(2026, 12, 25),), time(0))
+
+
+class TestDatesInAnySpelling:
+    @pytest.mark.parametrize(
+        "words",
+        [
+            *(
+                "13-12-2026",
+                "2026-12-13",
+                "2026/12/13",
+                "13-12",
+                "13.12.2026",
+                "13/12",
+                "13tego grudnia",
+                "13-go grudnia",
+                "13 XII",
+            ),
+            *("13.XII.2026", "Dec. 13", "13th of December", "trzynastego grudnia", "w dniu 13 grudnia br.", "13 dec 2026"),
+        ],
+    )
+    def test_it_is_one_day(self, words: str) -> None:
+        found = ask(f"msza {words} Kraków")
+
+        assert ([str(day) for day in found.dates], found.start, found.unread) == (["2026-12-13"], None, ())
+
+    @pytest.mark.parametrize("words", ["26 grudnia - 29 grudnia", "od 26.12 do 29.12", "26-29 grudnia", "26.12-29.12"])
+    def test_from_one_to_another_are_all_between_them(self, words: str) -> None:
+        assert [day.day for day in ask(f"{words} Kraków").dates] == [26, 27, 28, 29]
 
 
 class TestHoursBesideAPartOfTheDay:
@@ -489,6 +564,27 @@ class TestOtherServices:
         found = ask("msza w Bieszczadach")
 
         assert (found.unread, found.not_served) == (("Bieszczadach",), ())
+
+
+class TestLandmarks:
+    """Where a station stands nobody knows here: the town is searched, and the words are told."""
+
+    @pytest.mark.parametrize("lead", ["koło", "Koło", "obok", "przy", "niedaleko"])
+    @pytest.mark.parametrize("landmark", ["dworca", "rynku", "szpitala", "kościoła"])
+    def test_the_town_is_the_one_that_is_named(self, lead: str, landmark: str) -> None:
+        table = Places.of([ParishRow("Koło", "wielkopolskie", "św. Anny"), ParishRow("Lublin", "lubelskie", "św. Anny")])
+        found = interpret(f"msza {lead} {landmark} Lublin", AT, table)
+
+        assert [town.name for town in found.towns] == ["Lublin"]
+        assert landmark == "kościoła" or landmark in found.unread
+
+    @pytest.mark.parametrize(
+        "words", ["Koło jutro", "msza Koło", "w Kole", "Koło adoracja", "Koło katedra", "koło msza niedziela"]
+    )
+    def test_a_town_of_that_name_stays_one(self, words: str) -> None:
+        table = Places.of([ParishRow("Koło", "wielkopolskie", "św. Anny"), ParishRow("Lublin", "lubelskie", "św. Anny")])
+
+        assert [town.name for town in interpret(words, AT, table).towns] == ["Koło"]
 
 
 class TestNamesOfTheirOwn:

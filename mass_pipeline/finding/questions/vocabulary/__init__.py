@@ -157,11 +157,20 @@ def filler() -> frozenset[str]:
 def known_words() -> frozenset[str]:
     """Every word of every phrase, for telling a mistyped one; of words with any ending the beginning."""
     found: set[str] = set(filler())
-    churches = (str(value) for value in load("churches").values() if isinstance(value, str))
-    for phrases in (*_all_phrases(), *churches):
+    for phrases in (*_all_phrases(), *_churches()):
         for phrase in _split(phrases):
             found.update(word for written in _written(phrase) for word in written.split())
     return frozenset(found)
+
+
+def is_of_vocabulary(word: str) -> bool:
+    """Whether a folded word is one of a phrase, with any ending where that may have any."""
+    return word in known_words() or word.startswith(_beginnings())
+
+
+@cache
+def _beginnings() -> tuple[str, ...]:
+    return (*open_words(), *(word[:-1] for word in known_words() if word.endswith("~")))
 
 
 @cache
@@ -175,7 +184,12 @@ def mending_words() -> tuple[str, ...]:
 @cache
 def open_words() -> tuple[str, ...]:
     """Beginnings of the words that may have any ending."""
-    return tuple(sorted({word for phrases in _all_phrases() for word in re.findall(r"([a-z]{4,})~", phrases)}))
+    phrases = (*_all_phrases(), *_churches())
+    return tuple(sorted({word for one in phrases for word in re.findall(r"([a-z]{4,})~", one)}))
+
+
+def _churches() -> tuple[str, ...]:
+    return tuple(value for value in load("churches").values() if isinstance(value, str))
 
 
 def _all_phrases(without: tuple[str, ...] = ("filler",)) -> Iterator[str]:
