@@ -5,14 +5,18 @@ No other module imports a private one (ruff, TID251).
 
 from typing import Final
 
+from dagster._core.definitions.reconstruct import ReconstructableRepository
+from dagster._core.definitions.repository_definition import SINGLETON_REPOSITORY_NAME
 from dagster._core.definitions.unresolved_asset_job_definition import UnresolvedAssetJobDefinition
 from dagster._core.errors import DagsterUserCodeUnreachableError
 from dagster._core.events import RunFailureReason
+from dagster._core.execution.api import execute_run_iterator
 from dagster._core.execution.backfill import BulkActionsFilter, BulkActionStatus, PartitionBackfill
 from dagster._core.execution.plan.objects import ErrorSource
 from dagster._core.execution.plan.resume_retry import ReexecutionStrategy
 from dagster._core.execution.retries import auto_reexecution_should_retry_run
 from dagster._core.launcher import CheckRunHealthResult, LaunchRunContext, WorkerStatus
+from dagster._core.remote_origin import RegisteredCodeLocationOrigin, RemoteJobOrigin, RemoteRepositoryOrigin
 from dagster._core.remote_representation.external import RemoteRepository, RemoteSchedule, RemoteSensor
 from dagster._core.storage.dagster_run import NOT_FINISHED_STATUSES
 from dagster._core.storage.runs import InMemoryRunStorage, SqliteRunStorage
@@ -29,6 +33,7 @@ __all__ = [
     "RETRY_ON_ASSET_OR_OP_FAILURE_TAG",
     "RETRY_STRATEGY_TAG",
     "RUN_FAILURE_REASON_TAG",
+    "SINGLETON_REPOSITORY_NAME",
     "BulkActionStatus",
     "BulkActionsFilter",
     "CheckRunHealthResult",
@@ -39,8 +44,12 @@ __all__ = [
     "LaunchRunContext",
     "ModuleTarget",
     "PartitionBackfill",
+    "ReconstructableRepository",
     "ReexecutionStrategy",
+    "RegisteredCodeLocationOrigin",
+    "RemoteJobOrigin",
     "RemoteRepository",
+    "RemoteRepositoryOrigin",
     "RemoteSchedule",
     "RemoteSensor",
     "RunFailureReason",
@@ -50,4 +59,5 @@ __all__ = [
     "WorkspaceFileTarget",
     "WorkspaceProcessContext",
     "auto_reexecution_should_retry_run",
+    "execute_run_iterator",
 ]

@@ -22,6 +22,7 @@ from mass_pipeline.defs.checks import build_checks
 from mass_pipeline.defs.lineage import LINEAGE
 from mass_pipeline.defs.partitions import diocese_partitions
 from mass_pipeline.defs.sources import SOURCES, SourceIO
+from mass_pipeline.defs.stage import RetryUntilStopped
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.model.whole_files import make_private
 from mass_pipeline.publishing.promises.catalogue import Gate
@@ -47,7 +48,7 @@ def build_defs(settings: Settings | None = None, *, web: OpenWeb = open_web) -> 
     operation = settings.section(OperationConfig)
     partitions = diocese_partitions(settings.dioceses_file)
     dioceses = partitions.get_partition_keys()
-    retry = dg.RetryPolicy(
+    retry = RetryUntilStopped(
         max_retries=operation.max_retries,
         delay=operation.retry_delay_seconds,
         backoff=dg.Backoff.EXPONENTIAL,

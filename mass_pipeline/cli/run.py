@@ -10,19 +10,20 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
-import time
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from types import FrameType
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from mass_pipeline.cli.options import the_settings
-from mass_pipeline.model.errors import MassPipelineError, StorageError
+from mass_pipeline.model.errors import MassPipelineError, StorageError, UsageError
 from mass_pipeline.model.project_files import project_file
 from mass_pipeline.model.whole_files import make_private
 from mass_pipeline.resources.settings import Settings
@@ -31,12 +32,7 @@ if TYPE_CHECKING:
     from dagster import DagsterInstance
 
 
-_STEP: Final = re.compile(r" - (\w+) - (STEP_START|STEP_SUCCESS|STEP_FAILURE) - ")
-_MADE: Final = re.compile(r" - (\w+) - ASSET_MATERIALIZATION - ")
-_FAILURE: Final = re.compile(r"^(?:dagster\.\S*Failure|mass_pipeline\.\S+): (.+)", re.MULTILINE)
-_CHECK: Final = re.compile(r"did not pass\. Description: ['\"](.*)['\"]")
-_ANY_ERROR: Final = re.compile(r"^(?:[\w.]+(?:Error|Exception)|Error): (.+)", re.MULTILINE)
-_LONGEST_REASON: Final = 600  # characters: some lines of a terminal
+Told = Literal["line", "failed", "refused"]  # what a job tells: an asset was made, why it ended
 
 
 @click.command()
@@ -53,7 +49,14 @@ def run(job: str, partition: str | None) -> None:
       mass-pipeline run mass_schedules_job
       mass-pipeline run crawl_job --partition lodzka
     """
+    from mass_pipeline.gathering.dioceses import Dioceses
+
     settings = the_settings()
+    keys = [row.key for row in Dioceses.from_csv(settings.dioceses_file).rows]
+    if partition is not None and partition not in keys:
+        raise UsageError(
+            f"There is no diocese {partition!r}.{nearest(partition, keys)} The keys: first column of {settings.dioceses_file}."
+        )
     log = settings.data_folder / "logs" / f"{job if re.fullmatch(r'[a-z_]+', job) else 'job'}.log"
     run_job(job, prepare_home(settings, os.environ), log, partition)
 
@@ -69,70 +72,71 @@ def run_job(job: str, home: Path, log: Path, partition: str | None = None) -> No
 
     Raises:
         MassPipelineError: it failed; what, why and where the log is, in a few lines.
+        KeyboardInterrupt: it was broken off, and has ended.
     """
-    tags = ["--tags", json.dumps({"dagster/partition": partition})] if partition is not None else []
-    command = dagster_command("job", "execute", "-m", "mass_pipeline.definitions", "-j", job, *tags)
-    click.echo(f"{shown(command)}\n  (Dagster takes some seconds to start; then each asset is named when it is made)")
-    progress = _Progress()
+    words = [job] if partition is None else [job, partition]
+    command = [sys.executable, "-m", "mass_pipeline.cli.foreground", str(home), *words]
+    click.echo(f"{' '.join(words)} (Dagster takes some seconds to start; then each asset is named when it is made)")
     log.parent.mkdir(parents=True, exist_ok=True)
     with (
         log.open("w", encoding="utf-8") as output,
+        _interrupted_by_signals(),
         subprocess.Popen(  # noqa: S603 - a fixed command of this environment
-            command, env=dagster_environment(home), stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+            # Of a group of its own, so that Ctrl-C reaches it once, from here.
+            command, env=dagster_environment(home), stdout=subprocess.PIPE, stderr=output, process_group=0, text=True
         ) as child,
-    ):
+    ):  # fmt: skip
         try:
-            assert child.stdout is not None
-            for raw in child.stdout:
-                line = raw.decode("utf-8", "replace")
-                output.write(line)
-                progress.see(line)
+            failure = _follow(child)
         except BaseException:
-            child.terminate()
+            click.echo("  Stopping: what was gathered is written first. Again to end it at once.", err=True)
+            child.send_signal(signal.SIGUSR1)
+            _follow(child)
             raise
+        finally:
+            child.kill()
     if child.returncode:
-        what = ", ".join(progress.failed) or job
-        raise MassPipelineError(f"{what} failed: {failure_reason(log.read_text(encoding='utf-8'))}\nThe whole log: {log}")
+        kind, reason = failure or ("failed", f"{job} ended without a word (exit code {child.returncode}).")
+        raise UsageError(reason) if kind == "refused" else MassPipelineError(f"{reason}\nThe whole log: {log}")
 
 
-class _Progress:
-    """One line for each asset that has ended; of checks only those that broke are named.
+def nearest(word: str, known: Sequence[str]) -> str:
+    """The known word that was probably meant, as a question; "" when none is near.
 
-    Attributes:
-        failed: steps, in their order.
+    >>> nearest("warszawa", ["lodzka", "warszawska"])
+    ' Did you mean warszawska?'
     """
-
-    def __init__(self) -> None:
-        self.failed: list[str] = []
-        self._started: dict[str, float] = {}
-        self._made: Counter[str] = Counter()
-
-    def see(self, line: str) -> None:
-        """Look at one line of the log."""
-        if made := _MADE.search(line):
-            self._made[made[1]] += 1
-        if (found := _STEP.search(line)) is None:
-            return
-        step, event = found.groups()
-        if event == "STEP_START":
-            self._started[step] = time.monotonic()
-        elif event == "STEP_FAILURE":
-            self.failed.append(step)
-            click.echo(f"  {step:20} failed")
-        elif self._made[step]:
-            click.echo(f"  {step:20} {time.monotonic() - self._started.get(step, time.monotonic()):5.1f} s")
+    close = get_close_matches(word, known, n=1)
+    return f" Did you mean {close[0]}?" if close else ""
 
 
-def failure_reason(log: str) -> str:
-    """The clear line of a failed run: the broken promise of a blocking check, else the last error of the project, else any.
+def _follow(child: subprocess.Popen[str]) -> tuple[Told, str] | None:
+    """Show what it tells until it ends; why it failed."""
+    failure = None
+    assert child.stdout is not None
+    for raw in child.stdout:
+        kind, text = json.loads(raw)
+        if kind == "line":
+            click.echo(text)
+        else:
+            failure = kind, text
+    child.wait()
+    return failure
 
-    >>> failure_reason("dagster._core.definitions.events.Failure: Cannot write /data: No space left on device.")
-    'Cannot write /data: No space left on device.'
-    """
-    before, failed, _ = log.partition("DagsterAssetCheckFailedError")
-    found = _CHECK.findall(before) if failed else _FAILURE.findall(log) or _ANY_ERROR.findall(log)
-    reason = str(found[-1]).strip() if found else "see the log."
-    return reason if len(reason) <= _LONGEST_REASON else f"{reason[:_LONGEST_REASON]} ..."
+
+@contextmanager
+def _interrupted_by_signals() -> Iterator[None]:
+    """A service manager and a terminal that is closed stop the job as Ctrl-C does; a background shell ignores the last one."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 _TEMPLATE = project_file("deploy", "dagster.yaml")
@@ -188,8 +192,3 @@ def dagster_environment(home: Path) -> dict[str, str]:
     """The environment for it: this one, with the home, without telemetry and without its notes about newer commands."""
     quiet = {"PYTHONWARNINGS": "ignore", "DAGSTER_DISABLE_TELEMETRY": "1"}
     return {**os.environ, **quiet, "DAGSTER_HOME": str(home)}
-
-
-def shown(command: Sequence[str]) -> str:
-    """A command as people type it."""
-    return " ".join(["dagster", *command[3:]]) if list(command[1:3]) == ["-m", "dagster"] else " ".join(command)

@@ -6,8 +6,8 @@ A stage is an asset before the dioceses are known: `build` gives it its partitio
 from __future__ import annotations
 
 import builtins
-import difflib
 import inspect
+import sys
 import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +22,7 @@ from mass_pipeline.defs.code_version import code_version
 from mass_pipeline.gathering.state import open_state
 from mass_pipeline.gathering.state_port import StateStore
 from mass_pipeline.model.columns import TABLES
-from mass_pipeline.model.errors import MassPipelineError, UsageError
+from mass_pipeline.model.errors import MassPipelineError
 from mass_pipeline.model.lineage import column_lineage
 from mass_pipeline.model.table import Column, Table
 from mass_pipeline.resources.lake import Chunks, Lake, TableReader
@@ -35,11 +35,20 @@ CRAWLER_POOL: Final = "crawler"
 PLACES_POOL: Final = "places_api"
 NO_PLOTS: Final = "Left out: plots need the extra `plots` (pip install 'mass_pipeline[plots]')."
 
-_PARTITION_TAGS: Final = ("dagster/partition", "dagster/asset_partition_range_start", "dagster/asset_partition_range_end")
-
 _DIOCESE: Final = "diocese"
 _EARLIER: Final = "earlier"
 _LAKE: Final = "lake"
+
+
+class RetryUntilStopped(dg.RetryPolicy):
+    """Errors are tried again, interrupts are not: Dagster itself asks its policies for both alike."""
+
+    def calculate_delay(self, attempt_num: int) -> float:
+        """Seconds until the next attempt; what stops the run goes on its way."""
+        error = sys.exception()
+        if error is not None and not isinstance(error, Exception):
+            raise error
+        return super().calculate_delay(attempt_num)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +105,7 @@ class Stage:
         known = _TypesAtRunTime(inspect.unwrap(self.compute).__globals__)
         return inspect.signature(self.compute, locals=known, eval_str=True).parameters
 
-    def build(self, dioceses: dg.PartitionsDefinition[str], retry: dg.RetryPolicy) -> dg.AssetsDefinition:
+    def build(self, dioceses: dg.PartitionsDefinition[str], retry: RetryUntilStopped) -> dg.AssetsDefinition:
         """The asset for these dioceses; a backfill has one run for each, so that a bad one costs only itself."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", dg.BetaWarning)  # the policy of backfills
@@ -138,7 +147,6 @@ class Stage:
 
             with clear_failures():
                 if dioceses:
-                    require_known(context.run.tags, dioceses)
                     return self._of_each(context, options, made)
                 whole = made(None, options)
             context.add_output_metadata({"seconds": time.perf_counter() - started})
@@ -197,20 +205,6 @@ class _TypesAtRunTime(dict[str, Any]):
 def stage(*, group: str, kinds: set[str], **properties: Any) -> Callable[[Callable[..., object]], Stage]:
     """Decorator: the function becomes a `Stage` with these properties."""
     return lambda compute: Stage(compute, group, frozenset(kinds), **properties)
-
-
-def require_known(tags: Mapping[str, str], dioceses: Sequence[str]) -> None:
-    """Refuse a run over partitions that do not exist; Dagster itself only looks when the run is under way.
-
-    Raises:
-        UsageError: naming the key, the nearest one there is, and where the keys stand.
-    """
-    for tag in _PARTITION_TAGS:
-        key = tags.get(tag)
-        if key is not None and key not in dioceses:
-            close = difflib.get_close_matches(key, dioceses, n=1)
-            hint = f" Did you mean {close[0]}?" if close else ""
-            raise UsageError(f"There is no diocese {key!r}.{hint} The keys stand in the file of dioceses (data/dioceses.csv).")
 
 
 def column_schema(table: Table) -> dg.TableSchema:

@@ -68,8 +68,11 @@ def find_websites(
     sweep(ledger.state, now())
     parishes = list(parishes)
     search = _Search(sources, ledger, policy, fetch, now, namesakes(parishes))
-    with ThreadPoolExecutor(max_workers=sources.places_config.parallel_lookups) as pool:
+    pool = ThreadPoolExecutor(max_workers=sources.places_config.parallel_lookups)
+    try:
         rows = list(pool.map(search.decide, parishes))
+    finally:  # broken off, nobody waits for the rest: what is under way ends with the clients
+        pool.shutdown(wait=False, cancel_futures=True)
     return sorted(mark_shared(rows), key=lambda row: row.parish_id)
 
 

@@ -14,6 +14,7 @@ import multiprocessing
 import pickle
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -25,7 +26,7 @@ from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from mass_pipeline.crawling import CrawlConfig
 from mass_pipeline.model.errors import MassPipelineError
@@ -37,7 +38,8 @@ from mass_pipeline_tests.crawling.users import MORE_POLICIES, USERS, run_to_its_
 
 GAP_SECONDS: Final = 0.05
 DEATHS_OF_A_RUN: Final = 3
-KINDS: Final = ("kills", "cuts", "faults")
+KINDS: Final = ("kills", "stops", "cuts", "faults")
+_INTERRUPTED: Final = 130
 _MODULE: Final = __spec__.name if __spec__ else __name__
 _UNTOLD: Final = ("-shm", ".lock", ".log")  # of these nothing is promised
 _FOR_ALL: Final = ("/robots.txt", RESERVATIONS)  # asked once a day, or in every run
@@ -57,6 +59,7 @@ class Figures:
         least_gap: seconds between two requests to a host, those of different processes included.
         excess: a death that cost more pages than the user may ask for again.
         unclear: ends that were neither good nor one clear error.
+        late: requests after a signal to stop, above those that were under way.
     """
 
     runs: int = 0
@@ -67,11 +70,12 @@ class Figures:
     least_gap: float = float("inf")
     excess: int = 0
     unclear: int = 0
+    late: int = 0
 
     @property
     def is_unharmed(self) -> bool:
         """Whether every promise was kept."""
-        harmless = self.right == self.runs and not (self.paid_twice or self.excess or self.unclear)
+        harmless = self.right == self.runs and not (self.paid_twice or self.excess or self.unclear or self.late)
         return harmless and self.least_gap >= GAP_SECONDS
 
     def row(self, user: str, kind: str) -> str:
@@ -86,11 +90,12 @@ HEADER: Final = f"{'user':<15}{'kind':<8}{'deaths':>7}{'runs':>6}{'right':>7}{'t
 # kill -9
 
 
-def kills(name: str, count: int, seed: int, *, leases: bool) -> Figures:
+def kills(name: str, count: int, seed: int, *, leases: bool, stopped: bool = False) -> Figures:
     """Runs of a user, each killed up to three times.
 
     Args:
         count: of runs.
+        stopped: by SIGTERM instead, to which a handler raises an interrupt, as Dagster's does.
         leases: hosts are leased, as by every command; without, the user's own state tells when a host was asked.
     """
     chance, figures, user = random.Random(f"{name} {seed}"), Figures(), user_of(name)
@@ -99,7 +104,7 @@ def kills(name: str, count: int, seed: int, *, leases: bool) -> Figures:
         expected, asked_alive = _alive(name, server, folder)
         for number in range(count):
             own = replace(config, leases=str(folder / f"leases-{number}") if leases else "")
-            life = _Life(name, server, folder / f"state-{number}", own, figures)
+            life = _Life(name, server, folder / f"state-{number}", own, figures, stopped=stopped)
             server.requests.clear()
             for _ in range(chance.randint(1, DEATHS_OF_A_RUN)):
                 if not life.live(chance.randint(0, sum(asked_alive.values()) // 2), chance.uniform(0, 2 * GAP_SECONDS)):
@@ -118,8 +123,9 @@ def kills(name: str, count: int, seed: int, *, leases: bool) -> Figures:
 class _Life:
     """One run of a user, in one process after another."""
 
-    def __init__(self, name: str, server: Loopback, state: Path, config: CrawlConfig, figures: Figures) -> None:
+    def __init__(self, name: str, server: Loopback, state: Path, config: CrawlConfig, figures: Figures, *, stopped: bool) -> None:
         self._name, self._server, self._state, self._config, self._figures = name, server, state, config, figures
+        self._stopped = stopped
         self._end = state.with_suffix(".end")
         self.deaths = 0
 
@@ -127,14 +133,17 @@ class _Life:
         """Start a process; True when it was killed so long after so many requests, False when it had ended well before."""
         kept, since = user_of(self._name).kept(self._state), len(self._server.requests)
         parts = (self._name, self._state, self._server.port, self._config, self._end)
-        process = _CHILDREN.Process(target=run_to_its_end, args=parts)
+        process = _CHILDREN.Process(target=_run_until_stopped if self._stopped else run_to_its_end, args=parts)
         process.start()
         if until is not None:
             self._wait(process, since + until)
             process.join(then_seconds)
-            process.kill()
+            asked = len(self._server.requests)
+            process.terminate() if self._stopped else process.kill()
+            process.join(120)
+            self._figures.late += max(0, len(self._server.requests) - asked - len(self._server.sites))
         process.join(120)
-        assert process.exitcode in (0, -9), f"{self._name} ended with exit code {process.exitcode}"
+        assert process.exitcode in (0, -9, -signal.SIGTERM, _INTERRUPTED), f"{self._name}: exit code {process.exitcode}"
         self._figures.paid_twice += len(kept & _pages(self._server, since).keys())
         self._figures.deaths += process.exitcode != 0
         self.deaths += process.exitcode != 0
@@ -147,6 +156,17 @@ class _Life:
     def result(self) -> object:
         """What the last process ended with."""
         return pickle.loads(self._end.read_bytes()) if self._end.exists() else None
+
+
+def _run_until_stopped(*parts: Any) -> None:
+    def interrupt(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, interrupt)
+    try:
+        run_to_its_end(*parts)
+    except KeyboardInterrupt:
+        sys.exit(_INTERRUPTED)
 
 
 def _alive(name: str, server: Loopback, folder: Path) -> tuple[object, Counter[str]]:
@@ -331,6 +351,8 @@ def proofs(names: Sequence[str], runs: int, seed: int, kinds: Sequence[str] = KI
             yield name, "kills", kills(name, runs, seed, leases=True)
             if user_of(name).remembers_hosts:
                 yield name, "alone", kills(name, runs, seed, leases=False)
+        if "stops" in kinds:
+            yield name, "stops", kills(name, runs, seed, leases=True, stopped=True)
         if "cuts" in kinds:
             with recorded([name]) as lives:
                 yield name, "cuts", lives[name].cut(runs, seed)

@@ -2,38 +2,25 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from dagster import DagsterRunStatus
 
 from mass_pipeline.cli import main
-from mass_pipeline.cli.run import failure_reason
+from mass_pipeline.cli.run import open_instance
+from mass_pipeline.crawling import read_pages
+from mass_pipeline.resources.lake import Lake
+from mass_pipeline_tests.defs.conftest import environment_of
 from mass_pipeline_tests.defs.running import FEW_DIOCESES
+from mass_pipeline_tests.defs.tables import publish_directory
+from mass_pipeline_tests.shared import comes_true
 
 MAIN = "from mass_pipeline.cli import main; main()"
-
-
-class TestFailureReason:
-    def test_a_blocking_check_is_quoted(self) -> None:
-        log = (
-            "Asset check 'x' on 'parishes' did not pass. Description: 'Append: a,b,c'\n"
-            "dagster._core.errors.DagsterAssetCheckFailedError: 1 blocking asset check failed\n"
-        )
-
-        assert failure_reason(log) == "Append: a,b,c"
-
-    def test_an_error_of_the_project_is_quoted(self) -> None:
-        assert (
-            failure_reason("mass_pipeline.model.errors.StorageError: Cannot write x. Free space.")
-            == "Cannot write x. Free space."
-        )
-
-    def test_any_other_error_is_quoted_and_no_longer_than_some_lines(self) -> None:
-        assert failure_reason("x\nValueError: wrong\n") == "wrong"
-        assert len(failure_reason(f"KeyError: {'a' * 5000}")) < 700
 
 
 @pytest.mark.slow
@@ -47,11 +34,11 @@ class TestFailedRun:
         monkeypatch.setenv("PYTHONWARNINGS", "ignore")
         monkeypatch.delenv("DAGSTER_HOME", raising=False)
 
-        def run(*words: str) -> tuple[list[str], list[str]]:
+        def run(*words: str, code: int = 1) -> tuple[list[str], list[str]]:
             monkeypatch.setattr(sys, "argv", ["mass-pipeline", "run", *words])
             with pytest.raises(SystemExit) as found:
                 main()
-            assert found.value.code == 1
+            assert found.value.code == code
             printed = capsys.readouterr()
             return printed.out.splitlines(), printed.err.splitlines()
 
@@ -73,17 +60,63 @@ class TestFailedRun:
         assert "Append: " in what
         assert where == f"The whole log: {tmp_path}/data/logs/mass_schedules_job.log"
 
-    @pytest.mark.soak
-    @pytest.mark.parametrize(
-        ("words", "named"), [(["no_job"], "no_job"), (["crawl_job", "--partition", "lodzka"], "Materialize parish_urls first")]
-    )
-    def test_a_job_or_table_that_does_not_exist_is_named(
-        self, ended: Callable[..., tuple[list[str], list[str]]], words: list[str], named: str
-    ) -> None:
-        _, told = ended(*words)
+    def test_a_table_that_is_missing_is_named_with_what_makes_it(self, ended: Callable[..., tuple[list[str], list[str]]]) -> None:
+        _, told = ended("crawl_job", "--partition", "lodzka")
 
-        assert named in told[0]
+        assert "Materialize parish_urls first" in told[0]
         assert len(told) <= 3
+
+    @pytest.mark.parametrize(
+        ("words", "remedy"),
+        [
+            (["crawl_jub"], "Did you mean crawl_job?"),
+            (["crawl_job"], "say which with --partition"),
+            (["crawl_job", "--partition", "warszawa"], "Did you mean warszawska?"),
+            (["directory_job", "--partition", "lodzka"], "takes no --partition"),
+        ],
+    )
+    def test_a_job_or_partition_that_does_not_fit_is_refused_before_a_run_is_made(
+        self, ended: Callable[..., tuple[list[str], list[str]]], tmp_path: Path, words: list[str], remedy: str
+    ) -> None:
+        _, told = ended(*words, code=2)
+
+        (line,) = told
+        assert remedy in line
+        assert not list((tmp_path / "data").rglob("runs.db"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+class TestAStoppedRun:
+    def test_it_is_canceled_and_nobody_is_asked_after_it(self, tmp_path: Path, number: signal.Signals) -> None:
+        """Ctrl-C, a service manager, a terminal that is closed: what was gathered is kept, and the next run goes on from it."""
+        sites = {
+            f"p{place}": f"http://{host}/" for place, host in enumerate(("barciany.parafie.example", "nspj-krasnylas.example"))
+        }
+        publish_directory(Lake(tmp_path / "lake"), sites, diocese="elblaska")
+        home, log = tmp_path / "dagster_home", tmp_path / "state" / "crawl" / "elblaska" / "progress.log"
+        slow = {f"MASS_PIPELINE_CRAWL_{name}_SECONDS": "2" for name in ("HOST_GAP", "START_DELAY")}
+        command = [sys.executable, "-c", MAIN, "run", "crawl_job", "--partition", "elblaska"]
+        with subprocess.Popen(
+            command, env=environment_of(tmp_path) | slow, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as process:
+            try:
+                assert comes_true(lambda: log.exists() and log.read_text() and any(home.rglob("runs.db")))
+                process.send_signal(number)
+                asked = log.read_text().splitlines()
+                _, told = process.communicate(timeout=60)
+            finally:
+                process.kill()
+
+        assert process.returncode == 130, told
+        assert "Interrupted." in told
+        assert len(log.read_text().splitlines()) <= len(asked) + len(sites)  # those under way
+        with open_instance(home) as instance:
+            (run,) = instance.get_runs()
+        assert run.status is DagsterRunStatus.CANCELED
+        assert {page.url for page in read_pages(log.parent) if page.outcome == "ok"} >= {
+            line.split()[2] for line in asked if " ok " in line
+        }
 
 
 class TestMissingExtras:

@@ -284,6 +284,15 @@ class TestDeaths:
         assert figures.deaths > 0
         assert figures.is_unharmed, figures
 
+    @pytest.mark.slow
+    @pytest.mark.parametrize("name", USERS)
+    def test_stopped_at_any_request(self, name: str) -> None:
+        """By a signal whose handler raises, as Dagster's does: nobody is asked after it but who was being asked."""
+        figures = deaths.kills(name, 1, 7, leases=True, stopped=True)
+
+        assert figures.deaths > 0
+        assert figures.is_unharmed, figures
+
     @pytest.mark.soak
     def test_by_a_power_cut(self) -> None:
         """And on a disk that ignores syncs they would not: the proof can fail."""

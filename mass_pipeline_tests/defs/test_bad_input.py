@@ -14,10 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline.defs.stage import require_known
 from mass_pipeline.demo_web.web import DemoWeb
 from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES, PARISH_URLS, PARISHES
-from mass_pipeline.model.errors import UsageError
 from mass_pipeline.resources.lake import Lake, table_of
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.web import Web
@@ -159,17 +157,6 @@ class TestWrongSettings:
         assert loaded.returncode == 1
         assert len(loaded.stderr.strip().splitlines()) == 1
         assert "The live profile needs MASS_PIPELINE_CONTACT" in loaded.stderr
-
-
-class TestUnknownPartition:
-    def test_the_key_is_named_with_the_nearest_one(self) -> None:
-        """`dagster job execute` accepts any partition tag and looks at it only in the middle of a step."""
-        with pytest.raises(UsageError, match=r"no diocese 'elblonska'\. Did you mean elblaska\?.*data/dioceses\.csv"):
-            require_known({"dagster/partition": "elblonska"}, ["elblaska", "lodzka"])
-
-    def test_known_keys_and_runs_without_partitions_pass(self) -> None:
-        require_known({"dagster/partition": "lodzka"}, ["elblaska", "lodzka"])
-        require_known({}, ["elblaska"])
 
 
 class TestCorruptPages:

@@ -7,6 +7,7 @@ downloader on the other. Not here: addresses, robots.txt, pauses, limits (`downl
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import logging
 import sqlite3
 import threading
@@ -141,10 +142,10 @@ class _Transport(httpx.BaseTransport):
             raise RequestFailed(Outcome.ERROR, f"{type(error).__name__}: {error}") from error
 
     def close(self) -> None:
-        """Close all connections."""
+        """Close all connections; who waits for an answer in another thread is cancelled, which is no answer."""
         with self._lock:
             if self._thread.is_alive():
-                self._run(self._opened.aclose())
+                self._run(self._end())
                 self._loop.call_soon_threadsafe(self._loop.stop)
                 self._thread.join()
             self._loop.close()
@@ -161,8 +162,18 @@ class _Transport(httpx.BaseTransport):
         downloader = Downloader(self._config, self._clock, self._connect_to, keeper=self._opened.enter_context(keeper))
         return await self._opened.enter_async_context(downloader)
 
+    async def _end(self) -> None:
+        waiting = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        await self._opened.aclose()
+
     def _run(self, work: Coroutine[object, object, T]) -> T:
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+        try:
+            return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+        except concurrent.futures.CancelledError as error:
+            raise asyncio.CancelledError from error  # no `Exception`: it must not pass for what a host answered
 
     async def _answer(self, url: str, request: httpx.Request, downloader: Downloader) -> httpx.Response:
         parts = split(url)

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import Coroutine, Iterator
+import signal
+import threading
+from collections.abc import Coroutine, Iterable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
@@ -28,18 +30,54 @@ from mass_pipeline.crawling.state.logs import CrawlLogs
 
 T = TypeVar("T")
 
+_STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
 _OBJECTS_PER_COLLECTION: Final = 20_000  # instead of Python's 700: what a page makes is freed without them
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """The work to its end, in an event loop of its own: uvloop's, which takes an eighth off the CPU of a crawl."""
+    """The work to its end, in an event loop of its own: uvloop's, which takes an eighth off the CPU of a crawl.
+
+    SIGINT and SIGTERM break it off, as a cancellation: no request is made after them, and what was gathered is kept. Then the
+    handler of before is called (Dagster's raises its own interrupt); uvloop would print what it raises and go on.
+
+    Raises:
+        KeyboardInterrupt: it was broken off, and the handler of before raised nothing.
+    """
     young, *older = gc.get_threshold()
     gc.set_threshold(_OBJECTS_PER_COLLECTION, *older)
+    is_main = threading.current_thread() is threading.main_thread()  # signals come to it alone
+    handlers = {number: signal.getsignal(number) for number in _STOPPING} if is_main else {}
+    received: list[signal.Signals] = []
     try:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            return runner.run(work)
+            result = runner.run(_cancelled_by(handlers, received, work))
+        if not received:
+            return result
+    except asyncio.CancelledError:
+        if not received:
+            raise
     finally:
         gc.set_threshold(young, *older)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    handler = handlers[received[0]]
+    if callable(handler):
+        handler(received[0], None)
+    raise KeyboardInterrupt
+
+
+async def _cancelled_by(numbers: Iterable[signal.Signals], received: list[signal.Signals], work: Coroutine[Any, Any, T]) -> T:
+    """The work, cancelled by each of these signals, which are noted."""
+    task = asyncio.current_task()
+    assert task is not None
+
+    def cancel(number: signal.Signals) -> None:
+        received.append(number)
+        task.cancel()
+
+    for number in numbers:
+        asyncio.get_running_loop().add_signal_handler(number, cancel, number)
+    return await work
 
 
 class CrawlSession:

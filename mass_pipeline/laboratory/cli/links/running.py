@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -72,11 +70,10 @@ def start(state: Path | None, **options: Any) -> None:
         spent = sum(turn.asked for turn in store.log())
         if not target_sites(store):
             raise UsageError("The target set is empty: add sites with `mass-pipeline lab links sites add URL`.")
-    with open_web(settings) as web, _terminated() as is_terminated, _progress(chosen.budget_pages, spent) as on_page:
+    with open_web(settings) as web, _progress(chosen.budget_pages, spent) as on_page:
         config = crawl_config(settings, is_local=web.is_local)
         report = collect_links(
-            folder_of(state), chosen, config=config, bandits=bandits, connect_to=_only_loopback(web.connect_to), on_page=on_page,
-            stop=is_terminated,
+            folder_of(state), chosen, config=config, bandits=bandits, connect_to=_only_loopback(web.connect_to), on_page=on_page
         )  # fmt: skip
     _tell(report, state, settings.is_live)
 
@@ -135,22 +132,6 @@ def _only_loopback(connect_to: ConnectTo | None) -> ConnectTo | None:
         return connect_to(host, port) or (_LOOPBACK, _CLOSED_PORT)
 
     return inside
-
-
-@contextmanager
-def _terminated() -> Iterator[Callable[[], bool]]:
-    """Whether SIGTERM came: it asks as `links stop` does; a second one ends the process at once."""
-    came = []
-
-    def note(number: int, frame: FrameType | None) -> None:
-        came.append(number)
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-
-    before = signal.signal(signal.SIGTERM, note)
-    try:
-        yield lambda: bool(came)
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 @contextmanager
