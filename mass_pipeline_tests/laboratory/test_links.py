@@ -158,7 +158,7 @@ class TestOtherTerminals:
         [
             (signal.SIGKILL, -signal.SIGKILL),
             pytest.param(signal.SIGINT, 130, marks=pytest.mark.soak),
-            pytest.param(signal.SIGTERM, 0, marks=pytest.mark.soak),
+            pytest.param(signal.SIGTERM, 130, marks=pytest.mark.soak),
         ],
     )
     def test_a_signal_harms_nothing(self, state: Path, number: int, code: int) -> None:
