@@ -15,6 +15,7 @@ from mass_pipeline.reading.doubts import Doubts
 from mass_pipeline.reading.grammar import sides, statements
 from mass_pipeline.reading.grammar.alternatives import any_day, in_season, is_dated, is_movable, lists_by_season
 from mass_pipeline.reading.grammar.brackets import Bracket, attach, is_of_another_list, spread_label
+from mass_pipeline.reading.grammar.denials import with_denials
 from mass_pipeline.reading.grammar.non_restrictive import comes_along
 from mass_pipeline.reading.grammar.outline import (
     FEW_WORDS,
@@ -49,6 +50,7 @@ from mass_pipeline.reading.grammar.time_groups import (
     States,
     TimeEntry,
     TimeGroup,
+    Unread,
 )
 from mass_pipeline.reading.phrases.chunker import VIGIL
 from mass_pipeline.reading.phrases.nodes import (
@@ -56,6 +58,7 @@ from mass_pipeline.reading.phrases.nodes import (
     AtPlace,
     Cond,
     Dated,
+    Denial,
     Group,
     InList,
     InSeason,
@@ -69,6 +72,7 @@ from mass_pipeline.reading.phrases.nodes import (
     Sep,
     Time,
     WhichDays,
+    Word,
 )
 from mass_pipeline.reading.phrases.predicates import (
     closes_season_pair,
@@ -82,7 +86,7 @@ from mass_pipeline.reading.phrases.predicates import (
 )
 from mass_pipeline.reading.words import weekday_patterns
 from mass_pipeline.reading.words.folding import fold
-from mass_pipeline.reading.words.marks import mark_after
+from mass_pipeline.reading.words.marks import EXPLAINED, mark_after
 from mass_pipeline.reading.words.parts_of_day import AFTERNOON
 
 _MOST_HOURS: Final = 500  # of one notice, brackets included; a table of intentions for a month has 200
@@ -190,6 +194,19 @@ class Reader:
     def read_line(self, line: NodeLine) -> None:
         """Read one line; conditions without an hour govern the lines below."""
         self.line, self.former, self.clause = line.index, False, Clause(group=self._read_so_far())
+        nodes = with_denials(line.nodes, line.text)
+        denials = [node for node in nodes if isinstance(node, Denial)]
+        if denials and not (self._begins_footnote(line) and all(denial.is_of_hours_before for denial in denials)):
+            line = replace(line, nodes=tuple(nodes))
+        if not (denials and all(isinstance(node, (Denial, Word, Sep)) for node in line.nodes)):
+            self._read_statements(line)
+            return
+        self.outline.begin_line(names_days=False, adds=False)
+        for denial in denials:
+            self._deny(denial)
+
+    def _read_statements(self, line: NodeLine) -> None:
+        """Read a line that says more than what there is not."""
         if (not line.nodes and not line.heading) or is_comment(line):
             self.outline.end(End.CLAUSE)
             return
@@ -214,6 +231,27 @@ class Reader:
         self.excepted = None
         if self.block:
             self.block = waiting_below(self.block, line, words)
+
+    def _begins_footnote(self, line: NodeLine) -> bool:
+        return bool(self.marked) and EXPLAINED.match(line.text) is not None
+
+    def _deny(self, denial: Denial) -> None:
+        """What a sentence takes out of the order: it binds to what it names, under the season and at the place of its heading."""
+        named = {type(cond): cond for cond in denial.conds}
+        items = [TimeEntry(hour.clock, self.line, kind="mass" if denial.changes else "reference") for hour in denial.hours]
+        beside_hours = bool(self.runs and self.runs[-1].items and self.runs[-1].items[-1].line == self.line)
+        of_list = not named.keys() & _DAYS and (items or beside_hours)
+        scope = self.outline.scope() | {type(said.cond): said.cond for said in self.block}
+        scope = {dim: cond for dim, cond in scope.items() if dim not in _DAYS or of_list}
+        effect: Effect = STATES
+        if denial.unread or (denial.changes and not (items or beside_hours or named.keys() & _DAYS)):
+            effect = Unread(denial.words, denial.half)
+        elif denial.changes:
+            effect = Removes(whole_days=not items, half=denial.half)
+        if items or denial.changes:
+            self.runs.append(TimeGroup(scope | named, items, effect=effect, below_list=not named.keys() & _DAYS))
+        for node in (denial, *denial.conds):
+            self._note(node, "denies what it names")
 
     def _begin_heading(self, line: NodeLine) -> None:
         """A heading ends what the headings of its level and below said, unless it follows one at once."""
@@ -249,6 +287,8 @@ class Reader:
             self.apply(statements.BRACKETS, node, nodes, at)
         elif isinstance(node, Op):
             self.apply(statements.WORDS.get(node.name, ()), node, nodes, at)
+        elif isinstance(node, Denial):
+            self._deny(node)
         elif isinstance(node, Sep):
             self._on_separator(node, nodes, at)
         elif fold(node.text).startswith(_LATE):

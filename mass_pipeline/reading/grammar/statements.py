@@ -100,19 +100,6 @@ def _break_clause(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> None:
     _say(reader, cond, nodes, at)
 
 
-def _limits_denied(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> bool:
-    return reader.clause.removing and reader.run is not None and reader.clause.last is not None and at in reader.before
-
-
-def _restrict_denied(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> None:
-    """`bez Mszy o 8.00 i 10.00 w niedziele`: the days hold for all hours since the last one that has its own."""
-    items = reader.run.items if reader.run is not None else []
-    for item in reversed(items):
-        if item is not items[-1] and any(isinstance(own, WhichDays) for own in item.restrictions):
-            break
-        item.restrictions.append(cond)
-
-
 def _is_after_hour(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> bool:
     """Whether an hour stands before the condition in its clause, and neither others that wait nor a denial at its side."""
     return reader.clause.last is not None and reader.run is not None and not reader.block and not is_denied(nodes, at)
@@ -187,13 +174,6 @@ CONDITIONS: Final[Rules[Cond]] = (
         _break_clause,
         ["Niedziela: 9.00, proboszcz Jan, 11.00"],
         ["Niedziela: 9.00, dla dzieci, 11.00"],
-    ),
-    Rule(
-        "limits the hours that do not take place",
-        _limits_denied,
-        _restrict_denied,
-        ["Niedziele: 8.00, 18.00. W wakacje bez Mszy o 8.00 w niedziele"],
-        ["Niedziele: 8.00, 18.00. W niedziele wakacji bez Mszy o 8.00"],
     ),
     Rule(
         "left out, another hour follows",
@@ -418,16 +398,6 @@ def _remove_days(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
     reader.runs.extend(removed)
 
 
-def _names_days_after(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
-    return reader.clause.last is None and any(isinstance(cond, WhichDays) for cond in conditions_after(nodes, at))
-
-
-def _remove_days_after(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
-    reader.clause.denied = conditions_after(nodes, at)
-    said = [Said(cond, reader.line) for cond in conditions_after(nodes, at)]
-    reader.runs.extend(removal_of_days(said, reader.run, nodes, at))
-
-
 def _has_nothing_before(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
     return reader.clause.last is None or reader.run is None or not reader.run.items
 
@@ -554,7 +524,7 @@ WORDS: Final[Mapping[str, Rules[Op]]] = {  # by the name of the operator
             "denies the hours to come",
             _denies_hours,
             _in_clause(removing=True),
-            ["Niedziele: 8.00, 10.00. W wakacje bez Mszy o 8.00"],
+            ["Niedziele: 8.00, 10.00, w wakacje bez Mszy o 8.00"],
             ["W poniedziałek nie ma Mszy, w sobotę 8.00"],
         ),
         Rule(
@@ -568,14 +538,7 @@ WORDS: Final[Mapping[str, Rules[Op]]] = {  # by the name of the operator
             "denies what was said before it",
             _denies_what_waits,
             _remove_days,
-            ["Codziennie 18.00. W soboty nie ma Mszy"],
-            ["Codziennie 18.00. Mszy nie ma we środy"],
-        ),
-        Rule(
-            "denies the days after it",
-            _names_days_after,
-            _remove_days_after,
-            ["Codziennie 18.00. Mszy nie ma we środy"],
+            ["Codziennie 18.00, w soboty nie ma Mszy"],
             ["Codziennie 18.00. W soboty nie ma Mszy"],
         ),
         Rule("denies no hour", _has_nothing_before, leave, ["nie ma, w środę 8.00"], ["Niedziele: 8.00 - nie ma w wakacje"]),
@@ -590,7 +553,7 @@ WORDS: Final[Mapping[str, Rules[Op]]] = {  # by the name of the operator
             "denies the hours before",
             always,
             _remove_before,
-            ["Niedziele: 8.00, 8.30 - nie ma w wakacje", "Niedziele: 8.00, 12.30. W wakacje Msza o 12.30 nie jest odprawiana"],
+            ["Niedziele: 8.00, 8.30 - nie ma w wakacje", "Niedziele: 8.00, 12.30 odwołana"],
             ["Niedziele: 8.00. W wakacje bez Mszy o 8.00"],
         ),
     ),

@@ -70,6 +70,19 @@ class Removes:
 
 
 @dataclass(frozen=True, slots=True)
+class Unread:
+    """`Mszy o 8.30 chyba nie będzie`: what is said of them no rule reads, so they wait.
+
+    Attributes:
+        words: as written.
+        half: of the days named only the "morning" or "evening" hours; "" for all.
+    """
+
+    words: str
+    half: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Copies:
     """`święta: jak w niedzielę`.
 
@@ -80,7 +93,7 @@ class Copies:
     days: Days
 
 
-Effect = States | Adds | Only | TakesTurns | Replaces | Removes | Copies
+Effect = States | Adds | Only | TakesTurns | Replaces | Removes | Unread | Copies
 
 STATES: Final = States()
 ADDS: Final = Adds()
@@ -166,8 +179,8 @@ class TimeGroup:
 
     @property
     def removes(self) -> bool:
-        """Whether its hours do not take place."""
-        return isinstance(self.effect, Removes)
+        """Whether its hours do not take place, or nobody can say."""
+        return isinstance(self.effect, (Removes, Unread))
 
     @property
     def is_dated(self) -> bool:

@@ -22,6 +22,7 @@ from mass_pipeline.reading.phrases.nodes import (
     Season,
     Sep,
     Time,
+    When,
     Word,
     excluded,
 )
@@ -111,7 +112,21 @@ class _Chunker:
                 break
             else:
                 found.extend(self._step(token))
+                if kind == "op" and token.value == "not" and self._ends_clause():
+                    _turn_last(found)
         return found
+
+    def _ends_clause(self) -> bool:
+        """Whether nothing but a mark stands at the position."""
+        return self.cursor.at(self.position) is None or self.cursor.is_kind(self.position, "comma", "semicolon", "stop", "close")
+
+    def _leads_to_condition(self) -> bool:
+        """`nie w środę`, `bez soboty`: whether a negation is one of days or of a part of the year, and not of a Mass then."""
+        if self.position and self.cursor.is_kind(self.position - 1, "ordinal"):
+            return False  # "ostatnia nie w lipcu"
+        position = self.cursor.skip(self.position + 1, "glue")
+        parsed = next((p for p in (parse(self.cursor, position) for parse in _CONDITIONS) if p is not None), None)
+        return parsed is not None and not self.cursor.is_kind(parsed[1], "kind", "word")
 
     def _step(self, token: Token) -> list[Node]:
         if token.kind == "open":
@@ -146,7 +161,7 @@ class _Chunker:
         ):
             return []  # of numbers only dates, spans of days and ordinals begin a condition
         if token.kind == "op":
-            if token.value == "except":
+            if token.value == "except" or ((token.value == "not" or fold(token.text) == "bez") and self._leads_to_condition()):
                 return self._exclusions()
             if token.value == "same":
                 return self._same(token)
@@ -409,6 +424,13 @@ _SIMPLE: Final[dict[str, Callable[[_Chunker, Token], list[Node]]]] = {
 
 
 # --- around the name of a Mass, a devotion or a negation ---------------------------------------------------------------
+
+
+def _turn_last(found: list[Node]) -> None:
+    """`w środy nie`: the negation behind the days turns them round."""
+    cond = found[-2] if len(found) > 1 else None
+    if isinstance(cond, When) and not cond.excluded:
+        found[-2:] = [excluded(cond)]
 
 
 def _lacks_something_else(cursor: Cursor, position: int, token: Token) -> bool:

@@ -210,7 +210,35 @@ class Word:
     marker: str = ""  # "hour" for godz./o, "number", "intention", "glue"
 
 
-Node = Cond | Time | Op | Sep | Group | Word
+@dataclass(slots=True, unsafe_hash=True)
+class Denial:
+    """What a sentence takes out of the order; it stands in the place of its nodes, none of which governs an hour.
+
+    Attributes:
+        conds: when and where; empty when it names no time and no place.
+        hours: those it names.
+        half: "morning" or "evening" where it names that half of the day.
+        words: that deny.
+        unread: no rule reads the sentence: what it may reach waits.
+        changes: False of a sentence that denies something else than a Mass.
+    """
+
+    start: int
+    end: int
+    conds: tuple[Cond, ...] = ()
+    hours: tuple[Time, ...] = ()
+    half: str = ""
+    words: str = ""
+    unread: bool = False
+    changes: bool = True
+
+    @property
+    def is_of_hours_before(self) -> bool:
+        """Whether it only says when the hours do not take place that it is beside."""
+        return self.changes and not (self.hours or self.unread)
+
+
+Node = Cond | Time | Op | Sep | Group | Word | Denial
 
 
 @dataclass(slots=True, unsafe_hash=True)

@@ -45,7 +45,7 @@ class Account:
         if index not in self._words:
             line = self._lines.get(index)
             self._words[index] = unexplained_words(line) if line is not None else {}
-        words = self._words[index].get(entry.item.clock.start, ())
+        words = (*self._words[index].get(entry.item.clock.start, ()), *entry.unread)
         return words if self._told.is_place(entry.place) else (*words, entry.place)
 
 

@@ -10,7 +10,7 @@ from mass_pipeline.model.dates_of_year import seasons_of
 from mass_pipeline.model.document import Document
 from mass_pipeline.model.records import DAYS, Evidence, Mass, ReadMass
 from mass_pipeline.reading.doubts import Doubts
-from mass_pipeline.reading.grammar.time_groups import Adds, Copies, TimeGroup
+from mass_pipeline.reading.grammar.time_groups import Adds, Copies, TimeGroup, Unread
 from mass_pipeline.reading.phrases.chunker import VIGIL
 from mass_pipeline.reading.phrases.nodes import Days, InList, NodeLine, OnDays, OnNth
 from mass_pipeline.reading.validity.account import Account
@@ -82,6 +82,8 @@ def _turn(run: TimeGroup) -> int:
     Last of all comes what is taken from the copies: "w święta bez Mszy o 7.00".
     """
     label = run.label()
+    if isinstance(run.effect, Unread):
+        return 5
     if run.removes:
         return 4 if label is not None and label.days <= {"PH", "AF"} else 2
     return 3 if isinstance(run.effect, Copies) else 0

@@ -30,6 +30,7 @@ from mass_pipeline.reading.grammar.time_groups import (
     TakesTurns,
     TimeEntry,
     TimeGroup,
+    Unread,
 )
 from mass_pipeline.reading.phrases.nodes import (
     LISTS_AND_DAYS,
@@ -120,6 +121,7 @@ class Entry:
         church: the place in the case in which the text first names it, for comparing.
         notes: remarks.
         time: `HH:MM`.
+        unread: what is said of it in a sentence that no rule reads.
     """
 
     item: TimeEntry
@@ -131,6 +133,7 @@ class Entry:
     church: str
     notes: list[str]
     time: str
+    unread: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -161,6 +164,9 @@ class Resolver:
             return
         if isinstance(effect, Removes):
             self._remove(run, effect)
+            return
+        if isinstance(effect, Unread):
+            self._doubt(run, effect)
             return
         where = self._where(run) or self._where_of_items(run)
         if isinstance(effect, Replaces):
@@ -487,6 +493,19 @@ class Resolver:
             and (not half or (entry.time < NOON) == (half == "morning"))
         ]
         self._take(concerned, where.area)
+
+    def _doubt(self, run: TimeGroup, effect: Unread) -> None:
+        """What nobody can say of the hours that it names, or of all on its days at its place: they wait."""
+        where = self._where(run) or _anywhere(run.scope)
+        hours = {item.clock.time for item in run.items}
+        for entry in self.entries:
+            if entry.time in hours if hours else self._concerns(entry, where, effect.half, run.place()):
+                entry.unread = (*entry.unread, effect.words)
+
+    def _concerns(self, entry: Entry, where: Conditions, half: str, place: str) -> bool:
+        """Whether a denial without an hour speaks of an entry: at its place, in that half of the day."""
+        here = entry.church == self._church(place) and (not half or (entry.time < NOON) == (half == "morning"))
+        return here and bool(entry.area & where.area)
 
     def _copy(self, run: TimeGroup, source: Days) -> None:
         """`święta nakazane: jak w niedzielę`."""

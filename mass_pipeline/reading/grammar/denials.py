@@ -1,0 +1,221 @@
+"""Sentences that take something out of an order: `Msza o 12.00 została odwołana`, `W środy Mszy nie ma`.
+
+A sentence that denies heads nothing and states no hour, wherever it stands: in the line of a list, above or below it, in a
+cell or a footnote. It binds to what it names. Belongs here: which sentences are such, and what each takes away. Not here:
+denials within a clause of hours (`statements`), in brackets (`brackets`), which Masses go (`reading.validity`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import takewhile
+from typing import Final
+
+from mass_pipeline.reading.phrases.nodes import (
+    AtPlace,
+    Cond,
+    Dated,
+    Days,
+    Denial,
+    Group,
+    InList,
+    InSeason,
+    Node,
+    OfKind,
+    OnDays,
+    Op,
+    Remark,
+    Season,
+    Sep,
+    Time,
+    When,
+    WhichDays,
+    Word,
+)
+from mass_pipeline.reading.phrases.predicates import half_named, hour_counted
+from mass_pipeline.reading.words.folding import fold
+from mass_pipeline.reading.words.known_words import is_filler
+
+_MASSES: Final = frozenset({"mass", "anchor"})
+_OF_DENIALS: Final = re.compile(  # folded: words of what is said of Masses that there are not
+    r"odprawi|sprawu|sprawow|celebr|odby|odbed|ma\b|mamy\b|bedzi|beda\b|jest\b|sa\b|bywa|przewid|obowiaz|planuj"
+    r"|dotycz|porann|ranny|ranna|ranne|wieczorn|zadn"
+)
+_BESIDE: Final = re.compile(r"(?:na|po|przed|podczas|trakcie|w czasie|w trakcie|do|od|z|ze|koniec|zakonczeniu)$")  # folded
+_SINCE: Final = re.compile(r"od\b", re.IGNORECASE)  # from when an order has no such Mass, until nobody knows when
+_UNTIL: Final = re.compile(r"\bdo\b|[-–—]", re.IGNORECASE)
+_LEAST_LETTERS: Final = 4  # of a word that may name what there is not
+_PAIR: Final = 2  # hours
+
+
+def with_denials(nodes: Sequence[Node], text: str) -> Sequence[Node]:
+    """The nodes of a line, each sentence that denies as one."""
+    if not any(map(_may_deny, nodes)):
+        return nodes
+    found: list[Node] = []
+    for sentence in _sentences(nodes):
+        denials = [_read(part, text) for part in _by_hours(sentence)]
+        found.extend(sentence if None in denials else [one for one in denials if one is not None])
+    return found
+
+
+def _may_deny(node: Node) -> bool:
+    return (isinstance(node, Op) and node.name in ("without", "not")) or (isinstance(node, Cond) and node.excluded)
+
+
+def _sentences(nodes: Sequence[Node]) -> Iterator[list[Node]]:
+    """Each with the mark that ends it."""
+    sentence: list[Node] = []
+    for node in nodes:
+        sentence.append(node)
+        if isinstance(node, Sep) and node.strong:
+            yield sentence
+            sentence = []
+    if sentence:
+        yield sentence
+
+
+def _by_hours(sentence: Sequence[Node]) -> list[Sequence[Node]]:
+    """`bez Mszy o 8.30 w dni powszednie i o 6.30 w niedziele`: what is said of each hour, where each has days of its own."""
+    hours = [at for at, node in enumerate(sentence) if isinstance(node, Time)]
+    days = [at for at, node in enumerate(sentence) if isinstance(node, WhichDays)]
+    if (
+        len(hours) < _PAIR
+        or len(days) != len(hours)
+        or any(at % 2 for at, place in enumerate(sorted([*hours, *days])) if place in hours)
+    ):
+        return [sentence]
+    return [[*sentence[: hours[0]], *sentence[hour : day + 1]] for hour, day in zip(hours, days, strict=True)]
+
+
+def _read(sentence: Sequence[Node], text: str) -> Denial | None:
+    """What a sentence denies; None of one that states hours, or denies none by itself."""
+    ends = sentence[0].start, sentence[-1].end
+    denials = [at for at, node in enumerate(sentence) if isinstance(node, Op) and node.name in ("without", "not")]
+    conds = _together([node for node in sentence if isinstance(node, (When, AtPlace))])
+    if conds is None or any(isinstance(node, (Group, Dated)) for node in sentence) or hour_counted(sentence):
+        return None
+    if not denials:
+        return _leaving_out(sentence, conds, text)
+    if any(cond.excluded for cond in conds):
+        return None
+    hours = _denied_hours(sentence, denials[-1])
+    if hours is None:
+        return None
+    half = half_named(sentence)
+    kinds = [node for node in sentence if isinstance(node, OfKind)]
+    named = [kind for kind in kinds if kind.value in _MASSES]
+    masses: list[Node] = [kind for kind in named if not _is_beside(sentence, kind)]
+    said = text[sentence[denials[0]].start : sentence[denials[-1]].end]
+    beside = len(kinds) - len(masses)
+    masses += [node for node in sentence if isinstance(node, Op) and "msz" in fold(text[node.start : node.end])]
+    if beside:
+        if masses:
+            return Denial(*ends, tuple(conds), hours, half, said, unread=True) if conds or hours else None
+        return Denial(*ends, hours=hours, changes=False)
+    implied = not masses and not hours and not half
+    lacking = _names_something_else(sentence, denials[-1])
+    if lacking and not masses:
+        return Denial(*ends, hours=hours, changes=False)
+    if not (conds or hours or half) or (implied and not _denies_masses(sentence, denials[-1])):
+        return None
+    since = any(
+        isinstance(cond, InSeason) and _SINCE.match(text, cond.start) and not _UNTIL.search(text, cond.start, cond.end)
+        for cond in conds
+    )
+    doubted = len(denials) > 1 or lacking or since or not _is_read(sentence)
+    return Denial(*ends, tuple(conds), hours, half, said, unread=bool(doubted))
+
+
+def _together(conds: Sequence[Cond]) -> list[Cond] | None:
+    """The conditions of a sentence, one of each dimension: `w lipcu i w sierpniu`; None where two are not said together."""
+    found: list[Cond] = []
+    for cond in conds:
+        known = next((one for one in found if type(one) is type(cond)), None)
+        if known is None:
+            found.append(cond)
+            continue
+        one, other = known.value, cond.value
+        if known.excluded or cond.excluded:
+            return None
+        if isinstance(one, Season) and isinstance(other, Season) and one.dates and not other.rest:
+            united = replace(known, value=Season(one.dates | other.dates) if other.dates else one, end=cond.end)
+        elif isinstance(one, Days) and isinstance(other, Days) and isinstance(cond, OnDays):
+            united = replace(known, value=Days(one.days | other.days), end=cond.end)
+        else:
+            return None
+        found[found.index(known)] = united
+    return found
+
+
+def _leaving_out(sentence: Sequence[Node], conds: Sequence[Cond], text: str) -> Denial | None:
+    """`Oprócz śród.`, `Poza wakacjami`: a sentence of nothing else; which hours it limits in a season nobody can say."""
+    if not conds or not all(cond.excluded for cond in conds):
+        return None
+    if any(isinstance(node, (Time, Op, OfKind, Remark)) or (isinstance(node, Word) and not node.marker) for node in sentence):
+        return None
+    ends = sentence[0].start, sentence[-1].end
+    days = all(isinstance(cond, WhichDays) for cond in conds)
+    return (
+        Denial(*ends, tuple(replace(cond, excluded=False) for cond in conds), words=text[conds[0].start : conds[-1].end])
+        if days
+        else None
+    )
+
+
+def _denied_hours(sentence: Sequence[Node], denial: int) -> tuple[Time, ...] | None:
+    """The hours that a sentence denies; None where it states hours as well."""
+    before = [node for node in sentence[:denial] if isinstance(node, Time)]
+    behind = [node for node in sentence[denial:] if isinstance(node, Time)]
+    if before and behind:
+        return None
+    marks = [node.name for node in sentence if isinstance(node, Sep) and not node.strong]
+    first = next((at for at, node in enumerate(sentence) if isinstance(node, Time)), denial)
+    if before:
+        heads_list = any(isinstance(node, InList) for node in sentence[:first]) or "colon" in marks
+        led = any(isinstance(node, OfKind) or (isinstance(node, Word) and node.marker == "hour") for node in sentence[:first])
+        if heads_list or (not led and (len(before) > 1 or first)):
+            return None
+    if behind:
+        since = [node.name for node in sentence[denial:first] if isinstance(node, Sep)]
+        if since:
+            return None
+    return tuple(before or behind)
+
+
+def _is_beside(sentence: Sequence[Node], kind: OfKind) -> bool:
+    """`na Mszy`, `po Mszy`, `przed każdą Mszą`: something else than the Mass is spoken of."""
+    if kind.value == "reference":
+        return True
+    at = next(at for at, node in enumerate(sentence) if node is kind)
+    before = [fold(node.text) for node in sentence[max(0, at - 2) : at] if isinstance(node, Word)]
+    denied = any(isinstance(node, Op) for node in sentence[max(0, at - 2) : at])
+    return bool(before) and not denied and _BESIDE.search(" ".join(before)) is not None
+
+
+def _names_something_else(sentence: Sequence[Node], denial: int) -> bool:
+    """`nie ma katechezy`, `nie zbieramy ofiar`: a word that says what there is not, or another verb."""
+    behind = list(takewhile(lambda node: not isinstance(node, (Sep, Time)), sentence[denial + 1 :]))
+    words = [fold(word) for node in behind if isinstance(node, Word) and not node.marker for word in node.text.split()]
+    return any(_is_telling(word) for word in words)
+
+
+def _is_telling(word: str) -> bool:
+    return len(word) >= _LEAST_LETTERS and not is_filler(word) and _OF_DENIALS.match(word) is None
+
+
+def _denies_masses(sentence: Sequence[Node], denial: int) -> bool:
+    """Whether a sentence that names neither a Mass nor an hour denies one: `W środy nie odprawiamy`, `Nie w środy`."""
+    words = [fold(word) for node in sentence if isinstance(node, Word) for word in node.text.split()]
+    return not any(map(_is_telling, words)) and not any(isinstance(node, Remark) for node in sentence)
+
+
+def _is_read(sentence: Sequence[Node]) -> bool:
+    """Whether every word of a sentence is one of orders, but for those that lead to it: `Prosimy pamiętać: ...`."""
+    colon = next((at for at, node in enumerate(sentence) if isinstance(node, Sep) and node.name == "colon"), -1)
+    words = [
+        fold(word) for node in sentence[colon + 1 :] if isinstance(node, Word) and not node.marker for word in node.text.split()
+    ]
+    return not any(map(_is_telling, words))
