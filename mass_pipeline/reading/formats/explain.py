@@ -14,6 +14,7 @@ from mass_pipeline.reading.phrases.nodes import (
     Cond,
     Dated,
     Days,
+    Denial,
     Dimension,
     Group,
     InList,
@@ -150,6 +151,8 @@ def _show(node: Node, shown: str) -> str:
         )
     if isinstance(node, Word):
         return f"'{collapsed(shown[node.start : node.end] or node.text)}'"
+    if isinstance(node, Denial):
+        return f"@denial {node.words}"
     return f"<{'not ' if node.excluded else ''}{_DIMENSIONS[type(node)]} {_value(node, shown)}>"
 
 

@@ -247,11 +247,11 @@ class Reader:
         if denial.unread or (denial.changes and not (items or beside_hours or named.keys() & _DAYS)):
             effect = Unread(denial.words, denial.half)
         elif denial.changes:
-            effect = Removes(whole_days=not items, half=denial.half)
+            effect = Removes(whole_days=not items, half=denial.half, words=denial.words)
         if items or denial.changes:
             self.runs.append(TimeGroup(scope | named, items, effect=effect, below_list=not named.keys() & _DAYS))
-        for node in (denial, *denial.conds):
-            self._note(node, "denies what it names")
+        for cond in denial.conds:
+            self._note(cond, "denies what it names")
 
     def _begin_heading(self, line: NodeLine) -> None:
         """A heading ends what the headings of its level and below said, unless it follows one at once."""

@@ -62,11 +62,13 @@ class Removes:
         whole_days: every hour of the days, at the place of the run.
         half: of such days only the "morning" or "evening" hours; "" for all.
         elsewhere: "nie ma Mszy o 11.30, w tym czasie jest w ...": it takes place, but at another church.
+        words: of a sentence of its own.
     """
 
     whole_days: bool = False
     half: str = ""
     elsewhere: bool = False
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -462,10 +462,15 @@ class Resolver:
     def _remove(self, run: TimeGroup, effect: Removes) -> None:
         """`w wakacje bez Mszy o 8.30`: take hours away where they stand."""
         if effect.whole_days:
-            self._remove_days(run, effect.half)
+            self._remove_days(run, effect)
         above = self._where(run) if run.below_list else None
         for item in run.items if not effect.elsewhere else ():
             having = [entry for entry in self.entries if entry.time == item.clock.time]
+            if effect.words and run.place():  # of a church that has no such hour nobody can say which one is meant
+                church = self._church(run.place())
+                if not any(entry.church == church for entry in having):
+                    self._wait(having, effect.words)
+                having = [entry for entry in having if entry.church == church]
             # "W wakacje nie ma Mszy o 6.30 i 10.30" below the list of weekdays may mean hours of other lists alone.
             own = above is not None and not any(entry.area & above.area for entry in having)
             own = own or any(isinstance(cond, LISTS_AND_DAYS) for cond in item.restrictions)
@@ -478,19 +483,21 @@ class Resolver:
                 self._take(with_holy_days, moved_to(where.area, "Su", "PH"))  # "nie ma Mszy o 13.00 w niedziele"
                 self._take(having, where.area)  # "w niedzielę 27 lipca nie będzie Mszy o 12.00" takes nothing
 
-    def _remove_days(self, run: TimeGroup, half: str) -> None:
+    def _remove_days(self, run: TimeGroup, effect: Removes) -> None:
         """`W poniedziałki nie ma Mszy`: what is listed for these very days alone is left."""
         where = self._where(run) or _anywhere(run.scope)
         self.day_removals += 1
         if where.overlay or self.day_removals > _MOST_DAY_REMOVALS:
             return
         days, place = days_of(where.area), self._church(run.place())
+        if effect.words and not any(entry.church == place for entry in self.entries):
+            self._wait((entry for entry in self.entries if entry.area & where.area), effect.words)
         concerned = [
             entry
             for entry in self.entries
             if entry.church == place
             and not (days_of(entry.area) <= days and run.season() is None)
-            and (not half or (entry.time < NOON) == (half == "morning"))
+            and _is_in_half(entry, effect.half)
         ]
         self._take(concerned, where.area)
 
@@ -500,12 +507,15 @@ class Resolver:
         hours = {item.clock.time for item in run.items}
         for entry in self.entries:
             if entry.time in hours if hours else self._concerns(entry, where, effect.half, run.place()):
-                entry.unread = (*entry.unread, effect.words)
+                self._wait([entry], effect.words)
+
+    def _wait(self, entries: Iterable[Entry], words: str) -> None:
+        for entry in entries:
+            entry.unread = (*entry.unread, words)
 
     def _concerns(self, entry: Entry, where: Conditions, half: str, place: str) -> bool:
         """Whether a denial without an hour speaks of an entry: at its place, in that half of the day."""
-        here = entry.church == self._church(place) and (not half or (entry.time < NOON) == (half == "morning"))
-        return here and bool(entry.area & where.area)
+        return entry.church == self._church(place) and _is_in_half(entry, half) and bool(entry.area & where.area)
 
     def _copy(self, run: TimeGroup, source: Days) -> None:
         """`święta nakazane: jak w niedzielę`."""
@@ -527,6 +537,10 @@ class Resolver:
             entry.notes = [*entry.notes, *remarks]
         if not remarks and not where.overlay:
             self._take(replaced, where.area, named=where.named)
+
+
+def _is_in_half(entry: Entry, half: str) -> bool:
+    return not half or (entry.time < NOON) == (half == "morning")
 
 
 def _anywhere(scope: Scope) -> Conditions:
