@@ -13,14 +13,9 @@ EQUIVALENT: Final[dict[tuple[str, str], str]] = {
      "evening = {change.part <= \"evening\"} if change.part else {time >= AFTERNOON for time in change.new_times}"): (
         "the other part is the morning"
     ),
-    ("at: int = 0", "at: int = 1"): "nothing is remembered yet that could fade",
-    ("at: int = 0", "at: int = -1"): "nothing is remembered yet that could fade",
-    ("scale = max(1.0, self._squares / self._links) if self._links else 1.0",
-     "scale = max( 0.0, self._squares / self._links) if self._links else 1.0"): "the square of a whole number is not below it",
     ("if self._left == 0 or not sites[self._current].is_open:", "if self._left <= 0 or not sites[self._current].is_open:"): (
         "what is left of a step is never below zero"
     ),
-    ("while window < site.pages:", "while window <= site.pages:"): "a window of all pages is the bound that `best` begins with",
     ("largest = max(site.largest for site in sites) or 1.0", "largest = max(site.largest for site in sites) or 2.0"): (
         "without any link every mean is zero"
     ),

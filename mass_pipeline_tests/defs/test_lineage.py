@@ -16,7 +16,6 @@ from mass_pipeline.defs.lineage import LINEAGE
 from mass_pipeline.defs.stage import image
 from mass_pipeline.model.columns import TABLES
 from mass_pipeline.model.lineage import column_lineage
-from mass_pipeline.resources.settings import load_settings
 
 
 class TestColumnLineage:
@@ -83,13 +82,12 @@ class TestCodeVersion:
 
 
 class TestPlots:
-    def test_without_the_extra_the_ui_says_that_they_are_left_out(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        settings = load_settings({"MASS_PIPELINE_DATA_FOLDER": str(tmp_path)})
-        drawn = image(lambda: b"png", "outcomes", settings)
+    def test_without_the_extra_the_ui_says_that_they_are_left_out(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        drawn = image(lambda: b"png", "outcomes")
         monkeypatch.setitem(sys.modules, "matplotlib", None)
-        left_out = image(lambda: b"png", "outcomes", settings)
+        left_out = image(lambda: b"png", "outcomes")
 
-        assert str(drawn.value).startswith("![outcomes](/plots/")
+        assert str(drawn.value).startswith("![outcomes](data:image/png;base64,")
         assert "pip install 'mass_pipeline[plots]'" in str(left_out.value)
 
 

@@ -46,7 +46,6 @@ PLACES: Mapping[str, str | None] = {
     "state/published": None,
     "state/verdicts": None,
     "public": None,
-    "plots": None,
     "exports": None,
     "leases": None,
 }

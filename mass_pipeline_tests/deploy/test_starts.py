@@ -22,7 +22,6 @@ import pytest
 import yaml
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from mass_pipeline.resources.plots import PlotStore
 from mass_pipeline_tests.benchmarks.scale_workers import RABBITMQ
 from mass_pipeline_tests.postgres import fresh_database
 from mass_pipeline_tests.shared import ROOT, comes_true, needs
@@ -210,11 +209,9 @@ class TestOneServer:
             paths = in_order(sorted((DEPLOY / "systemd").glob("*.service")))
             parts = {path.stem.removeprefix("mass-pipeline-"): unit(path, here, own) for path in paths}
             parts["readers"] = readers(parts["ui"], here)
-            plot = PlotStore(here.folder / "var/lib/mass-pipeline").keep(b"\x89PNG")
             with running(parts, here) as answers:
                 answers("ui", lambda: here.get("3000", "/server_info", UI_NAME) == 200)
                 answers("readers", lambda: here.get("8096", "/server_info", UI_NAME) == 200)
-                assert here.get("8096", f"/plots/{plot}", UI_NAME) == 200
                 assert [here.may_change(port) for port in ("3000", "8096")] == [True, False]
                 answers("annotation", lambda: here.get("8094", "/health", "questions.parish-times.example") == 200)
                 answers("public", lambda: here.get("8095", "/robots.txt") == 200)

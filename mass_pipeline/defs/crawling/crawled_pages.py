@@ -87,7 +87,7 @@ def crawled_pages(
         record_crawl(discovery, {ParishId(site.parish_id): site.outcome for site in report.sites})
     context.log.info("crawl.ended diocese=%s sites=%d pages=%d", diocese, len(report.sites), report.pages)
     fetched_at = operation.clock()() if operation.is_frozen else None
-    return Made(page_chunks(state, {seed.parish_id for seed in seeds}, fetched_at), report_metadata(report, settings))
+    return Made(page_chunks(state, {seed.parish_id for seed in seeds}, fetched_at), report_metadata(report))
 
 
 def page_chunks(state: Path, parishes: Collection[str], fetched_at: datetime | None) -> Iterator[pa.Table]:
@@ -115,7 +115,7 @@ def page_chunks(state: Path, parishes: Collection[str], fetched_at: datetime | N
         yield table_of(CRAWLED_PAGES, chunk)
 
 
-def report_metadata(report: CrawlReport, settings: Settings) -> Metadata:
+def report_metadata(report: CrawlReport) -> Metadata:
     """What the UI shows and plots of one crawl."""
     from mass_pipeline.crawling.sites.report import outcomes_plot, sites_markdown
 
@@ -126,7 +126,7 @@ def report_metadata(report: CrawlReport, settings: Settings) -> Metadata:
         "body_bytes": report.body_bytes,
         "finished": report.finished,
         "sites_of_the_crawl": dg.MetadataValue.md(sites_markdown(report)),
-        "outcomes": image(lambda: outcomes_plot(report), "outcomes", settings),
+        "outcomes": image(lambda: outcomes_plot(report), "outcomes"),
         **{f"outcome_{name}": count for name, count in sorted(report.outcomes.items())},
         **{name: float(value) for name, value in sorted(report.politeness.items())},
     }

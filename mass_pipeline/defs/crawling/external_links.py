@@ -52,7 +52,7 @@ def external_links(context: dg.AssetExecutionContext, crawled_pages: TableReader
     """
     config = settings.section(CrawlConfig)
     found, bad = links_of_pages(crawled_pages, merge_case_and_slash=config.merge_case_and_slash)
-    return Made(table_of(EXTERNAL_LINKS, found), links_metadata(found, bad, settings))
+    return Made(table_of(EXTERNAL_LINKS, found), links_metadata(found, bad))
 
 
 def links_of_pages(pages: TableReader, *, merge_case_and_slash: bool) -> tuple[list[dict[str, object]], list[BadLink]]:
@@ -76,7 +76,7 @@ def _row(link: ExternalLink, source: StoredPage) -> dict[str, object]:
     return {**asdict(link), "page_sha256": source.body_sha256, "fetched_at": source.fetched_at}
 
 
-def links_metadata(rows: Sequence[Mapping[str, object]], bad: Sequence[BadLink], settings: Settings) -> Metadata:
+def links_metadata(rows: Sequence[Mapping[str, object]], bad: Sequence[BadLink]) -> Metadata:
     """What the UI shows and plots of one partition."""
     from mass_pipeline.crawling.web_graph import levels_plot
 
@@ -89,7 +89,7 @@ def links_metadata(rows: Sequence[Mapping[str, object]], bad: Sequence[BadLink],
         "parishes_with_links": len({row["parish_id"] for row in rows}),
         "linked_sites": len(sites),
         "most_linked_sites": preview(best, best.column_names),
-        "levels": image(lambda: levels_plot(levels), "external links by level", settings),
+        "levels": image(lambda: levels_plot(levels), "external links by level"),
         "bad_links": len(bad),
         **{f"bad_links_{reason}": count for reason, count in sorted(reasons.items())},
     }

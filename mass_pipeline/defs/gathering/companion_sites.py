@@ -43,8 +43,8 @@ def companion_sites(
             "target_sites": len({link.parish_id for link in links}),
             "links_among_targets": sum(link.site in own for link in links),
             "subsets": _subsets_table(companions),
-            "subsets_plot": image(lambda: subsets_plot(companions), "companion set by connectivity", settings),
-            "graph": image(lambda: graph_plot(companions), "companion graph", settings),
+            "subsets_plot": image(lambda: subsets_plot(companions), "companion set by connectivity"),
+            "graph": image(lambda: graph_plot(companions), "companion graph"),
             "graphml": dg.MetadataValue.path(str(path)),
         }
     )

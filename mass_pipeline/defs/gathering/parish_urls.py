@@ -65,7 +65,7 @@ def parish_urls(
             lambda: datetime.now(UTC),
         )
         units = ledger.look(datetime.now(UTC))
-    context.add_output_metadata(look_up_metadata(rows, units, settings, is_asked=client is not None))
+    context.add_output_metadata(look_up_metadata(rows, units, is_asked=client is not None))
     return parish_urls_table(rows)
 
 
@@ -80,7 +80,7 @@ def listed_sites(known: Sequence[Parish], settings: Settings, directory: Directo
     return join_lists(by_hand, match_churches(known, churches))
 
 
-def look_up_metadata(rows: Sequence[ParishUrl], units: LedgerState, settings: Settings, *, is_asked: bool) -> Metadata:
+def look_up_metadata(rows: Sequence[ParishUrl], units: LedgerState, *, is_asked: bool) -> Metadata:
     """What the UI shows of a run of look-ups."""
     from mass_pipeline.gathering.overview import ledger_markdown, statuses_by_diocese, statuses_markdown, statuses_plot
 
@@ -94,5 +94,5 @@ def look_up_metadata(rows: Sequence[ParishUrl], units: LedgerState, settings: Se
         "units_left": units.left,
         "ledger": dg.MetadataValue.md(ledger_markdown(units)),
         "statuses": dg.MetadataValue.md(statuses_markdown(by_diocese)),
-        "statuses_by_diocese": image(lambda: statuses_plot(by_diocese), "statuses_by_diocese", settings),
+        "statuses_by_diocese": image(lambda: statuses_plot(by_diocese), "statuses_by_diocese"),
     }

@@ -79,7 +79,7 @@ def hours_classifier(
             "measured_on": evaluation.basis,
             "row_answers": len(answered.answers),
             "row_answers_whose_lines_changed": answered.lost,
-            **{name: image(partial(pictures.__getitem__, name), name, settings) for name in pictures},
+            **{name: image(partial(pictures.__getitem__, name), name) for name in pictures},
             **({} if can_draw() else {"plots": NO_PLOTS}),
             **tables_of(evaluation),
         }

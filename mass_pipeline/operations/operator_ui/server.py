@@ -3,15 +3,13 @@
 What a request must pass before the UI sees it: host, origin, and no change by GET. Dagster's web server has no log-in and takes
 GraphQL mutations by GET, from any site and under any name: a page that the operator opens could start runs and wipe assets.
 Programs (the GraphQL client, curl) send neither Origin nor Sec-Fetch-Site and pass; browsers always send one of them with a
-request that changes something. Of the data folder, plots are served, under /plots/, and nothing else.
+request that changes something.
 
 Source: W3C Fetch Metadata; RFC 9110 7.4 (421), 15.5.6 (405); WHATWG WebSockets (Origin of the opening handshake).
 """
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Collection
 from pathlib import Path
 from typing import Final
@@ -19,12 +17,9 @@ from urllib.parse import parse_qsl
 
 import click
 from graphql import GraphQLError, OperationDefinitionNode, OperationType, parse
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-from mass_pipeline.resources.plots import PlotStore
 
 _SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _SAME_SITES: Final = frozenset({"same-origin", "none"})  # "none": typed into the address bar
@@ -111,33 +106,6 @@ def _with_headers(send: Send) -> Send:
     return sending
 
 
-_PLOT: Final = re.compile(r"/plots/([0-9a-f]{64}\.png)")
-
-
-class WithPlots:
-    """ASGI application that answers for plots itself and leaves the rest to another.
-
-    Args:
-        app: the other.
-        plots: where they are kept.
-    """
-
-    def __init__(self, app: ASGIApp, plots: PlotStore) -> None:
-        self._app = app
-        self._plots = plots
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        asked = _PLOT.fullmatch(scope["path"]) if scope["type"] == "http" else None
-        if asked is None:
-            await self._app(scope, receive, send)
-            return
-        png = await run_in_threadpool(self._plots.read, asked[1])
-        answer: Response = PlainTextResponse("There is no such plot.\n", 404)
-        if png is not None:
-            answer = Response(png, media_type="image/png", headers={"Cache-Control": "private, max-age=31536000, immutable"})
-        await answer(scope, receive, send)
-
-
 @click.command()
 @click.option("--host", required=True, help="Address to listen on.")
 @click.option("--port", type=int, required=True, help="Port to listen on.")
@@ -145,24 +113,20 @@ class WithPlots:
 @click.option("--name", "names", multiple=True, required=True, help="Host header under which the UI is reached; repeatable.")
 @click.option("--read-only", is_flag=True, help="For readers: nothing can be started or changed.")
 def serve(host: str, port: int, workspace: Path, names: tuple[str, ...], read_only: bool) -> None:
-    """Serve the Dagster UI of the instance in DAGSTER_HOME, with the plots of the data folder, until it is stopped."""
+    """Serve the Dagster UI of the instance in DAGSTER_HOME, until it is stopped."""
     import uvicorn
     from dagster import DagsterInstance
     from dagster_webserver.app import create_app_from_workspace_process_context
     from dagster_webserver.version import __version__
 
     from mass_pipeline.dagster_internals import WorkspaceFileTarget, WorkspaceProcessContext
-    from mass_pipeline.resources.settings import load_settings
 
-    plots = PlotStore(load_settings(os.environ).shared)
     with DagsterInstance.get() as instance:
         instance.optimize_for_webserver(statement_timeout=15_000, pool_recycle=3_600, max_overflow=20)
         target = WorkspaceFileTarget(paths=[str(workspace)])
         with WorkspaceProcessContext(instance, version=__version__, read_only=read_only, workspace_load_target=target) as process:
             app = create_app_from_workspace_process_context(process)
-            uvicorn.run(
-                UiGuard(WithPlots(app, plots), hosts=names), host=host, port=port, log_level="warning", server_header=False
-            )
+            uvicorn.run(UiGuard(app, hosts=names), host=host, port=port, log_level="warning", server_header=False)
 
 
 if __name__ == "__main__":
