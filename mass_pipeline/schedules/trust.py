@@ -1,6 +1,6 @@
 """How probably a dated change of an announcement is right: a logistic model of what is known of it.
 
-Fit and reliability: `python -m mass_pipeline_tests.benchmarks.announcement_calibration`, docs/confidence.md. Belongs here: the
+Fit and reliability: `python -m mass_pipeline_tests.evaluation.announcement_trust`, docs/confidence.md. Belongs here: the
 evidence of one change beside the standing order. Not here: words (reading.changes.details), what is published (publication).
 """
 
@@ -19,7 +19,7 @@ _LEAST: Final = 0.01
 _GRAVE: Final = ("whole_day", "negation", "no_end", "shift", "contradiction", "words")  # doubts that were right most often
 _LISTS: Final = ("order", "as_sunday", "as_weekday")
 
-# `python -m mass_pipeline_tests.benchmarks.announcement_calibration --weights`: one half of the written announcements.
+# `python -m mass_pipeline_tests.evaluation.announcement_trust --weights`: one half of the written announcements.
 WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
     {
         "constant": 3.462,

@@ -177,6 +177,7 @@ class TestForwardedHeaders:
 class TestRateLimits:
     """W7."""
 
+    @pytest.mark.row("P14")
     def test_one_voter_gets_30_answers_a_minute_through(self, app: Any, store: Store, clock: Clock) -> None:
         person = Person(app).begin()
         statuses = []

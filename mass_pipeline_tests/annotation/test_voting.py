@@ -47,6 +47,7 @@ class TestCast:
             cast(connection, "a", "c0001", "yes", origin="net", now=START, config=store.config, duration_ms=measured)
             assert connection.execute(sa.select(votes.c.duration_ms)).scalar() == stored
 
+    @pytest.mark.row("P14")
     def test_answers_of_a_banned_voter_count_for_nothing(self, store: Store) -> None:
         store.add_items([item(1)], now=START)
         for voter in "abc":
@@ -104,6 +105,7 @@ class TestCast:
 
 
 class TestUndo:
+    @pytest.mark.row("P14")
     def test_it_walks_back_without_limit_and_forward_again(self, store: Store) -> None:
         store.add_items([item(n) for n in range(40)], now=START)
         order = []

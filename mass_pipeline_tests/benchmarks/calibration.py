@@ -33,7 +33,6 @@ from mass_pipeline.site_reading.ownership.features import RowEvidence, evidence_
 from mass_pipeline.site_reading.ownership.publishing import with_place
 from mass_pipeline.site_reading.ownership.samples import is_for_people, samples_of
 from mass_pipeline.site_reading.ownership.sites import judge_site
-from mass_pipeline_tests.benchmarks.reliability import BINS, binned_error, even_error
 from mass_pipeline_tests.evaluation.belonging.pages import (
     NAMING,
     PARISHES,
@@ -53,6 +52,7 @@ from mass_pipeline_tests.evaluation.belonging.pages import (
     unknown_pages,
 )
 from mass_pipeline_tests.evaluation.reading import EVALUATION_DAY
+from mass_pipeline_tests.evaluation.reliability import BINS, binned_error, even_error
 from mass_pipeline_tests.evaluation.sets import GOLD, load_set
 from mass_pipeline_tests.evaluation.written import PAGES, SCHEDULES, SITES, SITES_FOLDER, written_masses, written_records
 

@@ -37,6 +37,7 @@ def _rows(path: Path) -> list[dict[str, object]]:
 
 
 class TestAnotherTopic:
+    @pytest.mark.row("C9")
     def test_education_news_of_three_portals_need_two_files_and_no_code(self, tmp_path: Path) -> None:
         """C9: feed and pager found by themselves, XPath and template of an old site, search pages and sitemap of a third."""
         out = tmp_path / "news.jsonl"

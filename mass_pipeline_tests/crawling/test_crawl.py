@@ -25,6 +25,7 @@ class TestWhatIsFound:
         assert crawled.ok == [f"http://a.example/{n}" for n in ("", 1, 2, 3)]
         assert [page.depth for page in crawled.pages] == [0, 1, 2, 3]
 
+    @pytest.mark.row("V7")
     def test_frames_areas_base_refresh_and_broken_markup_lead_on(self, crawl: Crawl) -> None:
         """B3, V7."""
         start = (

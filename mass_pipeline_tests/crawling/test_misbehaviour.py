@@ -149,6 +149,7 @@ def patience_with(name: str) -> dict[str, float]:
 
 class TestRawServers:
     @pytest.mark.parametrize("name", sorted(SCRIPTS))
+    @pytest.mark.row("V4")
     def test_one_outcome_and_the_next_page_on_time(self, crawl: Crawl, name: str) -> None:
         answer, allowed = SCRIPTS[name]
         site = {

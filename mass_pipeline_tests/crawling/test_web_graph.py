@@ -57,11 +57,13 @@ class TestExternalLinks:
             "a", "http://www.a.example/msze/", 1, "http://www.radio.example/Na-%C5%BCywo", "radio.example", "Słuchaj radia"
         )
 
+    @pytest.mark.row("B2")
     def test_a_link_found_twice_is_kept_with_its_least_level(self) -> None:
         deep, near = (_Page(b'<a href="http://b.example/">b</a>', url=f"http://a.example/{d}", depth=d) for d in (3, 1))
 
         assert [link.level for link in external_links([deep, near])[0]] == [1]
 
+    @pytest.mark.row("B4")
     def test_case_and_trailing_slash_merge_only_when_asked(self) -> None:
         body = '<a href="http://b.example/Msze/">1</a><a href="http://b.example/msze">2</a>'
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mass_pipeline_tests.benchmarks.reliability import binned_error, by_chance, even_error
+from mass_pipeline_tests.evaluation.reliability import binned_error, by_chance, even_error
 
 
 class TestErrors:

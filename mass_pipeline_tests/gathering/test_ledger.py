@@ -180,6 +180,7 @@ class TestAnyHistory:
         ),
         limit=st.integers(0, 60),
     )
+    @pytest.mark.row("P4")
     def test_no_window_ever_holds_more_than_the_limit(
         self, tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[int, int, str]], limit: int
     ) -> None:

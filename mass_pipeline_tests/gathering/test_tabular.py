@@ -79,6 +79,7 @@ class TestReadTable:
 
 @pytest.mark.shared
 class TestRealTable:
+    @pytest.mark.row("P1")
     def test_the_table_of_2018_is_read_whole(self) -> None:
         """10,130 rows, 46 spellings of dioceses, 1,149 rows without voivodeship of which the postcode tells nearly all."""
         path = shared_folder("directory", "parishes-2018.tsv")

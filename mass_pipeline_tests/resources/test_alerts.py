@@ -62,6 +62,7 @@ def config(postbox: Postbox) -> Iterator[AlertsConfig]:
 
 
 class TestMail:
+    @pytest.mark.row("J4")
     def test_all_that_is_new_comes_in_one_mail(self, config: AlertsConfig, postbox: Postbox, tmp_path: Path) -> None:
         assert Alerts(config, tmp_path / "alerts.sqlite").tell([FAILED, LOST, FAILED], NOW) == 1
 

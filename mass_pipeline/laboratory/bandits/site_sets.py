@@ -138,7 +138,7 @@ def expected_r1(shape: Shape, counts: Sequence[tuple[int, int]] = PUBLISHED_COUN
 
 
 # Of the shapes with 1 to 20 links per page and 0 to 50 empty pages, those whose R2/R1 and R3/R1 come nearest to the published
-# ratios over seeds 0 to 7 (`benchmarks/bandits.py --fit`; docs/link-bandits.md).
+# ratios over seeds 0 to 7 (`mass-pipeline lab bandits --fit`; docs/link-bandits.md).
 NEAREST_SHAPES: Final[Mapping[SetName, Shape]] = {
     "institutes": Shape(2, 0, 1372),
     "universities": Shape(10, 15, 102),

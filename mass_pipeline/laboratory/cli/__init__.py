@@ -15,6 +15,7 @@ COMMANDS: Final = {
         "evaluate_crawl:evaluate_crawl",
         "Compare crawl strategies: pages until the schedule, harvest rate, recall.",
     ),
+    "bandits": ("bandits:bandits", "R1, R2, R3 of the document beside the published totals."),
     "links": ("links:links", "Collect the external links of a set of sites; status, show, export."),
     "train-link-scorer": ("train_link_scorer:train_link_scorer", "Train the learnt link scorer from crawls and written menus."),
     "pretrain": ("pretrain:pretrain", "Train the classifier shipped with the package."),

@@ -54,6 +54,7 @@ class TestChunks:
     def test_a_size_of_the_wrong_line_ends_is_read(self) -> None:
         assert self.chunked(b"5\n<p>12\n0\n\n") == (b"<p>12", "")
 
+    @pytest.mark.row("B3")
     def test_what_came_before_a_broken_chunk_is_kept(self) -> None:
         assert self.chunked(b"5\r\n<p>12\r\nzz\r\nmore") == (b"<p>12", "a chunk without a size")
 

@@ -31,6 +31,7 @@ class TestSpread:
         assert all(len(set(order[start : start + 20])) >= 5 for start in range(60))
         assert set(crawled.server.most_in_flight.values()) == {1}
 
+    @pytest.mark.row("P10")
     def test_no_more_sites_are_open_than_allowed(self, crawl: Crawl) -> None:
         """P10."""
         hosts = [f"h{n}.example" for n in range(6)]

@@ -111,7 +111,7 @@ class TestLists:
 
         assert len(w.rows) == 2
 
-    @pytest.mark.row("C2")
+    @pytest.mark.row("C2", "C1")
     def test_heavier_lists_are_looked_at_first(self, watch: Watch) -> None:
         """C2: groups by weight."""
         site = WatchedSite("p", URL, lists=(WatchedList(f"{URL}light"), WatchedList(f"{URL}heavy", weight=3.0)))

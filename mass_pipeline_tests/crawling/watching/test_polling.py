@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from mass_pipeline.crawling.watching.config import PollingConfig
 from mass_pipeline.crawling.watching.polling import PageHistory, is_busy, next_poll, record_poll
-from mass_pipeline_tests.benchmarks.polling import adaptive, changes_of_a_site, every, simulate
+from mass_pipeline_tests.crawling.watching.polling_year import adaptive, changes_of_a_site, every, simulate
 
 _CONFIG = PollingConfig()
 _MONDAY = datetime(2026, 2, 2, 2, tzinfo=UTC)  # 3 o'clock in Warsaw; a quiet week follows

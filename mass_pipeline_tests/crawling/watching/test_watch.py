@@ -21,7 +21,7 @@ from mass_pipeline_tests.crawling.watching.conftest import HOST, NEWS, URL, Watc
 
 
 class TestArticles:
-    @pytest.mark.row("J1", "C6")
+    @pytest.mark.row("J1", "C6", "V12")
     def test_an_article_of_a_list_becomes_a_record_with_everything_asked_for(self, watch: Watch) -> None:
         """C6: source site, address, anchor, title, day, text, model and score, moments."""
         w = watch(
@@ -156,6 +156,7 @@ class TestArticles:
         assert row.url == f"{URL}sheet.pdf"
         assert row.issued == date(2026, 11, 15)
 
+    @pytest.mark.row("C7")
     def test_the_template_of_a_site_reads_its_fields(self, watch: Watch) -> None:
         """C7: a wrapper by XPath where one is given."""
         from dataclasses import replace

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
 
 import numpy as np
 import pytest
@@ -11,6 +10,7 @@ import pytest
 from mass_pipeline.laboratory.bandits.config import LinkBanditConfig
 from mass_pipeline.laboratory.bandits.game import Rewards, oracle, play
 from mass_pipeline.laboratory.bandits.policies import make_policy
+from mass_pipeline.laboratory.bandits.reproduction import FIRST_SEED, Sets, links_found, nearest_sets, published_table
 from mass_pipeline.laboratory.bandits.site_sets import (
     NEAREST_SHAPES,
     PUBLISHED_COUNTS,
@@ -21,21 +21,21 @@ from mass_pipeline.laboratory.bandits.site_sets import (
     expected_r1,
     site_set,
 )
+from mass_pipeline_tests.measured import measured_table
 
 _SEEDS = range(200, 208)  # neither those of the fit nor those of the benchmark
 _RULES = ("r1", "r2", "r3")
 
 
-def found(shape: Shape, names: Iterable[str], seeds: Iterable[int] = _SEEDS) -> dict[str, float]:
-    """Policy -> mean links over the site sets of these seeds."""
-    sets = [site_set(shape, seed) for seed in seeds]
-    config = LinkBanditConfig()
-    return {n: float(np.mean([play(make_policy(n, config, seed=1), sites, 2000).total for sites in sets])) for n in names}
-
-
 @pytest.fixture(scope="module")
-def totals() -> dict[SetName, dict[str, float]]:
-    return {name: found(shape, _RULES) for name, shape in NEAREST_SHAPES.items()}
+def sets() -> Sets:
+    """What `mass-pipeline lab bandits` measures."""
+    return nearest_sets(range(FIRST_SEED, FIRST_SEED + 10))
+
+
+@pytest.fixture
+def totals(sets: Sets) -> dict[SetName, dict[str, float]]:
+    return {name: {policy: float(links.mean()) for policy, links in found.items()} for name, found in sets.items()}
 
 
 class TestSiteSets:
@@ -69,7 +69,7 @@ class TestCalibration:
 
     def test_what_r1_finds_does_not_depend_on_how_links_stand_together(self) -> None:
         """So its published total says where the links are, and nothing about the rules that are compared."""
-        singles, groups = (found(calibrated("mixed", links, 10), ["r1"], range(30))["r1"] for links in (1, 10))
+        singles, groups = (links_found(calibrated("mixed", links, 10), ["r1"], range(30))["r1"].mean() for links in (1, 10))
 
         assert singles == pytest.approx(groups, rel=0.1)
 
@@ -99,9 +99,13 @@ class TestReproduction:
     )
     def test_empty_first_pages_decide_between_r2_and_r3(self, name: SetName, empty: float, best: str) -> None:
         """R2 never returns to a site whose first step was empty; without such beginnings greed pays, for universities too."""
-        totals = found(calibrated(name, 2, empty), _RULES)
+        totals = links_found(calibrated(name, 2, empty), _RULES, _SEEDS)
 
-        assert max(totals, key=lambda rule: totals[rule]) == best
+        assert max(totals, key=lambda rule: totals[rule].mean()) == best
+
+    def test_the_page_shows_the_table_of_the_command(self, sets: Sets) -> None:
+        """`mass-pipeline lab bandits`."""
+        assert measured_table("link-bandits.md", "lab bandits") == list(published_table(sets))
 
 
 class TestOracle:

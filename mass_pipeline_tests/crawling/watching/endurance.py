@@ -1,6 +1,6 @@
 """A watch that is killed again and again while a tenth of the hosts fails: nothing repeated, nothing lost, every error logged.
 
-    python -m mass_pipeline_tests.benchmarks.watch_endurance [--days 580] [--kill-every 1000] [--sites 40]
+    python -m mass_pipeline_tests.crawling.watching.endurance [--days 580] [--kill-every 1000] [--sites 40]
 
 A real loopback server publishes by a clock that the watch itself moves: when nothing is due any more, the next day begins. A kill
 comes after so many requests, whatever they took; in the last fifth of the days nothing is killed, to see whether memory grows.
@@ -32,7 +32,7 @@ from mass_pipeline.crawling.watching.engine import watch_sites
 from mass_pipeline.crawling.watching.reading import read_announcements_of
 from mass_pipeline.crawling.watching.records import WatchProgress
 from mass_pipeline.crawling.watching.sites import WatchedList, WatchedSite
-from mass_pipeline_tests.benchmarks.changing_web import KINDS, START, ChangingWeb, SharedClock, Site
+from mass_pipeline_tests.crawling.watching.changing_web import KINDS, START, ChangingWeb, SharedClock, Site
 
 _MARK = re.compile(r"znak \d{8}")
 _CALM_SHARE = 0.2

@@ -1,6 +1,6 @@
 """A simulated year of polling over changing sites: how old a change is when it is found, for how many requests (C2).
 
-    python -m mass_pipeline_tests.benchmarks.polling [--sites 300] [--seed 100]
+    python -m mass_pipeline_tests.crawling.watching.polling_year [--sites 300] [--seed 100]
 
 Compared with polling every page daily, and every fifth day. Seeds 0 to 2 served for tuning.
 """

@@ -1,6 +1,6 @@
 """How probably dated changes are right: fit on one half of the written sheets, reliability on the other and on labelled pages.
 
-    python -m mass_pipeline_tests.benchmarks.announcement_calibration [--weights]
+    python -m mass_pipeline_tests.evaluation.announcement_trust [--weights]
 
 Sets: whole sheets, announcements by phenomenon; the condensed real announcements beside the checkout are only
 told. A sheet falls into a half by the hash of its text. A change is as right as the share of right ones among the hours that it
@@ -25,8 +25,8 @@ from mass_pipeline.reading.changes import ScheduleChange
 from mass_pipeline.schedules.reconciling import settled
 from mass_pipeline.schedules.rows import ScheduleRow
 from mass_pipeline.schedules.trust import WEIGHTS, terms_of, trust_in
-from mass_pipeline_tests.benchmarks.reliability import binned_error, by_chance
 from mass_pipeline_tests.evaluation.announcements import FOLDER
+from mass_pipeline_tests.evaluation.reliability import binned_error, by_chance
 from mass_pipeline_tests.evaluation.sets import GOLD
 from mass_pipeline_tests.evaluation.wishes import WISHES
 from mass_pipeline_tests.reading.changes import classes, effects
@@ -56,11 +56,16 @@ class Told:
         return self.source != _ONLY_TOLD and hashlib.sha256(self.sheet.encode()).digest()[0] % 2 == 0
 
 
-def collect() -> Iterator[Told]:
-    """All dated changes of all sets."""
+def told_of_sheets() -> Iterator[Told]:
+    """The dated changes of the whole sheets."""
     for file in sorted(FOLDER.glob("sheets_*.toml")):
         for record in effects.records(file):
             yield from _of_sheet(record)
+
+
+def collect() -> Iterator[Told]:
+    """All dated changes of all sets."""
+    yield from told_of_sheets()
     for file in (*sorted(FOLDER.glob("*.txt")), *sorted(_GOLDEN.glob("*.txt")), *sorted(WISHES.glob("announcements*.txt"))):
         for one in classes.written(file):
             yield from _of_class("by phenomenon", one)

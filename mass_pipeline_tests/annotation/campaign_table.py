@@ -1,7 +1,7 @@
 """Wrong labels of hours and rows after campaigns of 1,000 voters, some hostile in six ways: ours, the majority's and plain
 Dawid-Skene's. One label in a thousand is chance: several seeds are added up.
 
-python -m mass_pipeline_tests.benchmarks.annotation_campaign [--items 3000] [--seeds 3] [--way patient spite] [--networks 1]
+python -m mass_pipeline_tests.annotation.campaign_table [--items 3000] [--seeds 3] [--way patient spite] [--networks 1]
 """
 
 from __future__ import annotations

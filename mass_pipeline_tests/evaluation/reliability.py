@@ -1,6 +1,6 @@
 """How far probabilities are from what came true: calibration errors over bins.
 
-Not here: which rows are told, how weights are fitted (calibration, announcement_calibration).
+Not here: which rows are told, how weights are fitted (calibration, announcement_trust).
 """
 
 from __future__ import annotations
