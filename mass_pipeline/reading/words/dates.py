@@ -16,7 +16,7 @@ from typing import Final
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.reading.words.church_calendar import advent
 from mass_pipeline.reading.words.dates_of_months import MONTH_NAMED, dates_of_months, months_that_begin, near, whole_months
-from mass_pipeline.reading.words.feasts import AFTER_HOLIDAYS, called_feasts, end_of_holidays, feasts
+from mass_pipeline.reading.words.feasts import AFTER_HOLIDAYS, end_of_holidays, feasts
 from mass_pipeline.reading.words.period import Period, gap
 from mass_pipeline.reading.words.weekday_patterns import WEEKDAY_STEMS, month_number
 
@@ -141,7 +141,7 @@ def _find_periods(text: str, issued: date) -> list[Period]:
     # A small "i" joins hours ("o 7 i 18"); only the capital is January.
     dates = list(dates_of_months(_with_capital_one(folded, text), issued))
     vague = list(_relative(folded, text.lower() if len(text) == len(folded) else folded, issued))
-    feast_days = [*feasts(folded, issued, dates), *called_feasts(folded, issued, [*dates, *vague])]
+    feast_days = feasts(folded, issued, dates, vague)
     told = {p.first for p in dates}  # "poniedziałek i wtorek (16, 17 marca)": weekdays of other dates contradict none
     doubtful = [v for v in vague if v.first not in told]
     contrary = [p for p in dates if any(_contradicts(v, p, folded) for v in doubtful)]

@@ -1,96 +1,243 @@
-"""Feasts as dates: those with a name of their own, and those whose name is also a dedication. Folded text."""
+"""Feasts by name, and the words beside a name that mean another day: the one place where both are known. Folded text.
+
+A feast's name is not its day where a word beside it moves it: "wigilia", "w przeddzień", "dzień po", "sobota przed", "drugi
+dzień", "oktawa". Announcements ask `feasts`; questions, whose feasts have names of their own (finding.feasts), ask `moved`.
+Belongs here: names and words. Not here: the calendar (church_calendar).
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Final
 
-from mass_pipeline.reading.words.church_calendar import easter, kept_on
+from mass_pipeline.reading.words.church_calendar import advent, easter, kept_on
 from mass_pipeline.reading.words.period import Period, gap
+from mass_pipeline.reading.words.weekday_patterns import WEEKDAY, WEEKDAY_STEMS
 
-_FEASTS: Final[tuple[tuple[re.Pattern[str], Callable[[int], date]], ...]] = (
-    (
-        re.compile(
-            r"\bnow(?:y rok|ego roku|ym rok(?:iem|u))\b(?! (?:szkoln|akadem|katech|liturg|koscieln|duszpast|formac|\w+ szkoln))"
-        ),
-        lambda year: date(year, 1, 1),
-    ),
-    (re.compile(r"objawieni\w+ panski\w+|trzech kroli"), lambda year: date(year, 1, 6)),
-    (re.compile(r"wszystkich swietych"), lambda year: date(year, 11, 1)),
-    (re.compile(r"zaduszk\w+|dzien zaduszny"), lambda year: date(year, 11, 2)),
-    (
-        re.compile(
-            r"\bwigili[aie]\b(?! (?:paschal|sw\.|swieteg|swietej|uroczyst|zeslan|wszystkich|objawien|wniebowz|piecdziesiatn))"
-            r"(?: bozego narodzenia)?"
-        ),
-        lambda year: date(year, 12, 24),
-    ),
-    (re.compile(r"\bboze narodzenie|bozego narodzenia|narodzenia panskiego"), lambda year: date(year, 12, 25)),
-    (re.compile(r"sylwest\w+"), lambda year: date(year, 12, 31)),
-    (re.compile(r"niedziel\w+ palmow\w+"), lambda year: easter(year) - timedelta(7)),
-    (re.compile(r"(?:^|\bw )(?:sw\.|swietego) szczepana"), lambda year: date(year, 12, 26)),
-    (re.compile(r"sroda popielcowa|srode popielcowa|popielec|popielcu"), lambda year: easter(year) - timedelta(46)),
-    (re.compile(r"wielki\w* czwart\w+"), lambda year: easter(year) - timedelta(3)),
-    (re.compile(r"wielki\w* piat\w+"), lambda year: easter(year) - timedelta(2)),
-    (re.compile(r"wielk\w+ sobot\w+|wigili\w+ paschaln\w+"), lambda year: easter(year) - timedelta(1)),
-    (
-        re.compile(r"poniedzial\w+ wielkanocn\w+|(?:wielkanocn\w+|\blan\w+) poniedzial\w+"),
-        lambda year: easter(year) + timedelta(1),
-    ),
-    (
-        re.compile(r"zmartwychwstani\w+|niedziel\w+ wielkanocn\w+|\bwielkanoc\b|(?<=\bdo )wielkanocy\b"),
-        lambda year: easter(year),
-    ),
-    (re.compile(r"boz\w+ cial\w+"), lambda year: easter(year) + timedelta(60)),
+_DAY: Final = timedelta(1)
+_OCTAVE: Final = timedelta(7)
+
+
+_Days = Callable[[date], tuple[date, date] | None]  # of the day of a feast: first and last day meant
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    """How texts name a feast.
+
+    Attributes:
+        day_of: its date in a year.
+        alone: its name, where nothing else is called so.
+        called: a name that is a dedication too, or a word of other things: a feast after "uroczystość", "dzień", or beside a word
+            that moves it ("parafia Zwiastowania Pańskiego" names no day).
+    """
+
+    day_of: Callable[[int], date]
+    alone: str = ""
+    called: str = ""
+
+
+def _fixed(month: int, day: int) -> Callable[[int], date]:
+    return lambda year: kept_on(date(year, month, day))
+
+
+def _from_easter(days: int) -> Callable[[int], date]:
+    return lambda year: easter(year) + timedelta(days)
+
+
+_NO_NEW_YEAR: Final = r"(?! (?:szkoln|akadem|katech|liturg|koscieln|duszpast|formac|\w+ szkoln))"
+_NAMES: Final = (
+    _Name(_fixed(1, 1), rf"\bnow(?:y rok|ego roku|ym rok(?:iem|u))\b{_NO_NEW_YEAR}", "bozej rodzicielki"),
+    _Name(_fixed(1, 6), r"objawieni\w+ pansk\w+|trz(?:ech|ema) krol(?:i|ami|ach)|\btrzy krole\b"),
+    _Name(_fixed(2, 2), "ofiarowanie panskie", r"ofiarowani\w+ pansk\w+|gromniczn\w+"),
+    _Name(_from_easter(-46), r"\bsrod\w popielcow\w+|\bpopielec\b|\bpopielc(?:a|em|owi|u)\b"),
+    _Name(_fixed(3, 19), "", "jozefa(?! rzemies)"),
+    _Name(_fixed(3, 25), "zwiastowanie (?:panskie|nmp|najswietszej)", r"zwiastowani\w+"),
+    _Name(_from_easter(-7), r"niedziel\w+ palmow\w+"),
+    _Name(_from_easter(-3), r"wielki\w* czwart\w+"),
+    _Name(_from_easter(-2), r"wielki\w* piat\w+"),
+    _Name(_from_easter(-1), r"wielk\w+ sobot\w+|wigili\w+ paschaln\w+"),
+    _Name(_from_easter(0), r"zmartwychwstani\w+|niedziel\w+ wielkanocn\w+|\bwielkanoc\b|(?<=\bdo )wielkanocy\b", "wielkanoc[ya]"),
+    _Name(_from_easter(1), r"poniedzial\w+ wielkanocn\w+|(?:wielkanocn\w+|\blan\w+) poniedzial\w+"),
+    _Name(_from_easter(7), r"niedziel\w+ (?:bozego )?milosierdzia"),
+    _Name(_fixed(5, 3), "", "krolowej polski"),
+    _Name(_from_easter(42), "wniebowstapienie panskie", r"wniebowstapieni\w+"),
+    _Name(_from_easter(49), "zeslanie ducha", r"zeslani\w+ ducha|piecdziesiatnic\w+"),
+    _Name(_from_easter(56), r"niedziel\w+ (?:najswietszej )?trojcy", r"(?:najswietszej )?trojcy"),
+    _Name(_from_easter(60), r"\bboz\w+ (?:cial\w+|ciele)\b"),
+    _Name(_from_easter(68), "", "najswietszego serca"),
+    _Name(_fixed(6, 29), "", "piotra i pawla"),
+    _Name(_fixed(8, 15), "wniebowziecie (?:nmp|najswietszej|matki)", r"wniebowzieci\w+|zieln\w+"),
+    _Name(_fixed(11, 1), r"wszystki(?:ch|mi) swiety(?:ch|mi)"),
+    _Name(_fixed(11, 2), r"\bzadusz\w+", "wiernych zmarlych"),
+    _Name(_fixed(11, 11), "", "niepodleglosci"),
+    _Name(lambda year: advent(year) - _OCTAVE, r"niedziel\w+ chrystusa krola", "chrystusa krola"),
+    _Name(_fixed(12, 8), "niepokalane poczecie (?:nmp|najswietszej)", r"niepokalan\w+ poczeci\w+"),
+    _Name(_fixed(12, 24), r"\bwigili[aie]\b(?! (?:dla|paschal|sw\.|swiet(?:eg|ej|ych)|uroczyst))"),
+    _Name(_fixed(12, 25), r"\bboz(?:e|ego|emu|ym) narodzeni\w+|\bnarodzeni\w+ panski\w+"),
+    _Name(_fixed(12, 26), r"(?:^|\bw |\b(?:drugi|ii) dzien swiat,? (?:w )?)(?:sw\.|swietego) szczepana", "szczepana"),
+    _Name(_fixed(12, 31), r"\bsylwest\w+"),
 )
-_MIDNIGHT_MASS: Final[tuple[tuple[re.Pattern[str], Callable[[int], date]], ...]] = (
-    (re.compile(r"\bpasterk\w+"), lambda year: date(year, 12, 24)),
+_WIGILIA: Final = "wigili"
+_OF: Final = (  # between a word that moves a feast and its name, or before a name that is a dedication too
+    r"(?:(?:uroczystosc\w*|swiet[oaeu]\w*|swiat|dni(?:a|u|em)?|dzien|niedziel[aei]|odpustu|najswietszej|maryi|panny|nmp|matki|bozej|boskiej"
+    r"|swietych|swietego|swietym\w?|sw\.?|apostolow|naszego|pana|pol)[^\w,;:()–]+)*"
 )
+_CALLED: Final = re.compile(rf"\b(?:(?:uroczystosc\w*|swiet[oau]\w*|dzien|dniu)\W+){_OF}$")
+_DEDICATED: Final = re.compile(
+    r"\b(?:parafi[aeio]?[ai]?|kosci(?:ol|ele)\w*|kaplic\w*|bazylik\w*|sanktuari\w*|pw|p\.w|wezwani\w*)\.? $"
+)
+_ALL: Final = re.compile("|".join(one for name in _NAMES for one in (name.alone, name.called) if one))
+_COMPILED: Final = tuple((re.compile(name.alone or r"(?!)"), re.compile(name.called or r"(?!)"), name.day_of) for name in _NAMES)
+_MIDNIGHT_MASS: Final = re.compile(r"\bpasterk\w+|\bmsz\w+ (?:sw\w*\.? )?pastersk\w+")
 # A procession of the Resurrection may also end the Paschal Vigil: the day beside it counts.
-_EASTER_MORNING: Final[tuple[tuple[re.Pattern[str], Callable[[int], date]], ...]] = ((re.compile(r"\brezurekc\w+"), easter),)
-# Feasts whose name is also a dedication: after the word that says a feast is meant, or in the nominative, in which no church is
-# named ("Zwiastowanie Pańskie"; "parafia Zwiastowania Pańskiego").
-_CALLED: Final = (
-    r"(?:uroczystosc\w*|swiet[oau]\w*|dzien|dniu) "
-    r"(?:(?:najswietszej|maryi|panny|nmp|matki|bozej|boskiej|swietych|swietego|sw\.|apostolow|naszego) )*"
+_EASTER_MORNING: Final = re.compile(r"\brezurekc\w+")
+
+_ORDINAL: Final = {"pierwsz": 0, "i": 0, "1": 0, "drug": 1, "ii": 1, "2": 1, "trzeci": 2, "iii": 2, "3": 2}
+_NUMBERS: Final = {"dzien": 1, "nazajutrz": 1, "dwa": 2, "2": 2, "trzy": 3, "3": 3}
+_LONGEST_SIGN: Final = 3  # "iii"
+_NTH: Final = r"(pierwsz\w*|drug\w*|trzeci\w*|i{1,3}|[123])\.?"
+_LEAD: Final = rf"[^\w,;:()–]+{_OF}$"
+_EVE: Final = re.compile(
+    r"\b(?:(?:wigili[aeio]\w{0,2}|przeddzien|przedednia|noc\w?|nocy|eve of)(?: dnia)?"
+    r"|(?:(?:na )?(?:dzien|noc|wieczor\w*)|(?:poprzednieg?o?|ostatni\w*) dni\w*|day) (?:przed|poprzedzajac\w+|before))" + _LEAD
 )
-_NAMED_FEASTS: Final[tuple[tuple[re.Pattern[str], Callable[[int], date]], ...]] = tuple(
-    (re.compile(rf"{_CALLED}(?:{name})" + (rf"|\b{nominative}" if nominative else "")), day_of)
-    for name, nominative, day_of in (
-        (r"ofiarowani\w+ panski\w+|gromniczn\w+", "ofiarowanie panskie", lambda year: date(year, 2, 2)),
-        (r"jozefa(?! rzemies)", "", lambda year: kept_on(date(year, 3, 19))),
-        (r"zwiastowani\w+", "zwiastowanie (?:panskie|nmp|najswietszej)", lambda year: kept_on(date(year, 3, 25))),
-        (r"krolowej polski", "", lambda year: kept_on(date(year, 5, 3))),
-        (r"piotra i pawla", "", lambda year: date(year, 6, 29)),
-        (r"wniebowzieci\w+|zieln\w+", "wniebowziecie (?:nmp|najswietszej|matki)", lambda year: date(year, 8, 15)),
-        (r"niepodleglosci", "", lambda year: date(year, 11, 11)),
-        (r"niepokalan\w+ poczeci\w+", "niepokalane poczecie (?:nmp|najswietszej)", lambda year: kept_on(date(year, 12, 8))),
-        (r"szczepana", "", lambda year: date(year, 12, 26)),
-        (r"wniebowstapieni\w+", "wniebowstapienie panskie", lambda year: easter(year) + timedelta(42)),
-        (r"zeslani\w+ ducha", "zeslanie ducha", lambda year: easter(year) + timedelta(49)),
-        (r"najswietszego serca", "", lambda year: easter(year) + timedelta(68)),
-    )
+_NEXT: Final = re.compile(
+    r"\b(?:(?:(dwa|trzy|[23]) dni|(nazajutrz)|(?:nastepn\w+ |kolejn\w+ )?(dzien|dnia|dniu)(?: nastepn\w+)?|day) (?:po|after))"
+    + _LEAD
 )
-_NEXT_BUT_ONE: Final = timedelta(14)
-_NAMED_TOGETHER: Final = 20  # characters between a feast and its weekday
-_KEPT_ON_ANOTHER_DAY: Final = timedelta(10)  # a feast named beside a day this near is kept on that day
-_AROUND: Final = re.compile(r"\b(?:oktaw\w+|przed|po|okres\w*|czas\w*) (?:uroczystosci\w* )?[a-z]+ [a-z]+")  # days near a feast
+_COUNTED: Final = re.compile(r"(?:\w(?:ego|ym)|\w\w[iy]|\d\.?) $")  # "czterdziestego dnia po": counted, not told
+_WEEKDAY_BESIDE: Final = re.compile(
+    rf"\b(?:{_NTH} )?(?P<day>(?:{WEEKDAY})\w*|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)"
+    rf"\W+(?:(?:bezposrednio |zaraz )?(?P<before>przed|poprzedzajac\w+|before)|po|nastepujac\w+ po|after){_LEAD}"
+)
+_ENGLISH: Final = ("mon", "tues", "wednes", "thurs", "fri", "satur", "sun")
+_NTH_DAY: Final = re.compile(rf"\b{_NTH}(?:(?: i| oraz|,) {_NTH})? (?:dzien|dnia|dniu|dzionek|swieto|day)(?: swiat| of)?{_LEAD}")
+_BOTH_DAYS: Final = re.compile(r"\bw (?:oba |obydwa |te )?(?:dni )?swieta \W*$")
+_WITHIN_OCTAVE: Final = re.compile(
+    r"\b(?:(?P<end>zakonczeni\w+|koniec|konca|ostatni dzien)|w|przez|podczas|within) (?:(?:cala|calej|the) )?"
+    r"(?:oktaw\w*|octave of)" + _LEAD
+)
+_WEEKS: Final = re.compile(
+    r"\b(?:(?P<two>dwa tygodnie)|tydzien|(?P<within>tygodniu)|week) (?:(?P<before>przed|before)|po|after)" + _LEAD
+)
+# Days near a feast, none of which is told: "po Bożym Ciele", "w okresie Bożego Narodzenia", "przygotowanie do świąt".
+_AROUND: Final = re.compile(r"\b(?:przed|po|oktaw\w*|okres\w*|czas\w*|okolo|wokol|miedzy|pomiedzy|przygotowa\w+ do)" + _LEAD)
+_REACH: Final = 90  # characters before a name that may move it
+_CHRISTMAS, _EASTER = "narodz", ("wielkanoc", "zmartwychwst")
+
 # "Ze względu na późny wieczór sylwestrowy pierwsza Msza o 10.00": the night before the day that is spoken of.
 _NIGHT_BEFORE: Final = re.compile(
     r"\b(?:po|(?:ze wzgledu|z uwagi) na|z powodu|z racji|w zwiazku ze?) (?:[a-z]+ ){0,3}sylwestrow\w+(?! msz)"
 )
+_NEXT_BUT_ONE: Final = timedelta(14)
+_NAMED_TOGETHER: Final = 20  # characters between a feast and its weekday
+_KEPT_ON_ANOTHER_DAY: Final = timedelta(10)  # a feast named beside a day this near is kept on that day
 _UNTIL: Final = re.compile(r"\bdo $")
 AFTER_HOLIDAYS: Final = re.compile(r" po (?:swietach|wielkanocy|bozym narodzeniu)\b")
 _SOON: Final = timedelta(21)
 _BESIDE: Final = 30  # characters between a feast and its date
 _LENT: Final = timedelta(46)
 _STILL_SPOKEN_OF: Final = timedelta(7)
-_DAY_OF_FEAST: Final = re.compile(
-    r"\b(pierwsz\w+|drugi\w*|i|ii) (?:(?:dzien|dniu|dnia) (?:swiat|bozego narodzenia|wielkanocy)|swieto(?=:))\b"
-)
+_DAY_OF_HOLIDAYS: Final = re.compile(rf"\b{_NTH}(?:(?: i| oraz|,) {_NTH})? (?:(?:dzien|dniu|dnia) swiat\b|swieto(?=:))")
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What the words beside the name of a feast make of its day.
+
+    Attributes:
+        start: where these words begin; that of the name where there are none.
+        days: of the day of the feast: first and last day meant, None where the words tell no day ("po Bożym Ciele").
+        is_eve: whether the evening or the day before is meant.
+    """
+
+    start: int
+    days: _Days
+    is_eve: bool = False
+
+    @property
+    def is_moved(self) -> bool:
+        """Whether any word moves the feast."""
+        return self.days is not _same
+
+
+def _same(day: date) -> tuple[date, date]:
+    return day, day
+
+
+def _none(day: date) -> None:
+    return None
+
+
+def _after(first: int, last: int | None = None) -> _Days:
+    return lambda day: (day + timedelta(first), day + timedelta(first if last is None else last))
+
+
+def moved(folded: str, start: int) -> Moved:
+    """The words before the name of a feast that mean another day than its own.
+
+    Args:
+        folded: text without accents, in lower case; questions may have any signs between words.
+        start: where the name begins.
+
+    >>> found = moved("w sobote przed niedziela palmowa", 16)
+    >>> found.start, found.days(date(2026, 3, 29))
+    (2, (datetime.date(2026, 3, 28), datetime.date(2026, 3, 28)))
+    >>> moved("w drugi dzien swiat bozego narodzenia", 20).days(date(2026, 12, 25))[0]
+    datetime.date(2026, 12, 26)
+    """
+    since = max(0, start - _REACH)
+    before = folded[since:start]
+    found = _moved(before)
+    return Moved(since + found[0], found[1], found[1] is _eve) if found else Moved(start, _same)
+
+
+_eve: Final = _after(-1)
+
+
+def _moved(before: str) -> tuple[int, _Days] | None:
+    """Where the words begin that move a feast named right behind a text, and the days that they mean."""
+    if match := _WEEKDAY_BESIDE.search(before):
+        weekday, is_before = _weekday(match["day"]), match["before"] is not None
+        later = timedelta(7 * (_ordinals(match[1])[0] if match[1] else 0))
+        return match.start(), lambda day: _same(_nearest(day, weekday, is_before=is_before) + later)
+    if match := _WEEKS.search(before):
+        weeks = (-1 if match["before"] else 1) * (2 if match["two"] else 1)
+        return match.start(), _after(1, 7) if match["within"] and weeks == 1 else _after(7 * weeks)
+    if match := _NEXT.search(before):
+        if _COUNTED.search(before, 0, match.start()):
+            return match.start(), _none
+        return match.start(), _after(next((_NUMBERS[word] for word in match.groups() if word in _NUMBERS), 1))
+    if match := _EVE.search(before):
+        return match.start(), _eve
+    if match := _NTH_DAY.search(before):
+        return match.start(), _after(*_ordinals(*match.groups()))
+    if match := _WITHIN_OCTAVE.search(before):
+        return match.start(), _after(7) if match["end"] else _after(0, 7)
+    match = _AROUND.search(before)
+    return (match.start(), _none) if match else None
+
+
+def _ordinals(*words: str) -> tuple[int, int]:
+    """The first and last of the days, counted from 0, that "drugi dzień", "pierwszy i drugi dzień" mean."""
+    stems = [next(stem for stem in _ORDINAL if word.rstrip(".") == stem or (len(stem) > _LONGEST_SIGN and word.startswith(stem)))
+             for word in words if word]  # fmt: skip
+    return min(_ORDINAL[stem] for stem in stems), max(_ORDINAL[stem] for stem in stems)
+
+
+def _weekday(word: str) -> int:
+    return next(at % 7 for at, stem in enumerate((*WEEKDAY_STEMS, *_ENGLISH)) if word.startswith(stem))
+
+
+def _nearest(day: date, weekday: int, *, is_before: bool) -> date:
+    """The nearest such day of the week before or after a feast."""
+    if is_before:
+        return day - timedelta((day.weekday() - weekday) % 7 or 7)
+    return day + timedelta((weekday - day.weekday()) % 7 or 7)
 
 
 def end_of_holidays(issued: date) -> date | None:
@@ -99,32 +246,91 @@ def end_of_holidays(issued: date) -> date | None:
     >>> end_of_holidays(date(2026, 3, 29)), end_of_holidays(date(2026, 6, 7))
     (datetime.date(2026, 4, 6), None)
     """
-    ends = easter(issued.year) + timedelta(1), date(issued.year, 12, 26)
+    ends = easter(issued.year) + _DAY, date(issued.year, 12, 26)
     return next((day for day in ends if timedelta(0) <= day - issued <= _SOON), None)
 
 
-def feasts(text: str, issued: date, dates: Sequence[Period]) -> Iterator[Period]:
-    """Feasts with a name of their own; one beside a date ("26 grudnia, drugi dzień świąt") only explains it."""
-    masses = (replace(one, is_mass=True) for one in _found(_MIDNIGHT_MASS, text, issued))
-    for beside in (_AROUND, _NIGHT_BEFORE):
-        text = beside.sub(lambda match: " " * len(match[0]), text)
-    found = [*masses, *_days_of_feasts(text, issued), *_found(_FEASTS, text, issued)] or list(
-        _found(_EASTER_MORNING, text, issued)
-    )
-    ends = {feast.start for feast in found if _UNTIL.search(text[: feast.start])}
-    yield from (feast for feast in found if feast.start in ends or not any(gap(feast, other) <= _BESIDE for other in dates))
+def feasts(text: str, issued: date, dates: Sequence[Period], weekdays: Sequence[Period]) -> list[Period]:
+    """The days that feasts and the words beside them name, in no order.
+
+    Args:
+        text: folded.
+        issued: day of the announcement.
+        dates: that the text gives; a feast beside one ("26 grudnia, drugi dzień świąt") only explains it.
+        weekdays: days named without a date; a feast called so beside another day near it is kept on that day.
+    """
+    text = _NIGHT_BEFORE.sub(lambda match: " " * len(match[0]), text)
+    masses = [replace(one, is_mass=True) for one in _on(_MIDNIGHT_MASS, text, issued, lambda year: date(year, 12, 24))]
+    alone, called = list[Period](), list[Period]()
+    if _ALL.search(text):
+        for name, dedication, day_of in _COMPILED:
+            alone += _named(name, text, issued, day_of)
+            called += _named(dedication, text, issued, day_of, needs_call=True)
+    holidays = list(_days_of_holidays(text, issued))
+    longest = _longest([*alone, *called, *holidays])
+    of_names = [one for one in longest if one not in called] or list(_on(_EASTER_MORNING, text, issued, easter))
+    of_calls = [one for one in longest if one in called and not any(_is_kept_on(day, one, text) for day in (*dates, *weekdays))]
+    told = [
+        one
+        for one in (*masses, *of_names)
+        if _UNTIL.search(text[: one.start]) or not any(gap(one, other) <= _BESIDE for other in dates)
+    ]
+    return [one for one in (*told, *of_calls) if one.first <= one.last]
 
 
-def called_feasts(text: str, issued: date, days: Sequence[Period]) -> Iterator[Period]:
-    """Feasts after "uroczystość", "święto"; one named beside another day near it is kept on that day."""
-    for feast in _found(_NAMED_FEASTS, text, issued):
-        if not any(_is_kept_on(day, feast, text) for day in days):
-            yield feast
+def _named(
+    pattern: re.Pattern[str], text: str, issued: date, day_of: Callable[[int], date], *, needs_call: bool = False
+) -> Iterator[Period]:
+    """Feasts of one name with the words that move them; one whose words tell no day is a period that ends before it begins."""
+    for match in pattern.finditer(text):
+        if _DEDICATED.search(text, max(0, match.start() - _REACH), match.start()):
+            continue
+        beside = moved(text, match.start())
+        call = _CALLED.search(text, max(0, match.start() - _REACH), match.start())
+        if needs_call and call is None and not beside.is_moved:
+            continue
+        start = min(beside.start, call.start() if call else match.start())
+        days = beside.days
+        if _BOTH_DAYS.search(text[: match.start()]) and (_CHRISTMAS in match[0] or match[0].startswith(_EASTER)):
+            days = _after(0, 1)
+        first, last = _coming(day_of, issued, days, match[0])
+        yield Period(start, match.end(), first, last)
+
+
+def _coming(day_of: Callable[[int], date], issued: date, days: _Days = _same, name: str = "") -> tuple[date, date]:
+    """The next such days, or those that were a week ago at most; where none are told, a stretch that ends before it begins."""
+    if name.startswith(_WIGILIA) and "paschal" not in name and timedelta(0) < easter(issued.year) - issued <= _LENT:
+        return _same(easter(issued.year) - _DAY)  # "Wieczorem Wigilia" in the Holy Week is not that of Christmas
+    told = (days(day_of(year)) for year in (issued.year - 1, issued.year, issued.year + 1))
+    return next((one for one in told if one is not None and one[1] >= issued - _STILL_SPOKEN_OF), (issued, issued - _DAY))
+
+
+def _on(pattern: re.Pattern[str], text: str, issued: date, day_of: Callable[[int], date]) -> Iterator[Period]:
+    for match in pattern.finditer(text):
+        yield Period(match.start(), match.end(), *_coming(day_of, issued))
+
+
+def _days_of_holidays(text: str, issued: date) -> Iterator[Period]:
+    """Days of Christmas or Easter, whichever comes next."""
+    for match in _DAY_OF_HOLIDAYS.finditer(text):
+        first, last = _ordinals(*match.groups())
+        coming = (day for year in (issued.year, issued.year + 1) for day in (easter(year), date(year, 12, 25)))
+        day = next(day for day in coming if day >= issued - _DAY)
+        yield Period(match.start(), match.end(), day + timedelta(first), day + timedelta(last))
+
+
+def _longest(found: Sequence[Period]) -> list[Period]:
+    """The periods without those that overlap a longer one: "wigilia" of "wigilia Bożego Narodzenia"."""
+    kept: list[Period] = []
+    for one in sorted(found, key=lambda period: period.start - period.end):
+        if not any(gap(one, other) < 0 for other in kept):
+            kept.append(one)
+    return kept
 
 
 def _is_kept_on(day: Period, feast: Period, text: str) -> bool:
     """Whether a day named with a feast is the one meant: near it in the year, or a date right before its name."""
-    if day.first == feast.first:
+    if day.first == feast.first or gap(day, feast) < 0:
         return False
     has_date = re.search(r"\d", text[day.start : day.end]) is not None
     if not has_date and _is_weekday_of(day, feast, text):
@@ -138,26 +344,3 @@ def _is_weekday_of(day: Period, feast: Period, text: str) -> bool:
     later = timedelta(0) < feast.first - day.first <= _NEXT_BUT_ONE and day.first.weekday() == feast.first.weekday()
     between = text[min(day.end, feast.end) : max(day.start, feast.start)]
     return later and day.first == day.last and len(between.strip(" ,(-–")) <= _NAMED_TOGETHER
-
-
-def _found(known: Sequence[tuple[re.Pattern[str], Callable[[int], date]]], text: str, issued: date) -> Iterator[Period]:
-    for pattern, day_of in known:  # day_of: year -> day
-        for match in pattern.finditer(text):
-            days = (day_of(year) for year in (issued.year, issued.year + 1))
-            day = next(day for day in days if day >= issued - _STILL_SPOKEN_OF or day.year > issued.year)
-            if (
-                match[0].startswith("wigili")
-                and "narodzenia" not in match[0]
-                and timedelta(0) < easter(issued.year) - issued <= _LENT
-            ):
-                day = easter(issued.year) - timedelta(1)  # "Wieczorem Wigilia" in the Holy Week is not that of Christmas
-            yield Period(match.start(), match.end(), day, day)
-
-
-def _days_of_feasts(text: str, issued: date) -> Iterator[Period]:
-    """First and second day of Christmas or Easter, whichever comes next."""
-    for match in _DAY_OF_FEAST.finditer(text):
-        later = timedelta(0 if match[1] == "i" or match[1].startswith("pierwsz") else 1)
-        coming = (day for year in (issued.year, issued.year + 1) for day in (easter(year), date(year, 12, 25)))
-        day = next(day for day in coming if day >= issued - timedelta(1)) + later
-        yield Period(match.start(), match.end(), day, day)
