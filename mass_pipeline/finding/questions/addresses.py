@@ -15,7 +15,7 @@ from typing import Final
 from rapidfuzz.distance import OSA
 
 from mass_pipeline.finding.places import Places, Town, Words, name_words
-from mass_pipeline.finding.questions import clocks
+from mass_pipeline.finding.questions import calendar_dates, clocks
 from mass_pipeline.finding.questions.draft import Draft, Street
 from mass_pipeline.finding.questions.hits import NamedPlace, find_hits, is_led
 from mass_pipeline.finding.questions.text import Word
@@ -113,7 +113,7 @@ def _length(draft: Draft, lead: str, run: Sequence[Word], named: int) -> int:
     if len(run) > 1 and run[0].plain.isdigit() and months.fullmatch(run[1].plain):
         return 2
     before_house = next((n for n, word in enumerate(run) if n and _HOUSE.fullmatch(word.plain)), 0)
-    others = [word.plain for word in run[named:before_house]]
+    others = [word.plain for word in run[max(named, 1) : before_house]]
     if before_house and not any(is_of_vocabulary(word) or word in draft.places.forms for word in others):
         return before_house
     return 1 if run and "ul" in lead else 0
@@ -139,9 +139,10 @@ def _is_house(draft: Draft, run: Sequence[Word], length: int, known: Mapping[Wor
 
 
 def _is_number(draft: Draft, word: Word) -> bool:
-    """Whether it is the number of a house: neither minutes nor a half of the day stand beside it."""
+    """Whether it is the number of a house: neither minutes nor a half of the day nor a month stand beside it."""
     after = draft.text.plain[word.end :]
-    return _HOUSE.fullmatch(word.plain) is not None and clocks.is_part_of_hour(after) is False
+    is_other = clocks.is_part_of_hour(after) or calendar_dates.is_part_of_date(after)
+    return _HOUSE.fullmatch(word.plain) is not None and not is_other
 
 
 def _following(draft: Draft, start: int) -> Iterator[Word]:

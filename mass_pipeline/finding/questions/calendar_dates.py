@@ -47,6 +47,17 @@ def _named() -> tuple[re.Pattern[str], ...]:
     )
 
 
+@cache
+def _after_day() -> re.Pattern[str]:
+    months = expression("|".join((*mapping("months").values(), *short_months().values(), *_ROMAN)))
+    return re.compile(rf"[-/.]\d|{_SUFFIX}[\s.]*{months}(?![^\W_])")
+
+
+def is_part_of_date(after: str) -> bool:
+    """Whether what follows a number makes it the day of a month."""
+    return _after_day().match(after) is not None
+
+
 def dates(draft: Draft) -> None:
     """24.12, 24 grudnia, 24-26 December, 2026-12-24, 24 XII."""
     for pattern in (_ISO, _DASHED, *_named(), _RANGE, _NUMERIC):
@@ -110,11 +121,10 @@ def _add(draft: Draft, match: re.Match[str]) -> None:
     month = _month(groups)
     year = _full_year(groups.get("year")) or draft.year
     last = _next(draft, year, month, int(groups["day"]))
-    first = (
-        _next(draft, year or (last.year if last else None), int(groups.get("first_month") or month), int(groups["first"]))
-        if groups.get("first")
-        else last
-    )
+    first = last
+    if groups.get("first") and last is not None:
+        first_month = int(groups.get("first_month") or month)
+        first = _next(draft, last.year - (first_month > month), first_month, int(groups["first"]))
     if last is None or first is None:
         draft.report(*match.span(), whole=True)
         return

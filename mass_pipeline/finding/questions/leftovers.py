@@ -166,7 +166,8 @@ def _choices() -> tuple[str, ...]:
 
 def _is_unknown(word: str, places: Places) -> bool:
     is_long_enough = len(word) >= _LEAST_LETTERS - 1
-    return is_long_enough and word.isalpha() and not _is_known(word, places) and not word.startswith(open_words())
+    is_known = _is_known(word, places) or word.startswith(open_words()) or word in places.other_words
+    return is_long_enough and word.isalpha() and not is_known
 
 
 def _is_known(word: str, places: Places) -> bool:

@@ -327,7 +327,7 @@ def _candidates(draft: Draft, main: NamedPlace, district: District | None, other
 
 def _may_decide(draft: Draft, city: NamedPlace, towns: Sequence[Town]) -> bool:
     """Whether a second name tells which town is meant: said to be near, or the first leaves it open."""
-    return _is_around(draft, city) or (len(largest(towns)) > 1 and city.rank <= _FITS)
+    return city.rank <= _FITS and (_is_around(draft, city) or len(largest(towns)) > 1)
 
 
 def _near_city(draft: Draft, towns: Sequence[Town], city: NamedPlace) -> list[Town]:
@@ -370,7 +370,8 @@ def _settle(draft: Draft, main: NamedPlace, towns: Sequence[Town], district: Dis
     one = len({(town.name, town.voivodeship) for town in meant}) == 1
     if district is None and main.districts and (meant[0] not in main.towns):
         district = next((part for part in main.districts if part.town == meant[0]), None)
-    others = sorted((town for town in towns if not one or town != meant[0]), key=lambda town: -town.size)
+    named = dict.fromkeys((*towns, *(main.towns if district in main.districts else ())))  # "w Jeżycach", in Poznań or a village
+    others = sorted((town for town in named if town not in meant or not one), key=lambda town: -town.size)
     is_small = draft.voivodeship is None and all(town.size <= _SMALL for town in meant)
     of_parts = [part.town for part in main.districts] if district is None and is_small else []  # "Łagiewniki" of Kraków
     others += [town for town in dict.fromkeys((*main.others, *of_parts)) if town not in others and town not in meant]
