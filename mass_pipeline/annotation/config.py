@@ -13,8 +13,8 @@ class AnnotationConfig:
     """How questions are handed out, when answers become a label, and how the app is reached."""
 
     database: str = setting("", "SQLAlchemy URL (sqlite:///... or postgresql://...); empty means SQLite in the data folder")
-    host: str = setting("127.0.0.1", "Address to listen on; another one than loopback needs trusted_proxies")
-    port: int = setting(8094, "Port to listen on", minimum=0, maximum=65535)
+    host: str = "127.0.0.1"  # Address to listen on; another one than loopback needs trusted_proxies
+    port: int = 8094  # Port to listen on
     public_hosts: tuple[str, ...] = setting(
         ("127.0.0.1", "localhost", "[::1]"), "Host names under which the app is reached; others are refused (DNS rebinding)"
     )
@@ -34,15 +34,13 @@ class AnnotationConfig:
     proven_votes: int = 20  # Compared answers after which a voter's record counts as proven
     ban_below: float = 0.5  # Share of right answers under which a proven voter is no longer counted, 0..1
 
-    least_page_score: float = setting(
-        0.3, "Score of a page from which its hours are asked; 0 asks all", unit="0..1", minimum=0.0, maximum=1.0
-    )
+    least_page_score: float = 0.3  # Score of a page from which its hours are asked; 0 asks all, 0..1
     low_page_sample: float = 0.05  # Share of the hours of lower pages that are asked all the same, 0..1
 
     reservation_seconds: int = 600  # How long a shown item is kept for one person
     gold_share: float = 0.1  # Share of hidden test questions, 0..1
     gold_from_decisions: bool = True  # Whether what the operator has decided serves as hidden test questions too
-    practice_questions: int = setting(7, "Practice questions with feedback for a new person; 0 asks none", minimum=0, maximum=12)
+    practice_questions: int = 7  # Practice questions with feedback for a new person; 0 asks none
     random_share: float = 0.2  # Share of items drawn at random instead of the most uncertain, 0..1
     skill_interval_seconds: int = 60  # Least time between two estimates of everybody's skill
 

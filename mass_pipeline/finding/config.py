@@ -11,7 +11,7 @@ from mass_pipeline.model.settings import setting
 class PublicConfig:
     """What is published, how far ahead, and how the site is reached."""
 
-    horizon_days: int = setting(60, "Days laid out ahead, from yesterday", unit="d", minimum=8, maximum=400)
+    horizon_days: int = 60  # Days laid out ahead, from yesterday, d
     positions_table: str = setting(
         "",
         "CSV or TSV with latitude and longitude per parish (parish_id, or name and town); empty means none",
@@ -30,8 +30,8 @@ class PublicConfig:
     min_occurrences_share: float = setting(
         0.90, "Least share of the last generation's Masses on each of the next seven days", unit="0..1", minimum=0, maximum=1
     )
-    host: str = setting("127.0.0.1", "Address to listen on; another one than loopback needs trusted_proxies")
-    port: int = setting(8095, "Port to listen on", minimum=0, maximum=65535)
+    host: str = "127.0.0.1"  # Address to listen on; another one than loopback needs trusted_proxies
+    port: int = 8095  # Port to listen on
     public_hosts: tuple[str, ...] = setting(
         ("127.0.0.1", "localhost", "[::1]"), "Host names under which the site is reached; others are refused"
     )

@@ -28,7 +28,7 @@ class DirectoryConfig:
     page_path: str = "strona,{page}.html"  # Further list pages, relative to the first
     row_selector: str = setting("td.temat", "CSS selector of the cell that holds name and link of a parish")
     row_cells: tuple[str, ...] = ("town", "voivodeship", "diocese", "deanery")  # Meaning of the cells after that cell, in order
-    address_selector: str = setting(".adres.adres2", "CSS selector of the heading before the address")
+    address_selector: str = ".adres.adres2"  # CSS selector of the heading before the address
     address_block_selector: str = "div.row"  # CSS selector of the next element: the address itself
     website_label: str = "www:"  # Bold label before the web site on a detail page
     rows_per_page: int = 10  # Rows of a full list page

@@ -55,7 +55,7 @@ class AlertsConfig:
     smtp_user: str = setting("", "Name for the log-in; empty means none")
     smtp_password: str = setting("", "Password for it", secret=True)
     webhook: str = setting("", "http(s) URL that gets alerts as JSON by POST; empty means none", secret=True)
-    repeat_hours: float = setting(24.0, "So long nothing is told again for the same cause", unit="h", minimum=0)
+    repeat_hours: float = 24.0  # So long nothing is told again for the same cause, h
 
 
 @dataclass(frozen=True, slots=True)

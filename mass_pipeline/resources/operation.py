@@ -44,7 +44,7 @@ class OperationConfig:
     min_diocese_coverage: float = setting(
         0.9, "Least share of dioceses with candidates before training", minimum=0, maximum=1, emulated=0.0
     )
-    min_precision: float = setting(0.80, "Least precision of the classifier on parishes it has not seen", minimum=0, maximum=1)
+    min_precision: float = 0.80  # Least precision of the classifier on parishes it has not seen
     min_recall: float = setting(
         0.80, "Least recall of the classifier on parishes it has not seen", minimum=0, maximum=1, emulated=0.5
     )

@@ -35,12 +35,8 @@ class CrawlConfig:
         10800.0, "Time budget of one crawl of a diocese; what was not asked by then is deferred", unit="s", minimum=1
     )
     frontier_capacity: int = 2000  # Most waiting URLs per site (10,000 pages meet about 60,000 URLs)
-    sitemaps: str = setting(
-        "offered",
-        "Sitemaps asked for when the links of a site are used up: those of robots.txt, /sitemap.xml where links are few",
-        choices=("offered", "never"),
-        source="hazards T12",
-    )
+    # Sitemaps asked for when the links of a site are used up: those of robots.txt, /sitemap.xml where links are few
+    sitemaps: str = "offered"
     max_sitemaps: int = 4  # Most sitemap files per site and run (hazards T12)
     max_sitemap_pages: int = 20  # Most pages a run takes from sitemaps; likely schedule pages first (hazards T12)
     few_links: int = setting(5, "Fewer known URLs than this are few links", unit="URLs", minimum=0)
@@ -124,16 +120,14 @@ class CrawlConfig:
     site_error_limit: int = 5  # Pages in a row with a server error that end a site for this run (hazards P8)
 
     # One request
-    max_body_bytes: int = setting(5 * MIB, "Bytes read of one page, on the wire and decompressed", unit="bytes", minimum=1024)
+    max_body_bytes: int = 5 * MIB  # Bytes read of one page, on the wire and decompressed
     connect_seconds: float = 10.0  # Time limit of a connection
     idle_seconds: float = 15.0  # Longest silence of a server
     min_bytes_per_second: float = 500.0  # Slower bodies are left, what came is kept, B/s (hazards T2)
     slow_after_seconds: float = 10.0  # Time a body has to gain speed (hazards T2)
     total_seconds: float = 60.0  # Time limit of one request
     max_redirects: int = 8  # Redirects in a row (docs/hazards.md)
-    allow_unverified_tls: bool = setting(
-        True, "Ask once more without verification when a certificate fails; the page says so", source="hazards T2"
-    )
+    allow_unverified_tls: bool = True  # Ask once more without verification when a certificate fails; the page says so
     keep_pdf: bool = True  # Keep PDF files too: some parishes state their schedule only there
 
     # In a browser
@@ -162,12 +156,8 @@ class CrawlConfig:
     # Again
     revisit: str = setting("due", "Which known pages a finished crawl asks again", choices=("due", "all", "never"))
     revisit_first_days: float = 7.0  # Days until the first visit again
-    revisit_evidence_days: float = setting(
-        6.0,
-        "Pages that a published schedule rests on are asked again after so many days, however seldom they change",
-        unit="days",
-        minimum=0,
-    )
+    # Pages that a published schedule rests on are asked again after so many days, however seldom they change
+    revisit_evidence_days: float = 6.0
     revisit_min_days: float = 1.0  # Least days between visits of a page
     revisit_max_days: float = 60.0  # Most days between visits of a page
 
