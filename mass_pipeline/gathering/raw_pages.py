@@ -6,6 +6,7 @@ finished one is kept until the next has finished.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -106,9 +107,8 @@ def open_edition(state: StateStore, start_url: str, now: datetime, published_at:
     )
     if rows:
         return Edition(state, str(rows[0][0]))
+    name = f"{now:%Y%m%dT%H%M%SZ}-{secrets.token_hex(4)}"  # clocks stand still, and editions that are gone do not count
     with state.transaction() as connection:
-        (number,) = connection.execute("SELECT COUNT(*) + 1 FROM editions").fetchone()
-        name = f"{now:%Y%m%dT%H%M%SZ}-{number}"
         connection.execute(
             "INSERT INTO editions (name, start_url, started_at) VALUES (?, ?, ?)", (name, start_url, now.timestamp())
         )

@@ -76,6 +76,8 @@ FORMAT: Final = StateFormat(
     is_shared=True,
     other="another file, and wait a day before Places is asked again: units spent in the last 24 hours are unknown then",
     name="state of discovery",
+    damaged="Restore a copy: it holds the ledger of paid look-ups. Without one, move it away and wait a day before Places is "
+    "asked again (unset MASS_PIPELINE_PLACES_API_KEY): units spent in the last 24 hours are unknown then",
 )
 
 

@@ -39,6 +39,7 @@ class StateFormat:
         other: what the operator may choose instead.
         name: what it is to people, where its path does not say so.
         unused: what to say when there is no file to read yet.
+        damaged: what helps a file that cannot be read; where starting anew costs money, that is said.
     """
 
     version: int
@@ -53,6 +54,7 @@ class StateFormat:
     other: str = "another state folder"
     name: str = ""
     unused: str = "nothing has used this state folder yet"
+    damaged: str = "Restore a copy, or move it away to start anew"
 
 
 def open_state(
@@ -186,7 +188,12 @@ def state_error(path: Path, error: Exception, kind: StateFormat) -> StorageError
         return StorageError(f"{subject} cannot be written ({text}). Check its permissions or choose {kind.other}.")
     if "locked" in text:
         return StorageError(f"{subject} is locked by another program. Close it and start again.")
-    return StorageError(f"{subject} cannot be read ({text}). Move it away to start anew, or restore a copy.")
+    if isinstance(error, sqlite3.IntegrityError | sqlite3.ProgrammingError | sqlite3.InterfaceError):
+        return StorageError(
+            f"{subject}: a fault of the program ({text}). The file is sound and nothing of this change was kept: leave it where "
+            "it is, and report this line."
+        )
+    return StorageError(f"{subject} cannot be read ({text}). {kind.damaged}.")
 
 
 @contextmanager

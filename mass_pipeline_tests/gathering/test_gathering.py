@@ -82,6 +82,13 @@ class TestResume:
 
         assert len(gather_parishes(CONFIG, fetch_from(directory(25)), DIOCESES, state, Clock()).parishes) == 25
 
+    def test_walk_after_walk_by_a_clock_that_stands_still(self, state: StateFile) -> None:
+        """Demo and staging have one; each walk is an edition of its own."""
+        for _ in range(4):
+            gather_parishes(CONFIG, fetch_from(directory(25)), DIOCESES, state, lambda: NOW, published_at=NOW)
+
+        assert len(state.rows("SELECT name FROM editions")) == 1
+
     def test_raw_pages_are_kept_as_received(self, state: StateFile) -> None:
         edition = open_edition(state, START, NOW)
         body = bytes(range(256)) * 3

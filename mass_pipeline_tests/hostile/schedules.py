@@ -32,6 +32,11 @@ SHAPES: Final[dict[str, Maker]] = {
         "<h3>Parafia św. Jana nr {i}</h3><p>Niedziele i święta: 7.00, 9.00, 11.30, 18.00</p><p>Dni powszednie: 7.00, 18.00</p>",
         _PAGE,
     ),
+    "contacts and blanks, one line": _line(" o 8.00 & tel. ", ""),
+    "blanks, one line": _line(" \u00a0", "Msze święte, tel. "),
+    "blanks, lines": _lines("        8.00        "),
+    "full stops, one line": _line(".", "Niedziela 8.00"),
+    "denied and bracketed, one line": _line("tylko 1) 8 </b> ", ""),
     # one line
     "hours, one line": _line("{h}.{m}, "),
     "hours without spaces": _line("{h}.{m},"),
@@ -127,4 +132,14 @@ SHAPES: Final[dict[str, Maker]] = {
     "list, then seasons": halves("<p>Wtorek {h}.{m}</p>", "<p>Wtorek: w wakacje {h}.00</p>", "", _PAGE),
     "list, then footnotes": halves("{h}.{m}*, ", "<p>* w wakacje</p>", "</p>", f"{_PAGE}<p>Niedziela: "),
     "list, then brackets": halves("8.00, ", "(w wakacje 9.00) ", "", f"{_PAGE}<p>Niedziela: "),
+}
+
+# Plain text has no elements that end a line.
+TEXTS: Final[dict[str, Maker]] = {
+    "contacts and blanks": repeated(" o 8.00 & tel. "),
+    "blanks": repeated(" ", "Msze święte, tel. "),
+    "blanks, lines": repeated("    8.00    \n      \n"),
+    "full stops": repeated(".", "Niedziela 8.00"),
+    "denied and bracketed": repeated("tylko 1) 8 </b> "),
+    "an address": repeated("a.", "", "@parafia.example"),
 }

@@ -51,6 +51,12 @@ def judged_page(reading: PageReading) -> object:
     return found, judge_site([reading], _TODAY, ("Parafia św. Jana", "Borek")).schedule
 
 
+def _text(body: bytes) -> object:
+    from mass_pipeline.reading.regular.reading import read_text
+
+    return read_text(body.decode("utf-8", "surrogatepass"))
+
+
 def _links(body: bytes) -> object:
     from mass_pipeline.crawling.pages.links import read_links
 
@@ -105,6 +111,7 @@ def _gzip(body: bytes) -> object:
 
 READERS: Final[Mapping[str, Callable[[bytes], object]]] = {
     "page": _page,
+    "text": _text,
     "links": _links,
     "news": _news,
     "changes": _changes,
@@ -116,6 +123,7 @@ READERS: Final[Mapping[str, Callable[[bytes], object]]] = {
 
 SHAPES: Final = (
     *(Shape(name, "page", make) for name, make in schedules.SHAPES.items()),
+    *(Shape(f"{name}, text", "text", make) for name, make in schedules.TEXTS.items()),
     *(Shape(name, "page", make) for name, make in markup.PAGES.items()),
     *(Shape(name, "links", make) for name, make in markup.LINKS.items()),
     *(Shape(name, "news", make) for name, make in markup.NEWS.items()),

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 
 import pytest
 
-from mass_pipeline_tests.hostile import READERS, SHAPES, announced
+from mass_pipeline_tests.hostile import READERS, SHAPES, announced, schedules, shape
 from mass_pipeline_tests.shared import ROOT
 
 _TIMES = 4
@@ -38,6 +40,7 @@ _GREW_ONCE = (
     *announced.CHANGES,
     *announced.ARTICLES,
 )
+_OF_ONE_LINE = ("contacts and blanks, one line", "blanks, one line", "full stops, one line", "denied and bracketed, one line")
 
 
 def counted(size: int) -> dict[str, list[int]]:
@@ -57,6 +60,27 @@ class TestGrowth:
 
         assert set(lines) == set(_GREW_ONCE)
         assert {name: both for name, both in lines.items() if both[1] > both[0] * _TIMES**_GROWTH * _MARGIN} == {}
+
+
+@pytest.mark.slow
+class TestTimeOfLines:
+    """A search within one expression runs no line: what it takes grows as its CPU time does."""
+
+    @pytest.mark.parametrize("name", [*(f"{name}, text" for name in schedules.TEXTS), *_OF_ONE_LINE])
+    def test_it_grows_with_the_length_of_a_line(self, name: str) -> None:
+        """Sixteen times the input would take 256 times as long if it grew with the square."""
+        chosen = shape(name)
+        read = READERS[chosen.reader]
+        read(chosen.make(1_000))
+        small, large = (min(_seconds(read, chosen.make(size)) for _ in range(2)) for size in (12_500, 200_000))
+
+        assert large < 60 * max(small, 0.005)
+
+
+def _seconds(read: Callable[[bytes], object], body: bytes) -> float:
+    began = time.process_time()
+    read(body)
+    return time.process_time() - began
 
 
 class TestShapes:

@@ -161,7 +161,7 @@ class TestErrors:
             ("attempt to write a readonly database", "permissions"),
             ("unable to open database file", "permissions"),
             ("database is locked", "Close it"),
-            ("database disk image is malformed", "restore a copy"),
+            ("database disk image is malformed", "Restore a copy"),
         ],
     )
     def test_every_error_names_the_file_and_the_remedy(self, kind: StateFormat, words: str, said: str) -> None:
@@ -170,6 +170,13 @@ class TestErrors:
         assert "/data/state.sqlite" in str(error)
         assert said in str(error)
         assert isinstance(error, DiskFull) == ("full" in words)
+
+    def test_a_fault_of_the_program_is_no_damage(self, kind: StateFormat) -> None:
+        """Who moves a sound ledger away pays for look-ups again."""
+        error = state_error(Path("/data/state.sqlite"), sqlite3.IntegrityError("UNIQUE constraint failed: editions.name"), kind)
+
+        assert "leave it where it is" in str(error)
+        assert "move it away" not in str(error).lower()
 
 
 class TestOneWay:

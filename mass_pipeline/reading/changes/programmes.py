@@ -31,6 +31,7 @@ _MARK: Final = re.compile(
     rf"^\s*(?:\d{{1,2}}[.)/]\s+(?!(?:{OF_MONTH_TYPED}))|[a-z]\)\s+|[-–—•*·{_PICTURES}]\s*)*",
     re.I,
 )
+_MOST_ROWS: Final = 300  # lines of one programme; a Holy Week with every devotion has some sixty
 _LONGEST_LINE: Final = 240  # characters
 _MOST_WORDS: Final = 5  # of a line of dates: "III kwartał", "Szkoła nr 2"
 _LEAST_DATES: Final = 2
@@ -250,19 +251,19 @@ def programmes(lines: Sequence[Line], counted: Mapping[int, date]) -> list[Progr
     found: list[Programme] = []
     is_list, at = False, 0
     while at < len(lines):
-        line = lines[at]
-        series = series_below(line, lines[at + 1 :], counted)
+        line, *rest = lines[at : at + _MOST_ROWS]
+        series = series_below(line, rest, counted)
         if series:
             found.append(series)
             at += len(series.lines)
             continue
         days = _heading_days(line, counted[line.start])
-        below = _below(lines[at + 1 :], counted) if days else []
+        below = _below(rest, counted) if days else []
         if days and below:
             found.append(Programme(days, (line, *below), is_list))
             at += len(below) + 1
             continue
-        rows = _table(lines[at - 1].words if at else "", lines[at:], counted)
+        rows = _table(lines[at - 1].words if at else "", (line, *rest), counted)
         if rows:
             found += (replace(row, is_list=is_list or row.is_list) for row in rows)
             at += len(rows)

@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from mass_pipeline.model.document import Line, LineKind
+from mass_pipeline.model.document import LONGEST_LINE, Line, LineKind, end_of_line
 from mass_pipeline.reading.phrases.nodes import Node, OnDays, Sep, Time, Word
 
-_BAR: Final = re.compile(r"[ \t]*\|[ \t]*|\t+")
+_TABS: Final = re.compile(r"\t+")
 _FALLEN_MINUTES: Final = re.compile(r"(?m)(?<=[ ,])(\d{1,2})[ \t]*\n[ \t]*(00|15|30|45)[ \t]*(?=\n|$|,)")
 _LIKE_A_DATE: Final = re.compile(  # "9.05, 10.10": an hour with odd minutes, where the list of a field has its hours
     r"((?:^|[,;] ?|godz\. ?)(?:0?[6-9]|1\d|2[0-1]))\.(05)(?=$|,|;| (?:i|oraz|godz)\b| [(/]| - [A-ZŁŚŻ])"
@@ -34,11 +34,14 @@ def lines_of_text(text: str) -> Iterator[Line]:
     headers: list[str] = []
     table = row = -1
     for written in rows:
-        cells = _BAR.split(written)
+        cells = [cell.strip() for part in written.split("|") for cell in _TABS.split(part.strip())]
         if len(cells) < 2:
             headers = []
-            if written:
-                yield Line(" ".join(written.split()))
+            words = " ".join(written.split())
+            while words:
+                end = end_of_line(words, LONGEST_LINE) or LONGEST_LINE
+                yield Line(words[:end])
+                words = words[end:]
             continue
         if len(cells) != len(headers):
             table, row = table + 1, -1

@@ -9,7 +9,7 @@ from typing import Final
 
 from selectolax.lexbor import LexborNode
 
-from mass_pipeline.model.document import LineKind, Region
+from mass_pipeline.model.document import LONGEST_LINE, LineKind, Region, end_of_line
 from mass_pipeline.reading.text import wording
 from mass_pipeline.reading.text.elements import Element, HiddenByStyle, Role, attributes_of, element_of
 from mass_pipeline.reading.text.intermediate_lines import TITLE_LEVEL, CellDraft, LineDraft, TableDraft
@@ -20,7 +20,6 @@ _TAIL_PIECES: Final = 24
 _TAIL_CHARACTERS: Final = 300
 _RAISED_LENGTH: Final = 3  # characters of raised minutes with the colon put before them
 _MOST_LINES: Final = 20_000  # of one page; fifteen years of announcements on one page are a fourth of it
-_LONGEST_LINE: Final = 100_000  # characters; a year's intentions in one paragraph are shorter
 _BROKEN_HEADING: Final = 60  # characters; a longer first line stands by itself
 _PUNCTUATION: Final = " \t\r\n\xa0.,;:-–|•"  # says nothing about whether a line is bold
 _LONGEST_STRUCK_OUT: Final = 400  # characters; beyond, an end tag was forgotten and would hide the rest of the page
@@ -295,11 +294,17 @@ class PageBuilder:
             self._add(piece)
 
     def _add(self, piece: str) -> None:
+        while len(piece) > (room := LONGEST_LINE - self._length):
+            end = end_of_line(piece, room) or (0 if self._length else room)
+            if end:
+                self._add_to_line(piece[:end])
+            self.flush()
+            piece = piece[end:]
+        if self._pieces or not piece.isspace():
+            self._add_to_line(piece)
+
+    def _add_to_line(self, piece: str) -> None:
         pieces = self._pieces
-        if len(piece) > _LONGEST_LINE - self._length:
-            piece = piece[: _LONGEST_LINE - self._length]
-            if not piece:
-                return
         if pieces:
             self._link_ended = False
             if self._raised_from < 0 and piece[:1].isalnum() and pieces[-1][-1:].isalnum() and self._is_parted(piece):

@@ -31,7 +31,8 @@ _CONTACT: Final = re.compile(
     r"|(?<!\w)(?:e-?mail|telefon|konto|nr konta|nip|regon)\b",
     re.IGNORECASE,
 )
-_ORDER: Final = re.compile(r"(?<!\w)(?:porz[ąa]dek|godziny)?\s*(?:msz[ea]|mszy|nabo[żz]e[ńn]stwa)(?!\w)", re.IGNORECASE)
+# It begins with a word: one that begins with blanks would look at each run of them again from each of its blanks.
+_ORDER: Final = re.compile(r"(?<!\w)(?:(?:porz[ąa]dek|godziny)\s*)?(?:msz[ea]|mszy|nabo[żz]e[ńn]stwa)(?!\w)", re.IGNORECASE)
 
 
 def without_contact(text: str) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pickle
 import tracemalloc
 
-from mass_pipeline.model.document import Document, Line
+from mass_pipeline.model.document import LONGEST_LINE, Document, Line
 from mass_pipeline.reading.regular.reading import read_page
 from mass_pipeline.reading.text.reader import read_document
 
-_LINES, _CHARACTERS, _HOURS = 20_000, 100_000, 3_000
+_LINES, _HOURS = 20_000, 3_000
 
 
 class TestLines:
@@ -19,17 +19,19 @@ class TestLines:
         assert len(document.lines) == _LINES
         assert document.lines[0].text == "Msze: 8.00"
 
-    def test_a_line_is_read_up_to_its_limit_and_the_next_from_its_beginning(self) -> None:
-        long, short = read_document("<p>ala " + "ma <b>ma</b> " * (_CHARACTERS // 2) + "<p>Niedziela 8.00").lines
+    def test_a_line_that_is_too_long_goes_on_in_the_next_at_a_blank(self) -> None:
+        """What a line costs may grow with its square; of a page it must not."""
+        *long, short = read_document("<p>ala " + "ma <b>kota</b> " * LONGEST_LINE + "<p>Niedziela 8.00").lines
 
-        assert _CHARACTERS // 2 < len(long.text) <= _CHARACTERS
+        assert max(len(line.text) for line in long) <= LONGEST_LINE
+        assert " ".join(line.text for line in long).split() == ["ala", *["ma", "kota"] * LONGEST_LINE]
         assert short.text == "Niedziela 8.00"
 
-    def test_a_single_piece_of_text_ends_there_too(self) -> None:
-        (line,) = read_document("Niedziela 8.00 " * _CHARACTERS).lines
+    def test_a_single_piece_of_text_is_broken_too(self) -> None:
+        lines = read_document("Niedziela 8.00 " * LONGEST_LINE).lines
 
-        assert line.text.startswith("Niedziela 8.00")
-        assert len(line.text) <= _CHARACTERS
+        assert max(len(line.text) for line in lines) <= LONGEST_LINE
+        assert " ".join(line.text for line in lines).split() == ["Niedziela", "8.00"] * LONGEST_LINE
 
     def test_what_is_too_deep_keeps_its_words(self) -> None:
         document = read_document("<div>" * 20_000 + "<p>Msze: 8.00</p>" + "</div>" * 20_000 + "<p>Niedziela: 9.00</p>")
