@@ -20,6 +20,12 @@ class TestLaws:
 
 class TestGeneratedTexts:
     @pytest.mark.parametrize("law", LAWS)
+    def test_have_sixty_wordings_of_a_law(self, law: str) -> None:
+        wordings = {text for kind, texts in load_phrases()[law].items() if not kind.startswith("control") for text in texts}
+
+        assert len(wordings) >= 60
+
+    @pytest.mark.parametrize("law", LAWS)
     def test_are_the_same_for_the_same_seed(self, law: str) -> None:
         first, again = ([one.record for one in cases(law, 7, 20, load_phrases())] for _ in range(2))
 

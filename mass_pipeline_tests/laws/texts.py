@@ -6,14 +6,14 @@ import html
 import re
 import textwrap
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from random import Random
 from typing import Any, Final, Literal
 
 from mass_pipeline_tests.evaluation.scoring import season_months
-from mass_pipeline_tests.laws.words import DAYS, PATRONS, TOWNS, Clock, date_words, sentence, without_marks
+from mass_pipeline_tests.laws.words import DAYS, PATRONS, TOWNS, WORDS, Clock, date_words, sentence, without_marks
 
 Outcome = Literal["right", "waits", "wrong", "lost"]
 Cells = dict[tuple[str, str], frozenset[int]]  # months of a day and hour
@@ -22,33 +22,6 @@ MORNING: Final = ("06:30", "06:45", "07:15", "07:45")
 EVENING: Final = ("17:00", "17:15", "17:30", "18:15", "18:30")
 SUNDAY: Final = ("08:00", "09:30", "11:00", "12:30", "16:00", "19:00")
 FRESH: Final = ("08:45", "09:15", "10:15", "14:30", "15:45", "16:15", "16:45", "19:30", "20:00")
-_SUNDAY_LABELS: Final = ("Niedziele", "Niedziela", "W niedziele", "Msze św. w niedziele", "W każdą niedzielę")
-_FEAST_LABELS: Final = ("Niedziele i święta", "Niedziele i uroczystości", "W niedziele i święta")
-_SIX: Final = ("Dni powszednie", "W dni powszednie", "W tygodniu", "Od poniedziałku do soboty", "Poniedziałek – sobota")
-_FIVE: Final = ("Od poniedziałku do piątku", "Poniedziałek – piątek", "Pn.–pt.")
-HEADINGS: Final = (
-    "Msze święte",
-    "Porządek Mszy Świętych",
-    "Msze św.",
-    "Godziny Mszy św.",
-    "Porządek Mszy św.",
-    "Plan Mszy Świętych",
-)
-_AROUND: Final = (
-    "Kancelaria parafialna czynna we wtorki i czwartki 9.05–10.05.",
-    "Zapraszamy do wspólnej modlitwy.",
-    "Telefon do parafii: 61 000 18 30.",
-    "Proboszczem parafii jest ks. Adam Nowy.",
-)
-_FILLERS: Final = (
-    "Dziękujemy za ofiary złożone na ogrzewanie kościoła.",
-    "Zachęcamy do lektury prasy katolickiej, która jest wyłożona na stoliku.",
-    "Bóg zapłać za posprzątanie kościoła. O dalsze porządki prosimy rodziny z ulicy Polnej.",
-    "Zbiórka do puszek była przeznaczona na cele misyjne. Ofiarodawcom serdeczne Bóg zapłać.",
-    "Wszystkim solenizantom i jubilatom życzymy błogosławieństwa Bożego.",
-    "Polecamy modlitwie zmarłych z naszej parafii: wieczny odpoczynek racz im dać, Panie.",
-    "Trwa remont dachu plebanii. Prosimy o wsparcie tego dzieła.",
-)
 
 
 @dataclass(slots=True)
@@ -69,6 +42,9 @@ class Row:
         return "w dni powszednie" if len(self.days) == 6 else "od poniedziałku do piątku" if len(self.days) == 5 else "w soboty"
 
 
+Item = Row | str | tuple[str, str]  # a list, a line, or a tag and its text
+
+
 @dataclass(slots=True)
 class Page:
     """A page in the making, and its truth.
@@ -78,20 +54,22 @@ class Page:
         must: cells that may be published, and should be.
         may: cells that may be published or not.
         wait: hours that must be proposed and not published.
+        placed: hours that may be published only with a place.
         told: hours that may wait or be published, but are somewhere.
         whole: hours of which all or none are published.
         between: words that the quote of a row of these hours has to hold.
     """
 
     clock: Clock
-    town: tuple[str, str, str]
+    town: Sequence[str]
     patron: str
     layout: str
     heading: str
-    items: list[Row | str | tuple[str, str]] = field(default_factory=list)
+    items: list[Item] = field(default_factory=list)
     must: Cells = field(default_factory=dict)
     may: Cells = field(default_factory=dict)
     wait: set[str] = field(default_factory=set)
+    placed: set[str] = field(default_factory=set)
     told: set[str] = field(default_factory=set)
     whole: list[set[str]] = field(default_factory=list)
     between: list[tuple[str, str]] = field(default_factory=list)
@@ -101,21 +79,20 @@ class Page:
     @classmethod
     def drawn(cls, rng: Random) -> Page:
         """With an order: Sundays (with holy days in a third), weekdays or five of them, perhaps Saturday."""
-        layout = rng.choice(("p", "ul", "br", "table", "sections", "text"))
-        page = cls(Clock.drawn(rng), rng.choice(TOWNS), rng.choice(PATRONS), layout, rng.choice(HEADINGS))
-        feasts = rng.random() < 0.35
-        sunday = Row(
-            rng.choice(_FEAST_LABELS if feasts else _SUNDAY_LABELS),
-            ("Su", "PH") if feasts else ("Su",),
-            sorted(rng.sample(SUNDAY, rng.choice((2, 3, 3, 4)))),
-        )
-        five = rng.random() < 0.35
-        week = Row(rng.choice(_FIVE if five else _SIX), DAYS[: 5 if five else 6], [rng.choice(MORNING), rng.choice(EVENING)])
-        page.items = [sunday, week]
+        layout, labels = rng.choice(("p", "ul", "br", "table", "sections", "text")), WORDS["labels"]
+        page = cls(Clock.drawn(rng), rng.choice(TOWNS), rng.choice(PATRONS), layout, rng.choice(WORDS["headings"]))
+        feasts, five = rng.random() < 0.35, rng.random() < 0.35
+        hours = sorted(rng.sample(SUNDAY, rng.choice((2, 3, 3, 4))))
+        sunday = Row(rng.choice(labels["feasts" if feasts else "sunday"]), ("Su", "PH") if feasts else ("Su",), hours)
+        days = DAYS[: 5 if five else 6]
+        page.items = [
+            sunday,
+            Row(rng.choice(labels["five" if five else "six"]), days, [rng.choice(MORNING), rng.choice(EVENING)]),
+        ]
         if five:
-            page.items.append(Row(rng.choice(("Sobota", "W soboty")), ("Sa",), [rng.choice(("07:00", "08:15"))]))
-        page.before = [] if rng.random() < 0.7 else [rng.choice(_AROUND)]
-        page.after = [] if rng.random() < 0.6 else [rng.choice(_AROUND)]
+            page.items.append(Row(rng.choice(labels["saturday"]), ("Sa",), [rng.choice(("07:00", "08:15"))]))
+        page.before = [] if rng.random() < 0.7 else [rng.choice(WORDS["around"])]
+        page.after = [] if rng.random() < 0.6 else [rng.choice(WORDS["around"])]
         page.settle()
         return page
 
@@ -159,7 +136,7 @@ class Page:
     def _hours(self, row: Row) -> str:
         return ", ".join(self.clock.bare(one) + row.behind.get(one, "") for one in row.hours) + row.tail
 
-    def _line(self, one: Row | str | tuple[str, str]) -> str:
+    def _line(self, one: Item) -> str:
         if isinstance(one, Row):
             return f"{one.label}: {self._hours(one)}" + (f" – {one.cell}" if one.cell else "")
         return one if isinstance(one, str) else one[1]
@@ -190,11 +167,12 @@ class Page:
 
     def outcome(self, answer: Mapping[str, Any]) -> tuple[Outcome, str]:
         """What became of the truth, and why."""
-        published, bare = _cells(answer.get("masses", ())), set[str]()
-        for one in answer.get("masses", ()):
-            bare |= self._cut(one)
-        if bare:
-            return "wrong", f"the quote leaves out {sorted(bare)}"
+        masses = answer.get("masses", ())
+        if cut := {word for one in masses for word in self._cut(one)}:
+            return "wrong", f"the quote leaves out {sorted(cut)}"
+        if bare := {one["time"] for one in masses if one["time"] in self.placed and not one["place"]}:
+            return "wrong", f"as of this church: {sorted(bare)}"
+        published = _cells(masses)
         for cell, months in published.items():
             allowed = self.must.get(cell, frozenset()) | self.may.get(cell, frozenset())
             if not allowed or months - allowed:
@@ -273,7 +251,7 @@ class Sheet:
 
     def record(self, rng: Random) -> dict[str, Any]:
         """As `announcements --records` takes it."""
-        items = rng.sample(_FILLERS, 3)
+        items = rng.sample(WORDS["fillers"], 3)
         for one in self.items:
             items.insert(rng.randrange(len(items) + 1), one)
         title = rng.choice(("Ogłoszenia duszpasterskie", "Ogłoszenia parafialne"))
@@ -359,10 +337,8 @@ def place_sentence(rng: Random, page: Page, row: Row, hour: str, text: str) -> s
         page.after.insert(0, whole)
     else:
         lead = {"note": rng.choice(("Uwaga: ", "UWAGA! ")), "mark": rng.choice(("– ", "• "))}.get(place, "")
-        page.items.insert(
-            at if place == "above" else len(page.items) if place == "end" else at + 1,
-            lead + (whole if lead != "Uwaga: " else text + "."),
-        )
+        where = at if place == "above" else len(page.items) if place == "end" else at + 1
+        page.items.insert(where, lead + (text + "." if lead == "Uwaga: " else whole))
     return place
 
 
