@@ -7,12 +7,14 @@ from datetime import date, time, timedelta
 from functools import cache
 from typing import Final
 
-from mass_pipeline.finding.feasts import Feast, feasts, next_day
+from mass_pipeline.finding.feasts import Feast, day_of, feasts, next_day
 from mass_pipeline.finding.questions.draft import Draft, Hour
-from mass_pipeline.finding.questions.vocabulary import expression, joined, mapping, number_of, words_pattern
+from mass_pipeline.finding.questions.vocabulary import expression, joined, words_pattern
+from mass_pipeline.reading.words.feasts import Moved, moved, moved_feasts
+from mass_pipeline.reading.words.period import Period
 from mass_pipeline.schedules.church_year import is_holy_day
 
-_EVE: Final = "Wigilia"  # before another feast: the evening before that
+_EVE: Final = "Wigilia"
 _VIGIL: Final = time(16)
 _CHRISTMAS: Final = (12, 25)
 _YEAR_OF_DAYS: Final = 366
@@ -25,36 +27,28 @@ def _patterns() -> tuple[tuple[Feast, re.Pattern[str]], ...]:
 
 def named_feasts(draft: Draft) -> None:
     """Feasts named in the question, the longest name first: "wigilia Bożego Narodzenia" is not Christmas Day."""
+    since = date(draft.year, 1, 1) if draft.year else draft.today
+    for period, beside in moved_feasts(draft.text.rest, since):
+        if "ʘ" not in draft.text.rest[period.start : period.end]:
+            _take_moved(draft, period, beside)
     found = [(m.end() - m.start(), m.start(), m.end(), feast) for feast, p in _patterns() for m in p.finditer(draft.text.rest)]
-    eves = {
-        other: start
-        for _, start, end, feast in found
-        if feast.names == (_EVE,)
-        for _, other, _, next_one in found
-        if other == end + 1 and next_one.rules != feast.rules
-    }
     for _, start, end, feast in sorted(found, key=lambda one: (-one[0], one[1])):
-        if "ʘ" in draft.text.rest[start:end] or start in eves.values():
+        if "ʘ" in draft.text.rest[start:end]:
             continue
         start = _with_lead(draft, start)
         day, name = min(zip((next_day(rule, draft.today, draft.year) for rule in feast.rules), feast.names, strict=True))
-        beside = _weekday_beside().search(draft.text.rest[:start])
-        if beside is not None:  # "the Sunday before Christmas"
-            draft.days.append(_weekday_about(day, beside))
-            draft.dated = True
-            draft.text.take(beside.start(), end)
+        beside = moved(draft.text.rest, start)
+        if beside.is_moved and (days := beside.days(day)):  # names of other languages: "the Sunday before Christmas"
+            _take_moved(draft, Period(beside.start, end, *days), beside)
             continue
+        draft.days.append(day)
+        draft.dated = True
         before = _before().search(draft.text.rest[:start]) if feast.start else None
         if before is not None:  # "ostatnia przed pasterką": of that day, until it
-            draft.days.append(day)
-            draft.dated, draft.feast = True, draft.feast or _EVE
+            draft.feast = draft.feast or _EVE
             draft.hours.append(Hour("to", time.fromisoformat(feast.start), before.start(), end, is_strict=True))
             draft.text.take(before.start(), end)
             continue
-        if start in eves:
-            day, start, draft.vigil_from = day - timedelta(1), eves[start], _VIGIL
-        draft.days.append(day)
-        draft.dated = True
         draft.feast = (name if feast.start else draft.feast or name) or None
         if feast.start:
             draft.vigil_from = time.fromisoformat(feast.start)
@@ -63,18 +57,21 @@ def named_feasts(draft: Draft) -> None:
         draft.text.take(start, end)
 
 
-@cache
-def _weekday_beside() -> re.Pattern[str]:
-    days = expression("|".join(mapping("weekdays").values()))
-    before, after = (expression(joined("duties", f"{side}_than")) for side in ("earlier", "later"))
-    return re.compile(rf"(?<![^\W_])(?P<day>{days})\W+(?:(?P<before>{before})|{after})\W+$")
+def _take_moved(draft: Draft, period: Period, beside: Moved) -> None:
+    """The days that words beside a feast mean; of an eve without a name of its own the evening."""
+    draft.days.extend(period.first + timedelta(n) for n in range((period.last - period.first).days + 1))
+    draft.dated = True
+    own = _name_of(period.first) if period.is_day else None
+    draft.feast = own or draft.feast
+    if beside.is_eve and not own:
+        draft.vigil_from = _VIGIL
+    draft.text.take(period.start, period.end)
 
 
-def _weekday_about(feast: date, match: re.Match[str]) -> date:
-    """The nearest such day of the week before or after a feast."""
-    named = number_of("weekdays", match["day"])
-    ahead = (named - feast.weekday()) % 7 or 7
-    return feast + timedelta(ahead if match["before"] is None else -((feast.weekday() - named) % 7 or 7))
+def _name_of(day: date) -> str | None:
+    """What answers call a day, None for nothing."""
+    named = ((rule, name) for feast in feasts() if not feast.start for rule, name in zip(feast.rules, feast.names, strict=True))
+    return next((name for rule, name in named if name and day_of(rule, day.year) == day), None)
 
 
 @cache

@@ -102,7 +102,7 @@ _LONGEST_SIGN: Final = 3  # "iii"
 _NTH: Final = r"(pierwsz\w*|drug\w*|trzeci\w*|i{1,3}|[123])\.?"
 _LEAD: Final = rf"[^\w,;:()–]+{_OF}$"
 _EVE: Final = re.compile(
-    r"\b(?:(?:wigili[aeio]\w{0,2}|przeddzien|przedednia|noc\w?|nocy|eve of)(?: dnia)?"
+    r"\b(?:(?:wigili[aeio]\w{0,2}|przed ?dzien|przedednia|noc\w?|nocy|eve of)(?: dnia)?"
     r"|(?:(?:na )?(?:dzien|noc|wieczor\w*)|(?:poprzednieg?o?|ostatni\w*) dni\w*|day) (?:przed|poprzedzajac\w+|before))" + _LEAD
 )
 _NEXT: Final = re.compile(
@@ -264,8 +264,8 @@ def feasts(text: str, issued: date, dates: Sequence[Period], weekdays: Sequence[
     alone, called = list[Period](), list[Period]()
     if _ALL.search(text):
         for name, dedication, day_of in _COMPILED:
-            alone += _named(name, text, issued, day_of)
-            called += _named(dedication, text, issued, day_of, needs_call=True)
+            alone += [one for one, _ in _named(name, text, issued, day_of)]
+            called += [one for one, _ in _named(dedication, text, issued, day_of, needs_call=True)]
     holidays = list(_days_of_holidays(text, issued))
     longest = _longest([*alone, *called, *holidays])
     of_names = [one for one in longest if one not in called] or list(_on(_EASTER_MORNING, text, issued, easter))
@@ -278,9 +278,28 @@ def feasts(text: str, issued: date, dates: Sequence[Period], weekdays: Sequence[
     return [one for one in (*told, *of_calls) if one.first <= one.last]
 
 
+def moved_feasts(text: str, today: date) -> Iterator[tuple[Period, Moved]]:
+    """The next days from today on that feasts with words beside them mean, each with these words; no feast of any other name.
+
+    Args:
+        text: folded.
+        today: the day that is asked from.
+    """
+    for name, dedication, day_of in _COMPILED if _ALL.search(text) else ():
+        for pattern in (name, dedication):
+            told = _named(pattern, text, today, day_of, needs_call=True, back=timedelta(0))
+            yield from ((days, beside) for days, beside in told if beside.is_moved and days.first <= days.last)
+
+
 def _named(
-    pattern: re.Pattern[str], text: str, issued: date, day_of: Callable[[int], date], *, needs_call: bool = False
-) -> Iterator[Period]:
+    pattern: re.Pattern[str],
+    text: str,
+    issued: date,
+    day_of: Callable[[int], date],
+    *,
+    needs_call: bool = False,
+    back: timedelta = _STILL_SPOKEN_OF,
+) -> Iterator[tuple[Period, Moved]]:
     """Feasts of one name with the words that move them; one whose words tell no day is a period that ends before it begins."""
     for match in pattern.finditer(text):
         if _DEDICATED.search(text, max(0, match.start() - _REACH), match.start()):
@@ -293,16 +312,17 @@ def _named(
         days = beside.days
         if _BOTH_DAYS.search(text[: match.start()]) and (_CHRISTMAS in match[0] or match[0].startswith(_EASTER)):
             days = _after(0, 1)
-        first, last = _coming(day_of, issued, days, match[0])
-        yield Period(start, match.end(), first, last)
+        yield Period(start, match.end(), *_coming(day_of, issued, days, match[0], back)), beside
 
 
-def _coming(day_of: Callable[[int], date], issued: date, days: _Days = _same, name: str = "") -> tuple[date, date]:
+def _coming(
+    day_of: Callable[[int], date], issued: date, days: _Days = _same, name: str = "", back: timedelta = _STILL_SPOKEN_OF
+) -> tuple[date, date]:
     """The next such days, or those that were a week ago at most; where none are told, a stretch that ends before it begins."""
     if name.startswith(_WIGILIA) and "paschal" not in name and timedelta(0) < easter(issued.year) - issued <= _LENT:
         return _same(easter(issued.year) - _DAY)  # "Wieczorem Wigilia" in the Holy Week is not that of Christmas
     told = (days(day_of(year)) for year in (issued.year - 1, issued.year, issued.year + 1))
-    return next((one for one in told if one is not None and one[1] >= issued - _STILL_SPOKEN_OF), (issued, issued - _DAY))
+    return next((one for one in told if one is not None and one[1] >= issued - back), (issued, issued - _DAY))
 
 
 def _on(pattern: re.Pattern[str], text: str, issued: date, day_of: Callable[[int], date]) -> Iterator[Period]:

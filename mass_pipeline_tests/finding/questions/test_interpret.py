@@ -46,6 +46,32 @@ def ask(question: str, at: datetime = AT) -> Interpretation:
     return interpret(question, at, TABLE)
 
 
+class TestDaysBesideFeasts:
+    @pytest.mark.parametrize(
+        ("words", "day"),
+        [
+            ("w przeddzień Bożego Ciała", "2027-05-26"),
+            ("wigilia Wszystkich Świętych", "2027-10-31"),
+            ("dzień po Bożym Ciele", "2027-05-28"),
+            ("dzień po Trzech Królach", "2027-01-07"),
+            ("sobota przed niedzielą palmową", "2027-03-20"),
+            ("niedziela po Wielkanocy", "2027-04-04"),
+            ("eve of Epiphany", "2027-01-05"),
+            ("day after Christmas", "2026-12-26"),
+        ],
+    )
+    def test_are_those_days(self, words: str, day: str) -> None:
+        found = ask(f"msza {words} Gniezno")
+
+        assert ([str(one) for one in found.dates], found.unread) == ([day], ())
+
+    def test_are_the_next_ones(self) -> None:
+        """On the feast itself the day after it is tomorrow, not that of the next year."""
+        found = ask("dzień po Bożym Narodzeniu Gniezno", datetime.fromisoformat("2026-12-25T12:00"))
+
+        assert [str(one) for one in found.dates] == ["2026-12-26"]
+
+
 class TestDatesBesideWords:
     @pytest.mark.parametrize(
         ("words", "is_morning"), [("25.12 rano", True), ("25.12.2026 r. rano", True), ("25.12.2026r", False)]
