@@ -43,6 +43,10 @@ class PublicConfig:
         "empty means none",
     )
     map_attribution: str = setting("", "What the source of map_tiles asks to be said, as plain text")
+    directions: str = setting(
+        "https://www.openstreetmap.org/directions?to={to}",
+        "Address of directions to a church, {to} being its latitude,longitude or its street and town",
+    )
     contact: str = setting("", "Address for questions, shown on the pages about data and privacy")
     pages_per_minute: int = setting(
         1800,

@@ -39,8 +39,8 @@ from mass_pipeline.public_web.api_shapes import (
     PLACES,
     RULES,
 )
+from mass_pipeline.public_web.cards import remarks
 from mass_pipeline.public_web.http_answers import OPEN
-from mass_pipeline.public_web.lines import remarks
 from mass_pipeline.public_web.openapi import Parameter, answers, description
 from mass_pipeline.public_web.params import Params, Refused
 from mass_pipeline.public_web.site import RELATIVE_SECONDS, Pages, Site, Visit
@@ -73,6 +73,7 @@ _LIMIT: Final = Parameter("limit", "At most so many", "integer", bounds=(1, MOST
 _CURSOR: Final = Parameter("cursor", "As the last answer gave it", "integer", bounds=(0, 5_000))
 _PARISH_CURSOR: Final = Parameter("cursor", "As the last answer gave it", "integer", bounds=(0, 10_000_000))
 _DAYS: Final = Parameter("days", "How many", "integer", 60, (1, 180))
+_AT: Final = Parameter("at", "Only the Mass that begins then", example="2026-11-29T17:00")
 _OF_MASSES: Final = (
     Parameter("lat", "Latitude, with lon", "number", 50.061, (-90, 90)),
     Parameter("lon", "Longitude, with lat", "number", 19.937, (-180, 180)),
@@ -241,18 +242,21 @@ def parish_day(visit: Visit, parish_id: str, day: str) -> Response:
     return _json(visit, DAY, said)
 
 
-@_get("/parishes/{parish_id}/calendar.ics", "getCalendar", "Masses", "", _ONE, _DAYS, media="text/calendar")
+@_get("/parishes/{parish_id}/calendar.ics", "getCalendar", "Masses", "", _ONE, _DAYS, _AT, media="text/calendar")
 def parish_calendar(visit: Visit, parish_id: str) -> Response:
     """The next days of a parish as a calendar to subscribe to."""
     params = visit.params
-    days = params.whole(_DAYS.name, 60, *_DAYS.bounds)
+    days, at = params.whole(_DAYS.name, 60, *_DAYS.bounds), _moment(params, "at") if params.text("at") else None
     one = _known(visit.connection, parish_id)
     known = queries.rules_of(visit.connection, one.pk)
-    today = visit.today
     shown = []
-    for offset in range(0 if one.is_doubted else days):
-        said = queries.day_of_parish(visit.index, one, known, today + timedelta(offset))
+    for offset in range(0 if one.is_doubted else 1 if at else days):
+        said = queries.day_of_parish(visit.index, one, known, (at.date() if at else visit.today) + timedelta(offset))
         shown += sorted([*said.masses, *said.cancelled], key=lambda found: (found.minute, found.mass.pk))
+    if at:
+        shown = [found for found in shown if found.start == at]
+        if not shown:
+            raise Refused(404, "error_404", "at")
     content = calendar(one, shown, visit.index.built_at, visit.address, partial(remarks, words("pl")))
     answer = _answer(visit, content, "text/calendar; charset=utf-8")
     answer.headers["Content-Disposition"] = f'inline; filename="{one.slug or one.parish_id}.ics"'

@@ -17,7 +17,7 @@ from mass_pipeline.finding.index.changes import CHANGE_SHAPE
 from mass_pipeline.finding.index.dictionary import Json, Member, Shape, described, members
 from mass_pipeline.finding.index.records import MASS, PARISH, Found
 from mass_pipeline.finding.questions.interpretation import READING
-from mass_pipeline.public_web.lines import flag_names
+from mass_pipeline.public_web.cards import flag_names
 from mass_pipeline.public_web.texts import ZONE
 
 OWN_ORDER_NOTE: Final = "24 grudnia od 15:00, w Wielki Czwartek i w Wielkanoc prawie każda parafia ma inny porządek"

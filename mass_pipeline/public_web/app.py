@@ -23,6 +23,7 @@ from mass_pipeline.public_web.http_answers import API, Methods, problem
 from mass_pipeline.public_web.moving import ADDRESS
 from mass_pipeline.public_web.params import Moved, Refused
 from mass_pipeline.public_web.site import CONTENT_SECURITY_POLICY, STATIC, Site, language_of, site_of
+from mass_pipeline.public_web.texts import LANGUAGES
 from mass_pipeline.web_common.guard import COMMON_HEADERS, Guard
 
 log = logging.getLogger(__name__)
@@ -54,8 +55,10 @@ def create_app(site: Site) -> FastAPI:
     app.include_router(api.router)
     for router in (pages.router, prose.router, taking.router, confirming.router, maps.router):
         app.include_router(router)
-        app.include_router(router, prefix="/en")
-    app.add_api_route("/en", pages.home, include_in_schema=False)
+        for language in LANGUAGES[1:]:
+            app.include_router(router, prefix=f"/{language}")
+    for language in LANGUAGES[1:]:
+        app.add_api_route(f"/{language}", pages.home, include_in_schema=False)
     app.add_api_route("/static/{name}", partial(_static, STATIC), include_in_schema=False)
     app.add_api_route(f"{ADDRESS}{{name}}", partial(_static, site.moving.folder), include_in_schema=False)
     app.add_api_route("/zdrowie", _health, include_in_schema=False)

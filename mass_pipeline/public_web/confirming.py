@@ -241,7 +241,7 @@ def widget(visit: Visit, parish_id: str) -> Response:
         raise Refused(404, "unknown_parish")
     rules, today = queries.rules_of(visit.connection, one.pk), visit.today
     days = [queries.day_of_parish(visit.index, one, rules, today + timedelta(offset)) for offset in range(_WIDGET_DAYS)]
-    page = visit.page("widget.html", parish=one, days=days)
+    page = visit.page("widget.html", parish=one, days=days, shown=visit.cards())
     page.headers["Content-Security-Policy"] = _WIDGET_POLICY
     page.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     return page

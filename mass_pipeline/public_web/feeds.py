@@ -19,6 +19,7 @@ from mass_pipeline.public_web.site import Pages, Visit, site_of
 from mass_pipeline.public_web.texts import LANGUAGES, words
 
 router = Pages()
+_INDEXED: Final = LANGUAGES[:2]  # the others are frames of the same words
 _XML: Final = '<?xml version="1.0" encoding="utf-8"?>'
 _ATOM: Final = "application/atom+xml; charset=utf-8"
 _SITEMAPS: Final = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -85,7 +86,7 @@ def sitemaps(visit: Visit) -> Response:
     """The maps of the site, one for each language (sitemaps.org)."""
     address = escape(visit.address)
     day = visit.index.built_at.date()
-    maps = "".join(f"<sitemap><loc>{address}/sitemap-{one}.xml</loc><lastmod>{day}</lastmod></sitemap>" for one in LANGUAGES)
+    maps = "".join(f"<sitemap><loc>{address}/sitemap-{one}.xml</loc><lastmod>{day}</lastmod></sitemap>" for one in _INDEXED)
     content = f'{_XML}<sitemapindex xmlns="{_SITEMAPS}">{maps}</sitemapindex>'
     return visit.answer(content, "application/xml")
 
@@ -93,7 +94,7 @@ def sitemaps(visit: Visit) -> Response:
 @router.page("/sitemap-{language}.xml")
 def sitemap(visit: Visit, language: str) -> Response:
     """Pages of all towns and parishes in a language, with the day on which their hours were last confirmed."""
-    if language not in LANGUAGES:
+    if language not in _INDEXED:
         raise Refused(404, "error_404")
     root = escape(visit.address) + ("/en" if language == "en" else "")
     pages: list[tuple[str, datetime | None]] = [("" if language == "en" else "/", visit.index.built_at)]

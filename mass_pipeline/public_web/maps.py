@@ -16,7 +16,7 @@ from mass_pipeline.finding.expansion import ASSUMED_ONLY, MINUTES_A_DAY, Flag
 from mass_pipeline.finding.freshness import IN_TIME_SEARCH
 from mass_pipeline.finding.index import queries
 from mass_pipeline.finding.index.records import ParishRecord
-from mass_pipeline.public_web.lines import short_day
+from mass_pipeline.public_web.cards import short_day
 from mass_pipeline.public_web.site import CONTENT_SECURITY_POLICY, RELATIVE_SECONDS, Pages, Visit
 
 _WEST, _EAST, _SOUTH, _NORTH = 14.0, 24.25, 48.95, 54.95

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
 from functools import partial
 from typing import Final
@@ -11,9 +11,10 @@ from typing import Final
 from starlette.responses import RedirectResponse, Response
 
 from mass_pipeline.finding.expansion import MINUTES_A_DAY
-from mass_pipeline.finding.feasts import Feast, feast_of, feasts_with_pages, season_near
+from mass_pipeline.finding.feasts import Feast, Season, day_of, feast_of, feasts_with_pages, season_near
 from mass_pipeline.finding.formats.jsonld import parish_jsonld
 from mass_pipeline.finding.freshness import IN_TIME_SEARCH
+from mass_pipeline.finding.gazetteer import Point
 from mass_pipeline.finding.index import queries
 from mass_pipeline.finding.index.building import basis_of
 from mass_pipeline.finding.index.library import OpenIndex
@@ -23,10 +24,10 @@ from mass_pipeline.finding.order import order_lists
 from mass_pipeline.finding.searching import PAGE, Answer, search
 from mass_pipeline.finding.statements import KINDS, LANGUAGES
 from mass_pipeline.public_web.asking import own_sites, read_question
-from mass_pipeline.public_web.lines import remarks, why_doubted
+from mass_pipeline.public_web.cards import day_choices, directions, geo_address, remarks, why_doubted
 from mass_pipeline.public_web.params import Moved, Refused
 from mass_pipeline.public_web.site import RELATIVE_SECONDS, Pages, Visit, root_of
-from mass_pipeline.public_web.texts import words
+from mass_pipeline.public_web.texts import Words, words
 from mass_pipeline.public_web.ways import ways
 from mass_pipeline.schedules.church_year import is_holy_day
 
@@ -39,6 +40,8 @@ _CITY: Final = 5  # parishes at least of each of them
 _VALID: Final = timedelta(28)  # how long a sheet for the church door holds
 _DAYS_MARKED: Final = 60  # days of which machines are told what the standing order does not say
 _FARTHEST: Final = timedelta(days=400)
+_NIGHT: Final = timedelta(hours=3)  # how long the night of Christmas lasts past midnight
+_EVENING: Final = 17  # and, so much earlier, when it begins
 
 
 @router.page("/")
@@ -55,10 +58,12 @@ def home(visit: Visit) -> Response:
         total=sum(states.values()),
         today=today,
         feast=feast_of(today),
+        days=day_choices(today),
+        is_advent=bool(_christmas(today)),
         towns=[one for one in visit.places.largest[:_LARGEST] if len(one.rows) >= _CITY],
         dioceses=queries.dioceses(visit.connection),
         fields={},
-        languages=LANGUAGES,
+        mass_languages=LANGUAGES,
         kinds=KINDS,
     )
 
@@ -71,11 +76,18 @@ def results(visit: Visit) -> Response:
     places = visit.places
     question = read_question(params, visit.index, visit.connection, places, now)
     answer = Answer() if question.needs_place else search(visit.index, visit.connection, question.asked, now)
+    shown, has_days = visit.cards(), len(answer.days) > 1
+    is_earliest = params.flag("wczesniej")
     return visit.page(
         "results.html",
         max_age=RELATIVE_SECONDS,
         question=question,
         answer=answer,
+        shown=shown,
+        is_earliest=is_earliest,
+        exact=shown.of(_in_order(answer.exact, question.asked.point, is_earliest, now), has_days, question.town),
+        about=shown.of(_in_order(answer.about, question.asked.point, is_earliest, now), has_days),
+        nearby=shown.of(answer.nearby),
         box=params.text("q"),
         page_number=question.asked.offset // PAGE + 1,
         last_day=queries.last_day(visit.index),
@@ -83,9 +95,19 @@ def results(visit: Visit) -> Response:
         ways=ways(question, answer, places, now.date()),
         own_sites=own_sites(question, answer),
         fields=question.params,
-        languages=LANGUAGES,
+        mass_languages=LANGUAGES,
         kinds=KINDS,
     )
+
+
+def _in_order(found: Sequence[Found], point: Point | None, is_earliest: bool, now: datetime) -> Sequence[Found]:
+    """Masses near a point: churches with a Mass that is still reached today first, by distance; or all by their start."""
+    if point is None:
+        return found
+    if is_earliest:
+        return sorted(found, key=lambda one: one.start)
+    today = {one.parish.pk for one in found if one.start.date() == now.date()}
+    return sorted(found, key=lambda one: one.parish.pk not in today)
 
 
 @router.page("/parafia/{name}")
@@ -95,6 +117,7 @@ def parish(visit: Visit, name: str) -> Response:
     rules = queries.rules_of(visit.connection, one.pk)
     today = visit.today
     days = [queries.day_of_parish(visit.index, one, rules, today + timedelta(offset)) for offset in range(_DAYS_MARKED)]
+    shown, page, sunday = visit.cards(), f"{visit.say.root}{one.path}", days[(_SUNDAY - today.weekday()) % 7]
     return visit.page(
         "parish.html",
         max_age=RELATIVE_SECONDS,
@@ -102,7 +125,12 @@ def parish(visit: Visit, name: str) -> Response:
         doubt=why_doubted(visit.say, one.reason) if one.state == "not_said_current" else "",
         lists=order_lists(rules),
         days=days[:DAYS_SHOWN],
-        sunday=days[(_SUNDAY - today.weekday()) % 7],
+        sunday=sunday,
+        shown=shown,
+        today_hours=shown.hours(page, [mass for mass in days[0].masses if mass.start >= visit.now]),
+        sunday_hours=shown.hours(page, sunday.masses),
+        way=directions(shown.way, one),
+        geo=geo_address(one),
         coming=next((one for day in days[:DAYS_SHOWN] for one in day.masses if one.start >= visit.now), None),
         changed=[day for day in days[:DAYS_SHOWN] if day.cancelled or any(one.mass.row.exception for one in day.masses)],
         tomorrow=today + timedelta(1),
@@ -143,12 +171,21 @@ def parish_day(visit: Visit, name: str, day: str) -> Response:
     asked = _date(day, visit.today)
     one = _parish(visit, name, f"/{asked.isoformat()}")
     rules = queries.rules_of(visit.connection, one.pk)
+    said = queries.day_of_parish(visit.index, one, rules, asked)
+    shown, page, hour = visit.cards(), f"{visit.say.root}{one.path}", visit.params.hour("o")
     return visit.page(
         "parish_day.html",
+        asked_hour=hour,
+        marked=next((mass for mass in said.masses if hour and mass.start.time() == hour), None),
+        shown=shown,
+        lines=[shown.hours(page, said.masses)] if said.masses else [],
+        perhaps=[shown.hours(page, said.perhaps)] if said.perhaps else [],
+        way=directions(shown.way, one),
+        geo=geo_address(one),
         parish=one,
         day=asked,
         feast=feast_of(asked),
-        said=queries.day_of_parish(visit.index, one, rules, asked),
+        said=said,
         before=asked - timedelta(1),
         after=asked + timedelta(1),
     )
@@ -184,41 +221,97 @@ def town(visit: Visit, voivodeship: str, town: str) -> Response:
     now = visit.now
     day, masses = _next_day(visit.index, visit.connection, listed, now)
     churches = dict.fromkeys(one.parish.pk for one in masses)
-    shown = set(list(churches)[:_CHURCHES])
+    first, shown = set(list(churches)[:_CHURCHES]), visit.cards()
     return visit.page(
         "town.html",
         max_age=RELATIVE_SECONDS,
         town=found,
-        masses=[one for one in masses if one.parish.pk in shown],
-        more=len(churches) - len(shown),
+        shown=shown,
+        list=shown.of((one for one in masses if one.parish.pk in first), within=found),
+        more=len(churches) - len(first),
         shown_day=day,
         today=now.date(),
         feast=feast_of(day),
-        season=season_near(now.date()),
+        season=_season(now.date()),
         others=[one for one in listed if one.pk not in churches],
     )
 
 
+@router.page("/swieta")
+def christmas_page(visit: Visit) -> Response:
+    """Christmas in a town: from here one goes to its page."""
+    name = visit.params.text("miejsce")
+    town, _, land = name.partition(",")
+    found = queries.towns_named(visit.connection, town, land.strip() or None) if name else []
+    if len(found) == 1:
+        return RedirectResponse(f"{visit.say.root}/miejscowosc/{found[0].key}/swieta", status_code=302)
+    largest = [one.rows[0].town_key for one in visit.places.largest[:_LARGEST]]
+    towns = found or [one for key in largest if (one := queries.town_of(visit.connection, key))]
+    return visit.page("christmas.html", name=name, is_known=bool(found), towns=towns)
+
+
 @router.page("/miejscowosc/{voivodeship}/{town}/swieta")
 def feast_of_town(visit: Visit, voivodeship: str, town: str) -> Response:
-    """The feast that is near: which parishes of a town have said their hours for it, and which have not."""
-    today = visit.today
-    season = season_near(today)
+    """The feasts that are near, day by day: what parishes of a town have announced, and what is only their usual order."""
     found = queries.town_of(visit.connection, f"{voivodeship}/{town}")
+    season = _season(visit.today)
     if found is None or season is None:
         raise Refused(404, "error_404")
-    announced, silent = list[Found](), list[ParishRecord]()
-    for one in queries.parishes_of(visit.connection, "town_key", found.key):
-        rules = queries.rules_of(visit.connection, one.pk) if one.state in IN_TIME_SEARCH else []
-        days = [queries.day_of_parish(visit.index, one, rules, day) for day in season.days]
-        said = [mass for day in days for mass in day.masses if not mass.is_assumed]
-        is_announced = any(rule.row.exception and rule.row.holds_on(day) for rule in rules for day in season.days)
-        announced += said if is_announced else []
-        silent += [] if is_announced else [one]
+    shown, listed = visit.cards(), queries.parishes_of(visit.connection, "town_key", found.key)
+    rules = {one: queries.rules_of(visit.connection, one.pk) for one in listed if one.state in IN_TIME_SEARCH}
+    days = [day for day in _days_of(season) if day >= visit.today]
+    said = {one: any(rule.row.exception and any(map(rule.row.holds_on, days)) for rule in own) for one, own in rules.items()}
+    masses = [
+        mass for day in days for one, own in rules.items() for mass in queries.day_of_parish(visit.index, one, own, day).masses
+    ]
     return visit.page(
-        "season.html", town=found, season=season, masses=announced, silent=silent,
-        announced=len({one.parish.pk for one in announced}),
+        "season.html",
+        town=found,
+        season=season,
+        shown=shown,
+        parts_of_season=[
+            (key, title, day, shown.of((one for one in held if not one.is_assumed), within=found),
+             shown.of((one for one in held if one.is_assumed), within=found))
+            for key, title, day, held in _parts_of_season(visit.say, days, masses)
+        ],
+        silent=[one for one in listed if not said.get(one)],
+        announced=sum(said.values()),
     )  # fmt: skip
+
+
+def _season(today: date) -> Season | None:
+    """The season near a day; from Advent on Christmas, to Epiphany."""
+    return _christmas(today) or season_near(today)
+
+
+def _christmas(today: date) -> Season | None:
+    year = today.year - (today.month == 1)
+    first, last = date(year, 12, 24), date(year + 1, 1, 6)
+    is_near = day_of("advent", year) <= today <= last
+    return Season("Święta", "Christmas", first, (last - first).days + 1) if is_near else None
+
+
+def _days_of(season: Season) -> list[date]:
+    """The days of a season that have an order of their own: of a long one its named days and Sundays."""
+    is_long = season.count > _SUNDAY + 1
+    return [day for day in season.days if not is_long or feast_of(day) or day.weekday() == _SUNDAY]
+
+
+def _parts_of_season(say: Words, days: Sequence[date], masses: Sequence[Found]) -> Iterator[tuple[str, str, date, list[Found]]]:
+    """Key, title, day and Masses of each day, by hour; of the night of Christmas Midnight Mass by itself."""
+    midnight = [one for one in masses if _is_of_christmas_night(one.start)]
+    for day in days:
+        named = feast_of(day)
+        title = f"{say.long_day(day)[:1].upper()}{say.long_day(day)[1:]}" + (f": {say.feast(named)}" if named else "")
+        of_day = sorted((one for one in masses if one.start.date() == day and one not in midnight), key=lambda one: one.minute)
+        yield f"d{day}", title, day, of_day
+        if midnight and (day.month, day.day) == (12, 24):
+            yield "pasterka", say("midnight_mass"), day, sorted(midnight, key=lambda one: one.minute)
+
+
+def _is_of_christmas_night(start: datetime) -> bool:
+    evening = start - _NIGHT
+    return (evening.month, evening.day) == (12, 24) and evening.hour >= _EVENING
 
 
 def _next_day(

@@ -30,7 +30,8 @@ from mass_pipeline.finding.places import Places
 from mass_pipeline.finding.questions import prepare
 from mass_pipeline.finding.town_names import ParishRow
 from mass_pipeline.model.errors import StorageError
-from mass_pipeline.public_web import lines
+from mass_pipeline.public_web import cards
+from mass_pipeline.public_web.cards import Cards, Legend
 from mass_pipeline.public_web.conditional import validated
 from mass_pipeline.public_web.moving import ASSETS, MovingMap, digest, moving_map
 from mass_pipeline.public_web.params import Params, Refused
@@ -47,6 +48,8 @@ STATIC: Final = Path(__file__).with_name("static")
 TEMPLATES: Final = Path(__file__).with_name("templates")
 ATTRIBUTION: Final = "Mass times as stated by the parishes' own sites; OpenStreetMap contributors (ODbL); GeoNames (CC BY 4.0)"
 _CLOCKS_DIFFER: Final = timedelta(hours=1)  # a generation later than our clock by more: one of the two clocks is wrong
+_ROOTS: Final = tuple((language, words(language).root) for language in LANGUAGES)
+_NAMES: Final = {"pl": "Polski", "en": "English", "de": "Deutsch", "uk": "Українська"}
 _BLANK_LINES: Final = re.compile(r"\n\s*\n+|\n[ \t]+")
 _FIXED: Final = re.compile(r'\{\{ (?:t\("(?P<key>\w+)"\)|asset\["(?P<asset>[\w.]+)"\]|(?P<root>root)) \}\}')
 
@@ -178,6 +181,8 @@ class Site:
                 address=self.address(request),
                 query=str(request.url.query),
                 root=root_of(say),
+                languages=_ROOTS,
+                language_names=_NAMES,
                 index=index,
                 banner=self.words_of_age(say, index),
                 now=self.now(),
@@ -261,6 +266,10 @@ class Visit:
     def address(self) -> str:
         """Address of the site, for links that leave it."""
         return self.site.address(self.request)
+
+    def cards(self) -> Cards:
+        """How the Masses of the page are shown."""
+        return Cards(self.say, self.now, self.site.config.directions, Legend(self.say))
 
     def page(self, template: str, **values: Any) -> Response:
         """A page over the index; see `Site.page`."""
@@ -371,10 +380,9 @@ def _templates(say: Words) -> jinja2.Environment:
         loader=jinja2.FunctionLoader(source), autoescape=True, undefined=jinja2.StrictUndefined, auto_reload=False,
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
-    templates.globals["hit_lines"] = lines.hits
     for shared in (
-        lines.announced, lines.day_choices, lines.evidence, lines.flag_names, lines.legend, lines.minutes_until, lines.hours,
-        lines.remarks, lines.short_day,
+        cards.announced, cards.day_choices, cards.evidence_of, cards.flag_names, cards.minutes_until, cards.remarks,
+        cards.short_day,
         options, with_params,
     ):  # fmt: skip
         templates.globals[shared.__name__] = shared
@@ -385,7 +393,7 @@ def _templates(say: Words) -> jinja2.Environment:
 
 def root_of(say: Words) -> str:
     """What every address of the language begins with."""
-    return "/en" if say.language == "en" else ""
+    return say.root
 
 
 @lru_cache(maxsize=256)
@@ -410,15 +418,14 @@ def _places_of(rows: tuple[ParishRow, ...], localities: Sequence[Locality]) -> P
 
 
 def language_of(request: Request) -> Words:
-    """Words of the language that the address names: English under /en, else Polish."""
-    path = request.url.path
-    return words("en" if path == "/en" or path.startswith("/en/") else "pl")
+    """Words of the language that the address names: English under /en and so on, else Polish."""
+    first = request.url.path[1:].partition("/")[0]
+    return words(first if first in LANGUAGES[1:] else LANGUAGES[0])
 
 
 def plain_path(request: Request) -> str:
     """The path without the language."""
-    path = request.url.path
-    return path.removeprefix("/en") or "/" if language_of(request).language == "en" else path
+    return request.url.path.removeprefix(root_of(language_of(request))) or "/"
 
 
 def with_params(path: str, params: Mapping[str, object], **changes: object) -> str:

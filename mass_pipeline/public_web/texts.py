@@ -1,4 +1,7 @@
-"""Words of the site in Polish and English (texts.toml), and dates, distances and counts in them."""
+"""Words of the site, a file for each language (words/), and dates, distances and counts in them.
+
+German and Ukrainian are frames: buttons, days and states; what they lack is said in English.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,11 @@ from importlib import resources
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+from mass_pipeline.finding.feasts import Feast, Season
 from mass_pipeline.model.dates_of_year import MonthDay, dates_of_season, is_of_months, spans
 
-LANGUAGES: Final = ("pl", "en")
+LANGUAGES: Final = ("pl", "en", "de", "uk")
+_FALLBACK: Final = "en"  # of words that a frame lacks
 ZONE: Final = ZoneInfo("Europe/Warsaw")
 _LEAST_OF_A_RUN: Final = 3  # days
 
@@ -21,11 +26,12 @@ class Words:
     """Texts of one language.
 
     Attributes:
-        language: pl or en.
+        language: its code. root: what every address of the language begins with.
     """
 
     def __init__(self, language: str, table: Mapping[str, Any]) -> None:
         self.language = language
+        self.root = "" if language == LANGUAGES[0] else f"/{language}"
         self._table = table
 
     def __call__(self, key: str, **values: object) -> str:
@@ -37,6 +43,10 @@ class Words:
         """A word of a group (states, kinds, flags); the key itself when the group has none."""
         found = self._table.get(group, {})
         return str(found.get(key, key)) if isinstance(found, Mapping) else key
+
+    def feast(self, feast: Feast | Season) -> str:
+        """Name of a feast or of a season."""
+        return feast.pl if self.language == "pl" else feast.en
 
     def season(self, when: str) -> str:
         """The season of a Mass, a `Mass.when`, in words."""
@@ -62,6 +72,19 @@ class Words:
     def long_day(self, day: date) -> str:
         """A date in words, with weekday."""
         return f"{self.weekday(day)}, {self.day(day)}"
+
+    def short_days(self, days: Sequence[date], today: date) -> str:
+        """Days as a line of hours is headed: today and tomorrow by these words, days in a row as from-to."""
+        if len(days) > 1 and (days[-1] - days[0]).days == len(days) - 1:
+            return f"{self.short_weekday(days[0])}–{self.short_weekday(days[-1])}"
+        return ", ".join(
+            self("today") if day == today else self("tomorrow") if (day - today).days == 1 else self.short_weekday(day)
+            for day in days
+        )
+
+    def short_weekday(self, day: date) -> str:
+        """The weekday shortened, with day and month in figures."""
+        return f"{self._table['short_weekdays'][day.weekday()]} {day.day}.{day.month:02d}"
 
     def run_of_days(self, days: Sequence[date]) -> str:
         """Three days and more in a row as from-to; "" for fewer, and for days that are not in a row."""
@@ -96,7 +119,7 @@ class Words:
 
     def decimal(self, number: float, places: int) -> str:
         """A number with so many places after the mark of the language: a comma in Polish."""
-        return f"{number:.{places}f}".replace(".", "," if self.language == "pl" else ".")
+        return f"{number:.{places}f}".replace(".", "." if self.language == "en" else ",")
 
     def begins_in(self, minutes: int) -> str:
         """How soon a Mass begins, up to three hours ahead; "" beyond."""
@@ -112,5 +135,17 @@ class Words:
 @cache
 def words(language: str) -> Words:
     """Texts of a language."""
-    table = tomllib.loads(resources.files(__package__).joinpath("texts.toml").read_text(encoding="utf-8"))
-    return Words(language, table[language])
+    table = _table(language)
+    if language in LANGUAGES[2:]:
+        table = _filled(table, _table(_FALLBACK))
+    return Words(language, table)
+
+
+def _table(language: str) -> dict[str, Any]:
+    return tomllib.loads(resources.files(__package__).joinpath(f"words/{language}.toml").read_text(encoding="utf-8"))
+
+
+def _filled(table: Mapping[str, Any], fallback: Mapping[str, Any]) -> dict[str, Any]:
+    """A table with what it lacks from another one, group by group."""
+    groups = {key: {**text, **table.get(key, {})} for key, text in fallback.items() if isinstance(text, dict)}
+    return {**fallback, **table, **groups}

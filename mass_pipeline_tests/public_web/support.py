@@ -89,9 +89,9 @@ class Visitor:
     def hours(self, path: str, section: str = "Msze święte") -> list[str]:
         """Hours of one list of a page of results, by time: the list is by church."""
         page = self.page(path)
-        _, found, rest = page.partition(f"<h2>{section}</h2>")
-        hours = re.findall(r'<time datetime="([^"]*)">(\d\d:\d\d)</time>', rest.split("<h2>")[0])
-        return [hour for _, hour in sorted(hours)] if found else []
+        found = re.search(rf"<h2[^>]*>{re.escape(section)}</h2>(.*?)(?:<h2|\Z)", page, re.DOTALL)
+        hours = re.findall(r'<time datetime="([^"]*)">(\d\d:\d\d)</time>', found[1]) if found else []
+        return [hour for _, hour in sorted(hours)]
 
 
 def look_again(visitor: Visitor) -> None:

@@ -376,7 +376,7 @@ class TestChristmasNight:
         visitor = visitor_of(tmp_path, MIDNIGHT, EVENING)
 
         assert asked(visitor, question) == ["22:00", "00:00"]
-        assert "piątek, 25 grudnia" in visitor.page(f"/msze?q={quote(question)}")
+        assert "pt. 25.12" in visitor.page(f"/msze?q={quote(question)}")
 
     def test_days_that_are_not_laid_out_have_the_same_night(self, tmp_path: Path) -> None:
         visitor = visitor_of(tmp_path, MIDNIGHT, EVENING, horizon=type(HORIZON)(HORIZON.first, 10))
@@ -465,5 +465,5 @@ class TestWhatStandsBesideTheSearch:
         without = next(path for path in answer["ways"] if "jezyk" not in path and "rodzaj" not in path and "dzien" not in path)
 
         assert answer["left_out"] == ["filters"]
-        assert label in visitor.page(f"/msze?q={quote(question)}").split('class="chips read"')[1].split("</p>")[0]
+        assert label in visitor.page(f"/msze?q={quote(question)}").split('class="read"')[1].split("</p>")[0]
         assert visitor.hours(without)

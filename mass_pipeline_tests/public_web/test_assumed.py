@@ -34,7 +34,7 @@ COUNT = 5  # parishes: 3 periods of 14 days make 210 pairs
 DAYS = 14
 ASSUMED = {"assumed", "own_order", "approximate_season", "season_unknown", "school_break", "school_break_unknown"}
 SENTENCES = [words("pl").named("flags", name.upper()) for name in sorted(ASSUMED)]
-HOUR = re.compile(r'<a class="at([^"]*)"[^>]*><time datetime="([^"]{16})[^"]*">([^<]*)</time>(\*?)')
+HOUR = re.compile(r'<a class="at([^"]*)"[^>]*><time datetime="([^"]{16})">[^<]*</time>([^<]*)')
 Marked = set[tuple[str, bool]]  # local start, and whether it is marked as assumed
 
 
@@ -67,35 +67,33 @@ def has_sentence(text: str) -> bool:
     return any(one.lower() in html.unescape(text).lower() for one in SENTENCES)
 
 
-def of_lists(page: str) -> Marked:
-    """Hours of cards; each asterisk has its sentence in the card, after its hour."""
-    found = set()
-    for card in re.findall(r'<li class="mass">.*?</li>', page, re.DOTALL):
-        explained = " ".join(line for line in re.findall(r'<p class="flag">(.*?)</p>', card) if has_sentence(line))
-        for kind, start, hour, star in re.findall(
-            r'<a class="at([^"]*)"[^>]*><time datetime="([^"]{16})[^"]*">([^<]*)</time>(\*?)', card
-        ):
-            is_marked = "assumed" in kind and bool(star) and hour in explained
-            assert is_marked == ("assumed" in kind), (start, kind, explained)
-            found.add((start, is_marked))
+def of_lists(page: str, listed: str = "") -> Marked:
+    """Hours of cards, in a part of a page; each that is assumed has a mark whose sentence stands once on the page."""
+    explained, found = explained_marks(page), set()
+    for kind, start, marks in HOUR.findall(listed or page):
+        is_marked = "assumed" in kind and any(mark in marks for mark in explained)
+        assert is_marked == ("assumed" in kind), (start, kind, explained)
+        found.add((start, is_marked))
     return found
+
+
+def explained_marks(page: str) -> set[str]:
+    """Marks whose sentence says that an hour is only assumed."""
+    lines = [line for legend in re.findall(r'<p class="flag legend">(.*?)</p>', page) for line in legend.split("<br>")]
+    return {line.split(" ", 1)[0] for line in lines if has_sentence(line)}
 
 
 def of_results(visitor: Visitor, town_key: str, day: date) -> Marked:
     page = visitor.page(f"/msze?miejsce={town_key}&dzien={day}&od=00:00")
-    return of_lists(page.partition("<h2>Msze święte</h2>")[2].split("<h2>")[0])
+    return of_lists(page, page.partition(">Msze święte</h2>")[2].split("<h2")[0] or "-")
 
 
 def of_table(page: str, days: Sequence[date]) -> Marked:
-    """Hours of a table of days; each asterisk has a sentence in the legend that names its day."""
-    named_days = {
-        day for line in re.findall(r'<p class="soft legend">\* ([^:]*):', page) for day in line.split(", ") if has_sentence(page)
-    }
-    found = set()
+    """Hours of a table of days; each that is assumed has a mark whose sentence stands in the legend."""
+    explained, found = explained_marks(page), set()
     for day, cell in zip(days, re.findall(r'<th scope="row">.*?<td>(.*?)</td>', page, re.DOTALL), strict=True):
-        for kind, hour, star in re.findall(r'<span class="one( assumed)?">(\d\d:\d\d)(\*?)', cell):
-            assert not star or f"{day.day}.{day.month:02d}" in named_days, (day, hour)
-            found.add((f"{day}T{hour}", bool(kind) and bool(star)))
+        for kind, hour, marks in re.findall(r'<span class="one( assumed)?">(\d\d:\d\d)([^<]*)', cell):
+            found.add((f"{day}T{hour}", bool(kind) and any(mark in marks for mark in explained)))
     return found
 
 
@@ -147,7 +145,7 @@ class TestEveryOutput:
             place = visitor.get(f"/api/v1/parishes/{key}").json()["place"]
             window = f"from={days[0]}T00:00&to={days[-1]}T23:59&limit=100"
             outputs = {
-                "day pages": set().union(*(of_lists(visitor.page(f"{path}/{day}").split("<h2>")[0]) for day in days)),
+                "day pages": set().union(*(of_lists(visitor.page(f"{path}/{day}").split("<h2")[0]) for day in days)),
                 "results": set().union(*(of_results(visitor, place, day) for day in days)),
                 "table": of_table(page, days),
                 "API of days": set().union(
@@ -230,16 +228,23 @@ class TestFeastOfATown:
 
     def test_it_gives_the_hours_that_were_said_and_names_those_who_say_nothing(self, before_christmas: Visitor) -> None:
         page = before_christmas.page("/miejscowosc/malopolskie/mlyny/swieta")
+        assumed = page.split("Tylko zwykły porządek")[1].split("</details>")[0]
         said, silent = page.split("Parafie, które jeszcze nic nie podały")
 
-        assert "Boże Narodzenie: Młyny" in page
+        assert "Święta: Młyny" in page
         assert "podało już 1 z 3 parafii" in page
-        assert "00:00" in said
-        assert "18:00" not in said  # of Christmas Eve, only assumed
+        assert "Pasterka</h2>" in said
+        assert ">00:00</time>" in said
+        assert ">18:00</time>" not in said.split("Pasterka</h2>")[0]  # of Christmas Eve
+        assert "18:00" in assumed
         assert "Świętego Jana 2" in silent
         assert "Świętego Jana 3" in silent
 
     def test_the_page_of_the_town_leads_there(self, before_christmas: Visitor, visitor: Visitor) -> None:
         assert "/miejscowosc/malopolskie/mlyny/swieta" in before_christmas.page("/miejscowosc/malopolskie/mlyny")
-        assert "/swieta" not in visitor.page("/miejscowosc/pomorskie/mlyny")
+        assert "mlyny/swieta" not in visitor.page("/miejscowosc/pomorskie/mlyny")
         assert visitor.get("/miejscowosc/pomorskie/mlyny/swieta").status_code == 404
+
+    def test_the_first_page_leads_there_by_the_name_of_a_town(self, before_christmas: Visitor) -> None:
+        assert 'href="/swieta"' in before_christmas.page("/")
+        assert before_christmas.get("/swieta?miejsce=Młyny").headers["location"] == "/miejscowosc/malopolskie/mlyny/swieta"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline.public_web.lines import why_doubted
+from mass_pipeline.public_web.cards import why_doubted
 from mass_pipeline.public_web.texts import words
 from mass_pipeline.publishing.index import _state
 from mass_pipeline.schedules.config import FreshnessConfig

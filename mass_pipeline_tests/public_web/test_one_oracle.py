@@ -44,7 +44,7 @@ def truth(one: ParishFacts, days: Sequence[date]) -> Starts:
 def of_day_pages(visitor: Visitor, path: str) -> Starts:
     found = []
     for day in DAYS:
-        page = visitor.page(f"{path}/{day}").split("<h2>")[0]
+        page = visitor.page(f"{path}/{day}").split("<h2")[0]
         found += re.findall(r'<time datetime="([^"]*)">', page)
     return sorted(start[:16] for start in found)
 

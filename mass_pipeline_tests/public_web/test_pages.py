@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from datetime import timedelta
 from pathlib import Path
 
@@ -41,15 +42,38 @@ class TestResults:
         assert "10:00" not in page
         assert "znamy porządek 3 z 4 parafii" in page
 
-    def test_beside_every_hour_stand_words_source_date_and_confidence(self, visitor: Visitor) -> None:
-        for item in visitor.page(f"{MLYNY}&dzien=2026-11-29").split('<li class="mass">')[1:]:
-            assert all(part in item for part in ('<q lang="pl">', "parafia.example", "sprawdzono 22 listopada 2026", "pewność"))
+    def test_every_hour_leads_to_its_words_source_date_and_confidence(self, visitor: Visitor) -> None:
+        hours = re.findall(r'class="at[^"]*" href="([^"]*)"', visitor.page(f"{MLYNY}&dzien=2026-11-29"))
+        for link in hours:
+            page = visitor.page(link)
+            assert all(part in page for part in ('<q lang="pl">', "parafia.example", "sprawdzono 22 listopada 2026", "pewność"))
+        assert len(hours) >= 3
+
+    def test_a_card_tells_the_street_and_a_way_that_opens_everywhere(self, tmp_path: Path) -> None:
+        exact = parish(1, town="Młyny", street="ul. Staszica 1")
+        rough = parish(2, town="Młyny-Wola", street="ul. Polna 3", precision_m=5_000)
+        published(tmp_path, [exact, rough])
+        page = Visitor(site_over(tmp_path, directions="https://maps.example/to/{to}")).page("/msze?miejsce=mlyny")
+
+        assert "ul. Staszica 1" in page
+        assert f'href="https://maps.example/to/{exact.latitude}%2C{exact.longitude}"' in page
+        assert 'href="geo:' not in page
+
+    def test_churches_near_that_can_still_be_reached_today_come_first(self, tmp_path: Path) -> None:
+        near, far = parish(1, [row(["Su"], "07:00"), row(["Mo"], "07:00")]), parish(2, [row(["Su"], "18:00")], latitude=50.2)
+        published(tmp_path, [near, far])
+        visitor = Visitor(site_over(tmp_path))
+        at = f"/msze?lat={near.latitude}&lon={near.longitude}"
+
+        assert [re.findall(r">(\d\d:\d\d)</time>", visitor.page(f"{at}{order}")) for order in ("", "&wczesniej=1")] == [
+            ["18:00", "07:00"], ["18:00", "07:00"]
+        ]  # fmt: skip
 
     def test_two_towns_of_one_name_are_a_question(self, visitor: Visitor) -> None:
         page = visitor.page("/msze?miejsce=Lipa")
 
         assert "Jest kilka takich miejscowości" in page
-        assert "Tak rozumiemy pytanie:" not in page  # nothing is settled before the town is
+        assert 'class="read"' not in page  # nothing is settled before the town is
         assert "miejsce=opolskie%2Flipa" in page
         assert visitor.hours("/msze?miejsce=Lipa") == []
 
@@ -105,6 +129,16 @@ class TestParish:
 
         assert response.status_code == 301
         assert response.headers["location"] == "/en/parafia/zdroj-wszystkich-swietych-p000007/2026-12-25"
+
+    def test_an_hour_is_marked_with_its_calendar_and_way(self, visitor: Visitor) -> None:
+        path = "/parafia/zdroj-wszystkich-swietych-p000007/2026-12-25"
+        page = visitor.page(f"{path}?o=22:00")
+
+        assert '<a class="at" href="/parafia/zdroj-wszystkich-swietych-p000007/2026-12-25?o=22:00" aria-current="true">' in page
+        assert "/api/v1/parishes/p000007/calendar.ics?at=2026-12-25T22:00" in page
+        assert "openstreetmap.org/directions?to=" in page
+        assert "(Wszystkich%20%C5%9Awi%C4%99tych)" in page  # the pin of an app of maps
+        assert "nie podajemy tu dziś Mszy" in visitor.page(f"{path}?o=21:00")
 
     def test_an_announced_mass_and_a_cancelled_one_stand_with_their_words(self, visitor: Visitor) -> None:
         christmas = visitor.page("/parafia/zdroj-wszystkich-swietych-p000007/2026-12-25")
@@ -166,7 +200,7 @@ class TestHostileWords:
         for path in ("/diecezja/tarnowska", key, f"{key}/2026-11-29", "/msze?miejsce=Z%C5%82o&dzien=2026-11-29"):
             page = visitor.page(path)
             assert "<script>alert" not in page
-            assert "<img" not in page
+            assert "<img src=x" not in page
             assert not [link for link in links(page) if link.startswith("javascript:")], path
 
 

@@ -30,7 +30,7 @@ _GEOJSON = Path(str(frictionless.__file__)).parent / "assets" / "profiles" / "ge
 _SCHEMA = rdflib.Namespace("http://schema.org/")
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 # schema.org's Date and Time, in terms of SHACL
-_KINDS = {"startDate": "dateTime", "startTime": "time", "exceptDate": "date"}
+_KINDS = {"startDate": "dateTime", "endDate": "dateTime", "startTime": "time", "endTime": "time", "exceptDate": "date"}
 _MEMBERS = {  # of enumerations: the shapes hold classes alone
     "DayOfWeek": ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
     "EventStatusType": ("EventCancelled", "EventScheduled"),

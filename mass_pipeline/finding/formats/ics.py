@@ -1,8 +1,9 @@
 """iCalendar of a parish: single Masses, not rules, since feasts and seasons are none.
 
-RFC 5545 and 7986. Hours are local with one VTIMEZONE of two yearly rules; an event has no end, since nobody says when a Mass
-ends; an hour that is only assumed for its day is TENTATIVE and says why; LAST-MODIFIED is the date of the data, never our clock;
-identifiers derive from parish, date, hour and place, so that a new reading replaces an event instead of doubling it.
+RFC 5545 and 7986. Hours are local with one VTIMEZONE of two yearly rules; nobody says when a Mass ends, so its end is assumed
+and its description says so; an hour that is only assumed for its day is TENTATIVE and says why; LAST-MODIFIED is the date of the
+data, never our clock; identifiers derive from parish, date, hour and place, so that a new reading replaces an event instead of
+doubling it.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from mass_pipeline.finding.expansion import Flag
 from mass_pipeline.finding.index.records import Found, ParishRecord
 from mass_pipeline.model.identifiers import content_id, one_line
 
+ASSUMED_MINUTES: Final = 45  # how long a Mass takes, where an end must be given
+ASSUMED_END: Final = f"Koniec przyjęty: {ASSUMED_MINUTES} minut po początku"
 _OCTETS: Final = 75  # RFC 5545 3.1: longer lines are folded
 _TIMEZONE: Final = (
     "BEGIN:VTIMEZONE",
@@ -79,15 +82,17 @@ def _event(parish: ParishRecord, found: Found, built_at: datetime, page: str, re
     place = row.mass.place
     checked = row.checked_at or row.fetched_at
     said = f"„{row.quote}” – {found.mass.host}" + (f", {checked:%Y-%m-%d}" if checked else "")
-    said = ". ".join([*(one[:1].upper() + one[1:] for one in remarks), said])
+    said = ". ".join([*(one[:1].upper() + one[1:] for one in remarks), said, ASSUMED_END])
     yield "BEGIN:VEVENT"
     yield f"UID:{uid(parish.parish_id, found.start, place)}"
     yield f"DTSTAMP:{_utc(built_at)}"
     if row.fetched_at:
         yield f"LAST-MODIFIED:{_utc(row.fetched_at)}"
     yield f"DTSTART;TZID=Europe/Warsaw:{found.start:%Y%m%dT%H%M%S}"
+    yield f"DURATION:PT{ASSUMED_MINUTES}M"
     yield f"SUMMARY:{_text('Msza święta' + (f' ({row.mass.note})' if row.mass.note else ''))}"
-    yield f"LOCATION:{_text(', '.join(part for part in (place, parish.name, parish.town) if part))}"
+    where = (place, parish.name, "" if place else parish.street, parish.town)
+    yield f"LOCATION:{_text(', '.join(filter(None, where)))}"
     yield f"DESCRIPTION:{_text(said)}"
     yield f"URL:{_uri(page)}/{found.start:%Y-%m-%d}"
     if parish.is_exact and parish.latitude is not None and not place:

@@ -8,13 +8,13 @@ Source: schema.org CatholicChurch, Event, Schedule (schemaorg issues 240, 1457).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
+from datetime import date, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
 import orjson
 
-from mass_pipeline.finding.formats.ics import Remarks
+from mass_pipeline.finding.formats.ics import ASSUMED_END, ASSUMED_MINUTES, Remarks
 from mass_pipeline.finding.index.queries import DayOfParish
 from mass_pipeline.finding.index.records import Found, MassRecord, ParishRecord
 from mass_pipeline.model.dates_of_year import YEAR, DatesOfYear, dates_of_season, holds, is_of_months, months_in
@@ -27,6 +27,7 @@ _DAYS: Final = {
 _ZONE: Final = ZoneInfo("Europe/Warsaw")
 _STATUSES: Final = {"confirmed": "EventScheduled", "cancelled": "EventCancelled"}  # it has no word for an assumption
 _TITLE: Final = "Msza święta"
+_LASTS: Final = timedelta(minutes=ASSUMED_MINUTES)
 Json = dict[str, object]
 
 
@@ -57,13 +58,14 @@ def parish_jsonld(
 
 def _church(parish: ParishRecord, address: str) -> Json:
     page = address + parish.path
-    town = {"addressLocality": parish.town} if parish.town else {}
+    place = {"streetAddress": parish.street, "addressLocality": parish.town, "postalCode": parish.postcode}
+    known = {name: text for name, text in place.items() if text}
     church: Json = {
         "@type": "CatholicChurch",
         "@id": f"{page}#church",
         "name": parish.name,
         "url": page,
-        "address": {"@type": "PostalAddress", **town, "addressCountry": "PL"},
+        "address": {"@type": "PostalAddress", **known, "addressCountry": "PL"},
     }
     if parish.latitude is not None and parish.is_exact:
         church["geo"] = {"@type": "GeoCoordinates", "latitude": parish.latitude, "longitude": parish.longitude}
@@ -90,6 +92,7 @@ def _event(rule: MassRecord, church: Json, left_out: Sequence[date]) -> Json:
         "@type": "Schedule",
         "byDay": [f"https://schema.org/{_DAYS[day]}" for day in mass.days if day in _DAYS],
         "startTime": f"{mass.time}:00",
+        "endTime": f"{datetime.combine(date(2000, 1, 1), time.fromisoformat(mass.time)) + _LASTS:%H:%M:%S}",
         "repeatFrequency": "P1M" if mass.nth else "P1W",
         "scheduleTimezone": "Europe/Warsaw",
     }
@@ -104,7 +107,8 @@ def _event(rule: MassRecord, church: Json, left_out: Sequence[date]) -> Json:
         schedule["endDate"] = rule.row.valid_to.isoformat()
     if left_out:
         schedule["exceptDate"] = [day.isoformat() for day in left_out]
-    event: Json = {"@type": "Event", "name": _TITLE, "location": {"@id": church["@id"]}, "eventSchedule": schedule}
+    place = {"@id": church["@id"]}
+    event: Json = {"@type": "Event", "name": _TITLE, "description": ASSUMED_END, "location": place, "eventSchedule": schedule}
     if rule.language and rule.language != "sign":
         event["inLanguage"] = rule.language
     return event
@@ -143,9 +147,9 @@ def _single(found: Found, church: Json, remarks: Sequence[str]) -> Json:
         "@type": "Event",
         "name": _TITLE,
         "startDate": found.start.replace(tzinfo=_ZONE).isoformat(),
+        "endDate": (found.start + _LASTS).replace(tzinfo=_ZONE).isoformat(),
+        "description": "; ".join([*remarks, ASSUMED_END]),
         "location": {"@id": church["@id"]},
     }
-    if remarks:
-        event["description"] = "; ".join(remarks)
     status = _STATUSES.get(found.status)
     return event if status is None else {**event, "eventStatus": f"https://schema.org/{status}"}
