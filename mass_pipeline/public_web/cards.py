@@ -178,12 +178,14 @@ class Card:
     """A church in a list.
 
     Attributes:
-        page: its address. where: street, part, town, distance. way: address of directions. lines: its hours by days.
+        page: its address. where: street, part, town, distance. access: for wheelchairs. way: address of directions.
+        lines: its hours by days.
     """
 
     parish: ParishRecord
     page: str
     where: str
+    access: str
     way: str
     lines: tuple[Hours, ...]
 
@@ -218,12 +220,16 @@ class Cards:
         parish, distance = masses[0].parish, masses[0].distance_m
         page = f"{self.t.root}{parish.path}"
         parts = [self.t.distance(distance, parish.precision_m) if distance is not None else "", where(self.t, parish, within)]
-        if parish.wheelchair in ("yes", "limited"):
-            parts.append(f"{self.t('wheelchair_only')}: {self.t.named('wheelchair', parish.wheelchair)}")
+        access = f"{self.t('wheelchair_only')}: {self.t.named('wheelchair', parish.wheelchair)}" if parish.is_accessible else ""
         if parish.state == "aging" and parish.checked_at:
-            parts.append(self.t("read_on", day=self.t.moment_day(parish.checked_at)))
+            parts.append(self.t("read_on", day=short_day(parish.checked_at.astimezone(ZONE).date())))
         return Card(
-            parish, page, " · ".join(filter(None, parts)), directions(self.way, parish), self._lines(page, masses, with_day)
+            parish,
+            page,
+            " · ".join(filter(None, parts)),
+            access,
+            directions(self.way, parish),
+            self._lines(page, masses, with_day),
         )
 
     def _lines(self, page: str, masses: Sequence[Found], with_day: bool) -> tuple[Hours, ...]:

@@ -19,6 +19,7 @@ from mass_pipeline.model.dates_of_year import MonthDay, dates_of_season, is_of_m
 LANGUAGES: Final = ("pl", "en", "de", "uk")
 _FALLBACK: Final = "en"  # of words that a frame lacks
 ZONE: Final = ZoneInfo("Europe/Warsaw")
+_PLAIN_DAYS: Final = 180  # in which a date needs no year
 _LEAST_OF_A_RUN: Final = 3  # days
 
 
@@ -72,6 +73,10 @@ class Words:
     def long_day(self, day: date) -> str:
         """A date in words, with weekday."""
         return f"{self.weekday(day)}, {self.day(day)}"
+
+    def near_day(self, day: date, today: date) -> str:
+        """A date in words with weekday; the year only where it is not plain."""
+        return self.long_day(day) if abs((day - today).days) > _PLAIN_DAYS else self.long_day(day).rpartition(" ")[0]
 
     def short_days(self, days: Sequence[date], today: date) -> str:
         """Days as a line of hours is headed: today and tomorrow by these words, days in a row as from-to."""

@@ -99,6 +99,11 @@ class ParishRecord(ParishColumns):
         return self.precision_m is not None and self.precision_m < _ABOUT_M
 
     @property
+    def is_accessible(self) -> bool:
+        """Whether OpenStreetMap says that wheelchairs get in, at least in part."""
+        return self.wheelchair in ("yes", "limited")
+
+    @property
     def is_doubted(self) -> bool:
         """Whether its hours are not to be relied on: not checked for long, or not said to be in force."""
         return self.state in NOT_TO_RELY_ON
