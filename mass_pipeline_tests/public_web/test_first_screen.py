@@ -18,8 +18,8 @@ from mass_pipeline_tests.shared import ROOT
 
 TABLE = ROOT.parent / "shared/directory/parishes-2018.tsv"
 TOWNS = (
-    "Zamość", "Opole", "Częstochowa", "Rzeszów", "Kielce", "Elbląg", "Koszalin", "Legnica", "Płock", "Włocławek", "Gniezno", "Suwałki",
-    "Olsztyn", "Chełm", "Nysa", "Sandomierz", "Kraków", "Warszawa", "Gdynia", "Bytom",
+    "Zamość", "Opole", "Częstochowa", "Rzeszów", "Kielce", "Elbląg", "Koszalin", "Legnica", "Płock", "Włocławek", "Gniezno",
+    "Suwałki", "Olsztyn", "Chełm", "Nysa", "Sandomierz", "Kraków", "Warszawa", "Gdynia", "Bytom",
 )  # fmt: skip
 SUNDAY = datetime(2026, 11, 22, 6, 20, tzinfo=UTC)  # before nearly all Masses of the day: most hours stand on a card
 PAGES = {"results": "/msze?q={}", "results of next Sunday": "/msze?q={}%2029.11"}
