@@ -220,7 +220,9 @@ class Cards:
         parish, distance = masses[0].parish, masses[0].distance_m
         page = f"{self.t.root}{parish.path}"
         parts = [self.t.distance(distance, parish.precision_m) if distance is not None else "", where(self.t, parish, within)]
-        access = f"{self.t('wheelchair_only')}: {self.t.named('wheelchair', parish.wheelchair)}" if parish.is_accessible else ""
+        access = (
+            f"{self.t('wheelchair_only')}: {self.t.named('wheelchair', parish.wheelchair or '')}" if parish.is_accessible else ""
+        )
         if parish.state == "aging" and parish.checked_at:
             parts.append(self.t("read_on", day=short_day(parish.checked_at.astimezone(ZONE).date())))
         return Card(
