@@ -252,13 +252,15 @@ def day_of_parish(index: OpenIndex, one: ParishRecord, rules: Sequence[MassRecor
 
 
 def parishes_that_speak_of(connection: sqlite3.Connection, day: date) -> int:
-    """How many parishes say something of a date by itself: a list for such days, or an announcement for it."""
+    """How many parishes with a known order say something of a date by itself: a list for such days, or an announcement for it."""
     kind = "PH" if is_holy_day(day) else "AF" if is_abolished_feast(day) else "-"
+    states = ", ".join("?" * len(IN_ORDER))
     query = (
-        "SELECT count(DISTINCT parish) FROM mass WHERE (exception IS NULL AND ' ' || days || ' ' LIKE ?) "
-        "OR (exception IS NOT NULL AND valid_from <= ? AND valid_to >= ?)"
+        "SELECT count(DISTINCT m.parish) FROM mass m JOIN parish p ON p.pk = m.parish "  # noqa: S608 - only question marks
+        f"WHERE p.state IN ({states}) AND ((exception IS NULL AND ' ' || days || ' ' LIKE ?) "
+        "OR (exception IS NOT NULL AND valid_from <= ? AND valid_to >= ?))"
     )
-    return int(connection.execute(query, (f"% {kind} %", day.isoformat(), day.isoformat())).fetchone()[0])
+    return int(connection.execute(query, (*IN_ORDER, f"% {kind} %", day.isoformat(), day.isoformat())).fetchone()[0])
 
 
 def changes(connection: sqlite3.Connection, parish_id: str | None = None, limit: int = 200) -> list[Change]:
