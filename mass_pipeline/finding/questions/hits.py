@@ -22,7 +22,7 @@ _LEADS: Final[tuple[tuple[re.Pattern[str], Case], ...]] = (
     (re.compile(r"(?<![^\W_])(?:w|we|na|przy|po|okolicach)\W+$"), "loc"),
     (
         re.compile(
-            r"(?<![^\W_])(?:do|z|ze|od|kolo|k|obok|niedaleko|blisko|okolice|okolicy|poblizu|u|dla|centrum|miescie|wokol)\W+$"
+            r"(?<![^\W_])(?:do|z|ze|od|kolo|k|obok|niedaleko|blisko|okolice|okolicy|poblizu|naprzeciw|naprzeciwko|u|dla|centrum|miescie|wokol)\W+$"
         ),
         "gen",
     ),

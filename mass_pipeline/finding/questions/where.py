@@ -37,6 +37,7 @@ _CENTRE: Final = re.compile(
 )
 
 _ADJECTIVE: Final = re.compile(r"(?:ej|ym|im|ego|ych|ich|a|e|y|i)$")
+_IN: Final = re.compile(r"(?<![^\W_])(?:w|we|in)\W+$")
 _AND_AROUND: Final = re.compile(r"(?<![^\W_])(?:i|lub|oraz|albo|and|or)\s+(?:w\s+)?(?:okolic\w*|surroundings?|nearby)(?![^\W_])")
 _METRES: Final = {"km": 1000, "kilometr": 1000, "mi": 1609}
 
@@ -250,13 +251,23 @@ def _main_hit(draft: Draft, hits: Sequence[NamedPlace]) -> NamedPlace | None:
     origins = [hit for hit in hits if hit.start in draft.of_duties or _origin().search(draft.text.plain[: hit.start])]
     wanted = [hit for hit in hits if not _stands_after(draft, hit, "place_roles", "not_wanted")]
     preferred = [hit for hit in wanted if _stands_after(draft, hit, "place_roles", "preferred")]
-    wanted = list(_without_quarters(draft, _without_ways(draft, wanted, bool(origins))))
+    wanted = list(_without_quarters(draft, _without_ways(draft, _without_common_words(draft, wanted), bool(origins))))
     rest = preferred or [hit for hit in wanted if hit not in origins] or wanted or list(hits)
     chosen = [one for one in rest if any(_is_choice(draft, one, other) for other in rest if other is not one)]
     inside = [hit for hit in rest if not _is_around(draft, hit) or hit in chosen]  # "koło Nysy albo Opola" is near both
     with_town = [hit for hit in inside if hit.towns and not _is_only_district(draft, hit, inside)]
     fitting = [hit for hit in with_town if hit.rank <= _FITS]
     return next(iter([*fitting, *with_town, *inside, *rest]), None)
+
+
+def _without_common_words(draft: Draft, hits: Sequence[NamedPlace]) -> Sequence[NamedPlace]:
+    """Without names in small letters that nothing leads to, where another one has a capital or "w" before it.
+
+    "Naprzeciwko targowiska w Miastkowie" is not in Targowiska.
+    """
+    raw = draft.text.raw
+    named = [hit for hit in hits if (hit.start and raw[hit.start].isupper()) or _IN.search(draft.text.plain[: hit.start])]
+    return [hit for hit in hits if hit in named or hit.led or raw[hit.start].isupper()] if named else hits
 
 
 def _without_ways(draft: Draft, hits: Sequence[NamedPlace], has_origin: bool) -> Sequence[NamedPlace]:
