@@ -25,6 +25,14 @@ def _patterns() -> tuple[tuple[Feast, re.Pattern[str]], ...]:
     return tuple((feast, words_pattern(feast.words)) for feast in feasts())
 
 
+def between(draft: Draft) -> None:
+    """ "Między świętami a Nowym Rokiem": the days after Christmas until the last of the year."""
+    for _ in draft.said("holy_day", "between"):
+        last = next_day("12-31", draft.today, draft.year)
+        draft.days.extend(last - timedelta(n) for n in range(5) if last - timedelta(n) >= draft.today)
+        draft.dated = True
+
+
 def named_feasts(draft: Draft) -> None:
     """Feasts named in the question, the longest name first: "wigilia Bożego Narodzenia" is not Christmas Day."""
     since = date(draft.year, 1, 1) if draft.year else draft.today

@@ -49,6 +49,7 @@ RULES: Final[tuple[Rule, ...]] = (
     days.vigil,
     days.weeks,
     calendar_dates.years,
+    feasts.between,
     feasts.named_feasts,
     calendar_dates.dates,
     calendar_dates.spoken_dates,

@@ -206,7 +206,8 @@ def resolve(draft: Draft) -> None:
     around = _is_around(draft, main) or draft.around or main in draft.counties
     towns = _candidates(draft, main, district, others)
     used = [hit for hit in others if district is not None and district in hit.districts]
-    near_city = next((hit for hit in others if hit not in used and hit.towns and len(towns) > 1), None)
+    telling = [hit for hit in others if hit not in used and hit in (*_without_common_words(draft, hits), *draft.counties)]
+    near_city = next((hit for hit in telling if hit.towns and len(towns) > 1), None)
     decided = _near_city(draft, towns, near_city) if near_city is not None and _may_decide(draft, near_city, towns) else []
     if near_city is not None and decided:
         towns = decided

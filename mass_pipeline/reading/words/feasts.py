@@ -109,7 +109,9 @@ _NEXT: Final = re.compile(
     r"\b(?:(?:(dwa|trzy|[23]) dni|(nazajutrz)|(?:nastepn\w+ |kolejn\w+ )?(dzien|dnia|dniu)(?: nastepn\w+)?|day) (?:po|after))"
     + _LEAD
 )
-_COUNTED: Final = re.compile(r"(?:\w(?:ego|ym)|\w\w[iy]|\d\.?) $")  # "czterdziestego dnia po": counted, not told
+_COUNTED: Final = re.compile(  # "czterdziestego dnia po": counted, not told
+    r"(?:(?:pierwsz|drug|trzec|czwart|piat|szost|siodm|osm|wiat|siat|dziest|nast|setn)(?:ego|iego|y|i|ym|im)|\d\.?) $"
+)
 _WEEKDAY_BESIDE: Final = re.compile(
     rf"\b(?:{_NTH} )?(?P<day>(?:{WEEKDAY})\w*|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)"
     rf"\W+(?:(?:bezposrednio |zaraz )?(?P<before>przed|poprzedzajac\w+|before)|po|nastepujac\w+ po|after){_LEAD}"

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from typing import Final
 
+from mass_pipeline.finding.feasts import next_day
 from mass_pipeline.finding.gazetteer import Gazetteer
 from mass_pipeline.finding.names import Case, forms
 from mass_pipeline.finding.places import Places, Town, name_words
@@ -67,9 +68,13 @@ _UKRAINIAN_TOWNS: Final = {
     "Rzeszów": "Жешуві",
 }
 _GERMAN_TOWNS: Final = {"Kraków": "Krakau", "Warszawa": "Warschau", "Wrocław": "Breslau", "Gdańsk": "Danzig", "Poznań": "Posen"}
-_FEASTS: Final = (
-    *("Boże Narodzenie", "Boże Ciało", "Wszystkich Świętych", "Trzech Króli", "Nowy Rok", "Wielkanoc", "Niepokalane Poczęcie"),
-)
+_FEASTS: Final = {  # in the genitive, ablative and locative of Polish, with their rules
+    ("Bożego Narodzenia", "Bożym Narodzeniu", "Christmas"): "12-25",
+    ("Bożego Ciała", "Bożym Ciele", "Corpus Christi"): "e60",
+    ("Wszystkich Świętych", "Wszystkich Świętych", "All Saints"): "11-01",
+    ("Trzech Króli", "Trzech Królach", "Epiphany"): "01-06",
+    ("Wielkanocy", "Wielkanocy", "Easter"): "e0",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +185,7 @@ class Maker:
         self._kinds: tuple[Callable[[], list[Part]], ...] = (
             *(self._landmark, self._address, self._part_of_town, self._two_hours, self._date, self._date, self._hour),
             *(self._feast, self._english, self._german, self._ukrainian, self._several_days, self._range, self._spoken_hour),
-            *(self._weekday, self._ordinal, self._distance, self._limit),
+            *(self._weekday, self._ordinal, self._distance, self._limit, self._feast, self._village_word),
         )
 
     def questions(self, count: int) -> Iterator[Question]:
@@ -232,6 +237,11 @@ class Maker:
     def _landmark(self) -> list[Part]:
         lead, name = self._pick("koło", "obok", "przy", "niedaleko", "blisko", "naprzeciwko", "za"), self._pick(*_LANDMARKS)
         return [Part("msza"), Part(f"{lead} {name}", names=(name,)), self._town("{nom}", "w {loc}"), *self._maybe_hour()]
+
+    def _village_word(self) -> list[Part]:
+        """Common words that are villages too, in small letters beside a town."""
+        word = self._pick("przystań", "targowiska", "rynek", "port", "zamek", "kolonia", "most", "las", "góra", "nowy", "stary")
+        return [Part("msza"), Part(word, names=(word,)), self._town("w {loc}"), *self._maybe_hour()]
 
     def _maybe_hour(self) -> list[Part]:
         hour = self._number_of_hour()
@@ -303,9 +313,21 @@ class Maker:
         return [self._town(), Part(f"{lead} {count} dni", days=days)]
 
     def _feast(self) -> list[Part]:
-        """A feast with what leads away from its day: the eve and the day after are other days, which are read or told."""
-        name = self._pick(*_FEASTS)
-        return [self._town("{nom}", "w {loc}"), Part(f"{self._pick('na', 'w święto')} {name}"), *self._maybe_hour()]
+        """A feast with what leads away from its day: the eve and the days after are other days."""
+        (genitive, locative, english), rule = self.rng.choice(list(_FEASTS.items()))
+        words, away = self.rng.choice(
+            (
+                (f"w przeddzień {genitive}", -1),
+                (f"w wigilię {genitive}", -1),
+                (f"dzień przed {locative.replace('Ciele', 'Ciałem').replace('Królach', 'Królami')}", -1),
+                (f"dzień po {locative}", 1),
+                (f"dwa dni po {locative}", 2),
+                (f"the day after {english}", 1),
+                (f"w święto {genitive}", 0),
+            )
+        )
+        day = next_day(rule, _MOMENT.date()) + timedelta(away)
+        return [self._town("{nom}", "w {loc}"), Part(words, days=(day,)), *self._maybe_hour()]
 
     def _nobody(self) -> Part:
         """A word that nothing knows, with marks that keep it from being read with its neighbours."""
