@@ -12,7 +12,7 @@ from typing import Final
 import click
 
 from mass_pipeline.cli.groups import CommandGroup
-from mass_pipeline.model.errors import MassPipelineError, UsageError
+from mass_pipeline.model.errors import NO_ROOM, MassPipelineError, UsageError
 
 # command -> the extra of the package that holds what it imports besides
 EXTRAS: Final = {"annotate": "annotation", "public": "public", "extract": "ocr", "lab": "lab"}
@@ -88,4 +88,9 @@ def main() -> None:
         # The reader of our output went away (`| head`): nothing is wrong, but Python would complain at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
+    except OSError as error:
+        if error.errno not in NO_ROOM:
+            raise
+        click.echo(f"Error: {error.filename or 'A file'}: the disk is full. Free space and repeat the command.", err=True)
+        code = 1
     sys.exit(code if isinstance(code, int) else 0)

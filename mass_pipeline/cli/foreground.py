@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import sys
 import threading
 import time
+import traceback
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, TextIO
 
@@ -29,9 +32,10 @@ from mass_pipeline.dagster_internals import (
     RemoteRepositoryOrigin,
     execute_run_iterator,
 )
-from mass_pipeline.model.errors import MassPipelineError, UsageError
+from mass_pipeline.model.errors import NO_ROOM, MassPipelineError, UsageError
 
 _RANGE: Final = "dagster/asset_partition_range_start"
+_LEAST_ROOM: Final = 64 * 1024  # bytes
 _LONGEST_REASON: Final = 600  # characters: some lines of a terminal
 
 
@@ -46,6 +50,14 @@ def main() -> None:
     except MassPipelineError as error:
         tell(output, "refused" if isinstance(error, UsageError) else "failed", str(error))
         sys.exit(1)
+    except Exception as error:  # of Dagster itself: its databases cannot be written, for example
+        # SQLite calls it "disk I/O error" where it is a file beside the database that cannot grow.
+        full = getattr(error, "errno", None) in NO_ROOM or shutil.disk_usage(home).free < _LEAST_ROOM
+        reason = "the disk is full. Free space and run it again." if full else f"{type(error).__name__}: {error}".splitlines()[0]
+        tell(output, "failed", _shortened(f"{job} failed: {reason}"))
+        with suppress(OSError):  # the log lies on the same disk
+            traceback.print_exc()
+        os._exit(1)  # no more is written
 
 
 def tell(output: TextIO, kind: Told, text: str) -> None:

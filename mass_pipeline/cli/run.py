@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from mass_pipeline.cli.options import the_settings
-from mass_pipeline.model.errors import MassPipelineError, StorageError, UsageError
+from mass_pipeline.model.errors import DiskFull, MassPipelineError, StorageError, UsageError
 from mass_pipeline.model.project_files import project_file
 from mass_pipeline.model.whole_files import make_private
 from mass_pipeline.resources.settings import Settings
@@ -165,13 +165,27 @@ def prepare_home(settings: Settings, environ: Mapping[str, str]) -> Path:
 
 @contextmanager
 def open_instance(home: Path) -> Iterator[DagsterInstance]:
-    """Dagster's instance of this home; its databases are made by one process at a time, as two fail over each other's tables."""
+    """Dagster's instance of this home; its databases are made by one process at a time, as two fail over each other's tables.
+
+    Raises:
+        StorageError: its databases cannot be used; `DiskFull` without room.
+    """
+    from alembic.util import CommandError
     from dagster import DagsterInstance
+    from sqlalchemy.exc import SQLAlchemyError
 
     handle = os.open(home, os.O_RDONLY)  # the folder itself is locked, so that no file is left
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)
         instance = DagsterInstance.from_config(str(home))
+    except (CommandError, SQLAlchemyError) as error:
+        (reason, *_) = str(error).splitlines()
+        if "full" in reason:
+            raise DiskFull(f"{home}: the disk is full. Free space and start again.") from error
+        raise StorageError(
+            f"The databases of Dagster in {home} cannot be used ({reason}). Move its folders history, runs and schedules away: "
+            "past runs are forgotten, tables and states stay."
+        ) from error
     finally:
         os.close(handle)
     with instance:

@@ -5,8 +5,11 @@ Every message names the thing that failed and the remedy; data travel in attribu
 
 from __future__ import annotations
 
+import errno
 from datetime import datetime
-from typing import ClassVar
+from typing import ClassVar, Final
+
+NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})  # of an OSError: the disk is full
 
 
 class MassPipelineError(Exception):

@@ -8,7 +8,6 @@ here: schemas and rows (`lake`), object storage (`cloud_parts`).
 from __future__ import annotations
 
 import contextlib
-import errno
 import fcntl
 import os
 import secrets
@@ -23,13 +22,12 @@ from typing import IO, Final, Protocol
 
 import pyarrow.parquet as pq
 
-from mass_pipeline.model.errors import StorageError
+from mass_pipeline.model.errors import NO_ROOM, StorageError
 from mass_pipeline.model.whole_files import sync
 
 FILE: Final = "part-0.parquet"
 _SUFFIX: Final = ".tmp"
 _FENCE: Final = ".fence"  # beside a part: the fence of the run that published it, and the lock of those who replace it
-_FULL: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _LEFT_SECONDS: Final = 86_400.0  # longer than any run writes one part
 
 
@@ -127,7 +125,7 @@ def storage_errors(place: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        full = error.errno in _FULL
+        full = error.errno in NO_ROOM
         remedy = "Free space there or point MASS_PIPELINE_DATA_FOLDER elsewhere" if full else "Check the folder and its rights"
         raise StorageError(
             f"Cannot write {place}: {error.strerror or error}. {remedy}, then run again; the earlier data are untouched."

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import shlex
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from dagster import DagsterRunStatus
 
 from mass_pipeline.cli import main
-from mass_pipeline.cli.run import open_instance
+from mass_pipeline.cli.run import open_instance, prepare_home
 from mass_pipeline.crawling import read_pages
+from mass_pipeline.model.errors import StorageError
 from mass_pipeline.resources.lake import Lake
+from mass_pipeline.resources.settings import load_settings
 from mass_pipeline_tests.defs.conftest import environment_of
 from mass_pipeline_tests.defs.running import FEW_DIOCESES
 from mass_pipeline_tests.defs.tables import publish_directory
-from mass_pipeline_tests.shared import comes_true
+from mass_pipeline_tests.shared import comes_true, needs
 
 MAIN = "from mass_pipeline.cli import main; main()"
 
@@ -83,6 +88,38 @@ class TestFailedRun:
         (line,) = told
         assert remedy in line
         assert not list((tmp_path / "data").rglob("runs.db"))
+
+
+@pytest.mark.slow
+class TestAFullDisk:
+    @pytest.mark.parametrize("size", ["8k", "300k", "900k"])
+    def test_one_line_says_so_wherever_it_is_met(self, tmp_path: Path, size: str) -> None:
+        """Before the databases are made, while they are, and in the middle of the run; the log may lie on the same disk."""
+        needs("unshare", "-m", "true")
+        small = (
+            f"mount -t tmpfs -o size={size} none {tmp_path} && exec {shlex.join([sys.executable, '-c', MAIN])} run directory_job"
+        )
+        environ = environment_of(tmp_path / "data")
+        done = subprocess.run(["unshare", "-m", "sh", "-c", small], env=environ, capture_output=True, text=True, check=False)
+
+        error, *where = done.stderr.splitlines()
+        assert done.returncode == 1
+        assert "the disk is full. Free space" in error
+        assert len(where) <= 1
+
+
+@pytest.mark.slow
+class TestARuinedHome:
+    def test_what_to_move_away_is_told(self, tmp_path: Path) -> None:
+        """A home whose databases an older version let two commands make at once."""
+        home = prepare_home(load_settings({"MASS_PIPELINE_DATA_FOLDER": str(tmp_path)}), {})
+        with open_instance(home):
+            pass
+        with closing(sqlite3.connect(home / "history" / "runs.db")) as connection, connection:
+            connection.execute("INSERT INTO alembic_version VALUES('5e139331e376')")
+
+        with pytest.raises(StorageError, match=r"Move its folders history, runs and schedules away"), open_instance(home):
+            pytest.fail("opened")
 
 
 @pytest.mark.slow
