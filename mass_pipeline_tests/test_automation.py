@@ -224,14 +224,15 @@ class TestAnnouncements:
             .run_requests
         )
 
+    @pytest.mark.parametrize("tagged", [("partition",), ("asset_partition_range_start", "asset_partition_range_end")])
     @pytest.mark.parametrize("status", [dg.DagsterRunStatus.QUEUED, dg.DagsterRunStatus.STARTED])
     def test_a_diocese_that_is_polled_now_is_not_asked_for_again(
-        self, defs: dg.Definitions, tmp_path: Path, status: dg.DagsterRunStatus
+        self, defs: dg.Definitions, tmp_path: Path, status: dg.DagsterRunStatus, tagged: tuple[str, ...]
     ) -> None:
-        """Two runs at one state file refuse each other, and the refusal would be told as a failure."""
+        """Two runs at one state file refuse each other, and the refusal would be told as a failure. A backfill tags ranges."""
         Lake(tmp_path / "lake").publish(CRAWLED_PAGES, {key: [PAGE] for key in ("lodzka", "gdanska")})
         with dg.DagsterInstance.ephemeral() as instance:
-            tags = {"dagster/partition": "gdanska"}
+            tags = {f"dagster/{name}": "gdanska" for name in tagged}
             place = RemoteRepositoryOrigin(GrpcServerCodeLocationOrigin(host="localhost", port=1), "of_the_tests")
             origin = RemoteJobOrigin(place, "announcements_job")  # without one nothing can be queued
             instance.add_run(dg.DagsterRun("announcements_job", tags=tags, status=status, remote_job_origin=origin))

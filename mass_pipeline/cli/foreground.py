@@ -32,6 +32,7 @@ from mass_pipeline.dagster_internals import (
     RemoteRepositoryOrigin,
     execute_run_iterator,
 )
+from mass_pipeline.defs.partitions import DIOCESE_TAG
 from mass_pipeline.model.errors import NO_ROOM, MassPipelineError, UsageError
 
 _RANGE: Final = "dagster/asset_partition_range_start"
@@ -142,7 +143,7 @@ def execute(home: Path, name: str, diocese: str | None, lines: Lines) -> bool:
     with open_instance(home) as instance:
         run = instance.create_run_for_job(
             definition,
-            tags={"dagster/partition": diocese} if diocese is not None else None,
+            tags={"dagster/partition": diocese, DIOCESE_TAG: diocese} if diocese is not None else None,
             remote_job_origin=RemoteJobOrigin(location, name),
             job_code_origin=job.get_python_origin(),
         )

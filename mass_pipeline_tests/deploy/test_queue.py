@@ -6,13 +6,14 @@ import importlib
 import multiprocessing
 import uuid
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import billiard
 import pytest
 import sqlalchemy as sa
 import yaml
-from dagster import DagsterInstance, DagsterRun, DagsterRunStatus
+from dagster import DagsterInstance, DagsterRun, SubmitRunContext
 from dagster._core.events import DagsterEvent, DagsterEventType
 from dagster._core.launcher import WorkerStatus
 from dagster._core.remote_origin import RegisteredCodeLocationOrigin, RemoteJobOrigin, RemoteRepositoryOrigin
@@ -25,6 +26,7 @@ from mass_pipeline.operations.engine.launcher import GuardedCeleryRunLauncher
 from mass_pipeline_tests.postgres import fresh_database
 from mass_pipeline_tests.shared import ROOT
 
+RANGE = ("dagster/asset_partition_range_start", "dagster/asset_partition_range_end")
 INSTANCE = ROOT / "deploy" / "scale" / "dagster.yaml"
 KUBERNETES = ROOT / "deploy" / "k8s" / "configmap.yaml"
 
@@ -48,21 +50,21 @@ def empty(instance: DagsterInstance) -> None:
 
 
 def queued(instance: DagsterInstance, diocese: str, **tags: str) -> DagsterRun:
+    """A run as a backfill asks for it: even of one diocese it is a range."""
     code = RemoteRepositoryOrigin(RegisteredCodeLocationOrigin("mass_pipeline"), "__repository__")
     run = DagsterRun(
         "crawl_job",
         str(uuid.uuid4()),
-        status=DagsterRunStatus.QUEUED,
-        tags={"dagster/partition": diocese, **tags},
+        tags={**dict.fromkeys(RANGE, diocese), **tags},
         remote_job_origin=RemoteJobOrigin(code, "crawl_job"),
     )
-    return instance.add_run(run)
+    return instance.run_coordinator.submit_run(SubmitRunContext(instance.add_run(run), workspace=None))  # type: ignore[arg-type]
 
 
 def to_start(instance: DagsterInstance) -> list[str]:
     daemon = QueuedRunCoordinatorDaemon(interval_seconds=1)
     return [
-        run.tags["dagster/partition"]
+        run.tags["diocese"]
         for run in daemon._get_runs_to_dequeue(instance, instance.get_concurrency_config(), fixed_iteration_time=None)
     ]
 
@@ -82,6 +84,14 @@ class TestQueue:
 
         instance.report_run_failed(instance.get_run_by_id(first.run_id))  # type: ignore[arg-type]
         assert to_start(instance) == ["lodzka"]
+
+    def test_one_machine_has_the_same_limit(self, tmp_path: Path) -> None:
+        (tmp_path / "dagster.yaml").write_text((ROOT / "deploy" / "dagster.yaml").read_text())
+        with DagsterInstance.from_config(str(tmp_path)) as alone:
+            for diocese in ("lodzka", "lodzka", "gdanska"):
+                queued(alone, diocese)
+
+            assert to_start(alone) == ["lodzka", "gdanska"]
 
     def test_no_more_runs_start_than_there_are_places(self, instance: DagsterInstance) -> None:
         for number in range(12):

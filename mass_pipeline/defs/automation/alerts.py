@@ -11,6 +11,7 @@ from typing import Final
 
 import dagster as dg
 
+from mass_pipeline.defs.partitions import range_of
 from mass_pipeline.model.columns import ANNOUNCEMENTS, CRAWLED_PAGES, MASS_SCHEDULES, PARISHES
 from mass_pipeline.model.table import Table
 from mass_pipeline.publishing.promises.validators import overdue
@@ -102,8 +103,8 @@ def _name_of(run: dg.DagsterRun) -> str:
 
 
 def _partition_of(run: dg.DagsterRun) -> str:
-    key = run.tags.get("dagster/partition")
-    return f"/{key}" if key else ""
+    ends = range_of(run.tags)
+    return "/" + " to ".join(dict.fromkeys(ends)) if ends else ""
 
 
 def _clear_line(event: dg.DagsterEvent) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 import dagster as dg
 
 from mass_pipeline.defs.automation.jobs import ANNOUNCEMENTS, FOLLOWING, LEARNING, keys_of, tag_of
+from mass_pipeline.defs.partitions import dioceses_of
 from mass_pipeline.finding.config import PublicConfig
 from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES
 from mass_pipeline.publishing.published import Published
@@ -56,7 +57,7 @@ def build_sensors(
     return [
         follow_up,
         _new_annotations(len(dioceses), operation, jobs, lake, open_annotations),
-        _due_announcements(operation, jobs, lake, announcements_due),
+        _due_announcements(dioceses, operation, jobs, lake, announcements_due),
     ]
 
 
@@ -124,7 +125,11 @@ def _trained_with(instance: dg.DagsterInstance) -> int:
 
 
 def _due_announcements(
-    operation: OperationConfig, jobs: Jobs, lake: Lake, announcements_due: Callable[[str], datetime | None]
+    dioceses: Sequence[str],
+    operation: OperationConfig,
+    jobs: Jobs,
+    lake: Lake,
+    announcements_due: Callable[[str], datetime | None],
 ) -> dg.SensorDefinition:
     @dg.sensor(
         name="due_announcements",
@@ -140,7 +145,7 @@ def _due_announcements(
             if (moment := announcements_due(key)) is not None and moment <= now and len(lake.reader(CRAWLED_PAGES, [key]))
         )
         if due:
-            polled = _polled_now(context.instance) | _waiting_in_backfills(context)
+            polled = _polled_now(context.instance, dioceses) | _waiting_in_backfills(context)
             due = [one for one in due if one[1] not in polled]
         if not due:
             return dg.SensorResult(skip_reason="No site is due.")
@@ -161,13 +166,13 @@ def _due_announcements(
     return due_announcements
 
 
-def _polled_now(instance: dg.DagsterInstance) -> set[str]:
+def _polled_now(instance: dg.DagsterInstance, dioceses: Sequence[str]) -> set[str]:
     """Dioceses whose announcements a run will poll or polls already: two at one state file would refuse each other."""
     from mass_pipeline.dagster_internals import NOT_FINISHED_STATUSES  # heavy: not for who only loads the definitions
 
     runs = instance.get_runs(dg.RunsFilter(statuses=list(NOT_FINISHED_STATUSES)))
     polling = (run for run in runs if run.job_name == "announcements_job" or _ANNOUNCEMENTS in (run.asset_selection or ()))
-    return {run.tags["dagster/partition"] for run in polling if "dagster/partition" in run.tags}
+    return {key for run in polling for key in dioceses_of(run.tags, dioceses)}
 
 
 def _waiting_in_backfills(context: dg.SensorEvaluationContext) -> set[str]:
