@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import exp
 from typing import Final
@@ -12,6 +12,7 @@ from mass_pipeline.reading.config import GrammarConfig
 from mass_pipeline.reading.regular.new_orders import in_force
 from mass_pipeline.reading.regular.readings import Weighted, distinct, with_marginal_confidence, worth_telling
 from mass_pipeline.reading.regular.schedule_blocks import ScheduleBlock
+from mass_pipeline.reading.validity.contradictions import are_rivals, lists_in_common
 from mass_pipeline.reading.validity.merging import merge
 
 _AGREEMENT: Final = 0.02  # raised confidence per agreeing notice
@@ -19,6 +20,7 @@ _MOST_AGREEMENT: Final = 0.04
 _MOST_EVIDENCE: Final = 5  # agreeing notices quoted
 _NEIGHBOUR_LINES: Final = 8  # a weaker notice this near to the chosen one goes on with it
 _EQUAL_STANDING: Final = 0.1  # difference in rank up to which pages that contradict each other count as equal
+_AS_LIKELY: Final = 0.5  # weight of an order that the page contradicts
 _STEM: Final = 4  # letters that names of places keep in every case
 _ADDITIONS: Final = frozenset({"advent", "lent", "christmasvisits", "custom"})
 
@@ -64,6 +66,8 @@ def combine(pages: Sequence[Sequence[ScheduleBlock]], config: GrammarConfig) -> 
         contradicting.append((standing[id(rival)] / total, _completed(rival, rival.notice.masses, rest, pages, config)))
     first, *alternatives = distinct((*readings, *contradicting))
     published = _contradicted(first[1], share, contradicting) if rivals else first[1]
+    for rival in rivals:
+        published += tuple(_only_stated_by(rival, published)) if best.pages & rival.pages else ()
     return (first[0], published), *worth_telling(alternatives)
 
 
@@ -73,9 +77,17 @@ def _contradicted(
     """The rows of the chosen order, each with the weight of the orders that contradict it and lack the row."""
     sure = with_marginal_confidence(masses, ((share, masses), *contradicting))
     return tuple(
-        replace(read, contradicted=round(1.0 - read.confidence / alone.confidence, 4))
+        replace(read, contradicted=max(alone.contradicted, round(1.0 - read.confidence / alone.confidence, 4)))
         for read, alone in zip(sure, masses, strict=True)
     )
+
+
+def _only_stated_by(rival: _Group, masses: tuple[ReadMass, ...]) -> Iterator[ReadMass]:
+    """The rows of another order of the page that the chosen one lacks: a person chooses, so neither is dropped."""
+    known = {(day, read.mass.time, read.mass.place) for read in masses for day in read.mass.days}
+    for read in rival.notice.masses:
+        if any((day, read.mass.time, read.mass.place) not in known for day in read.mass.days):
+            yield replace(read, contradicted=max(read.contradicted, _AS_LIKELY))
 
 
 def _completed(
@@ -100,10 +112,13 @@ def _completed(
 
 
 def _contradicts(other: _Group, best: _Group) -> bool:
-    """Whether other pages state another order of the same church, with equal standing: each has an hour the other lacks."""
-    if best.pages & other.pages or _rank(best)[0] - _rank(other)[0] > _EQUAL_STANDING:
+    """Whether another block of the page, or a page of equal standing, states another order of the same church."""
+    same_page = bool(best.pages & other.pages)
+    if not same_page and _rank(best)[0] - _rank(other)[0] > _EQUAL_STANDING:
         return False
     ours, theirs = _plain_hours(best.notice.masses), _plain_hours(other.notice.masses)
+    if same_page:
+        return any(are_rivals(ours[day], theirs[day]) for day in lists_in_common(ours.keys(), theirs.keys()))
     return any(ours[day] - theirs[day] and theirs[day] - ours[day] for day in ours.keys() & theirs.keys())
 
 
@@ -119,6 +134,8 @@ def _plain_hours(masses: Iterable[ReadMass]) -> dict[str, set[str]]:
 
 def _standing(group: _Group, best: _Group) -> float:
     """How much speaks for a group, at most as much as for the best one: the less the lower it ranks."""
+    if best.pages & group.pages:
+        return 1.0  # of one page nobody can say which
     return min(1.0, group.count / best.count) * exp((_rank(group)[0] - _rank(best)[0]) / _EQUAL_STANDING)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,6 +14,7 @@ from mass_pipeline.reading.grammar.time_groups import Adds, Copies, TimeGroup, U
 from mass_pipeline.reading.phrases.chunker import VIGIL
 from mass_pipeline.reading.phrases.nodes import Days, InList, NodeLine, OnDays, OnNth
 from mass_pipeline.reading.validity.account import Account
+from mass_pipeline.reading.validity.contradictions import contradicted_hours
 from mass_pipeline.reading.validity.listed_times import (
     drop_implausible,
     end_academic_year_with_vacation,
@@ -31,6 +32,7 @@ from mass_pipeline.reading.words.parts_of_day import EVENING
 _WITHOUT_HOLY_DAYS: Final = frozenset({"advent", "lent"})  # no holy day of obligation falls into them
 _CONFIDENT: Final = 0.95
 _UNCERTAIN: Final = 0.5
+_AS_LIKELY: Final = 0.5  # weight of another list of the same text
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +70,14 @@ def assemble(
         resolver.apply(run)
     if not resolver.entries:
         return (), _verdicts(runs, ())
+    contradicted = contradicted_hours(runs, resolver.days_of_run)
     told = told or Redactor(document)
     quotes = Quotes(document, lines, runs, told.place)
     account = Account(lines, told)
     standing = [(entry, _masses_of(entry, told)) for entry in resolver.entries]
-    masses = merge(read for entry, found in standing for read in _readings_of(entry, found, document, quotes, account))
+    masses = merge(
+        read for entry, found in standing for read in _readings_of(entry, found, document, quotes, account, contradicted)
+    )
     return tuple(masses), _verdicts(runs, standing)
 
 
@@ -98,11 +103,14 @@ def _has(runs: Iterable[TimeGroup], day: str) -> bool:
     )
 
 
-def _readings_of(entry: Entry, masses: Iterable[Mass], document: Document, quotes: Quotes, account: Account) -> list[ReadMass]:
-    """The records of one entry with confidence, evidence and what of its line is unexplained."""
+def _readings_of(
+    entry: Entry, masses: Iterable[Mass], document: Document, quotes: Quotes, account: Account, contradicted: Collection[int]
+) -> list[ReadMass]:
+    """The records of one entry with confidence, evidence and what of its line is unexplained; `contradicted`: of hours."""
     evidence = (_evidence(entry, document, quotes),)
     confidence = _UNCERTAIN if entry.item.uncertain else _CONFIDENT
-    return [ReadMass(mass, confidence, evidence, unexplained=account.of(entry)) for mass in masses]
+    against = _AS_LIKELY if id(entry.item) in contradicted else 0.0
+    return [ReadMass(mass, confidence, evidence, unexplained=account.of(entry), contradicted=against) for mass in masses]
 
 
 def _masses_of(entry: Entry, told: Redactor) -> list[Mass]:

@@ -55,18 +55,19 @@ def _united(key: _Key, days: dict[str, list[ReadMass]]) -> list[ReadMass]:
 
 def _regrouped(days: dict[str, list[ReadMass]], seasons: Sequence[tuple[str, str]]) -> list[ReadMass]:
     """One row per season and remark; days whose readings carry different remarks, or are less sure, stay apart."""
-    alike: dict[tuple[str, float, tuple[str, ...]], dict[str, list[ReadMass]]] = {}
+    alike: dict[tuple[str, float, tuple[str, ...], float], dict[str, list[ReadMass]]] = {}
     for day, reads in days.items():
-        alike.setdefault((_remarks(reads), reads[0].confidence, _unexplained(reads)), {})[day] = reads
+        against = min(read.contradicted for read in reads)
+        alike.setdefault((_remarks(reads), reads[0].confidence, _unexplained(reads), against), {})[day] = reads
     rows: list[ReadMass] = []
-    for (note, confidence, unexplained), group in alike.items():
+    for (note, confidence, unexplained, against), group in alike.items():
         distinct = list({id(read): read for reads in group.values() for read in reads}.values())  # one read has several days
         first = distinct[0]
         evidence = tuple(dict.fromkeys([e for read in distinct for e in read.evidence]))
         ordered: tuple[Day, ...] = tuple(day for day in DAYS if day in group)
         for season, span in seasons:
             mass = Mass(ordered, first.mass.time, season, first.mass.nth, first.mass.place, note, span)
-            rows.append(ReadMass(mass, confidence, evidence, first.method, unexplained))
+            rows.append(ReadMass(mass, confidence, evidence, first.method, unexplained, against))
     return rows
 
 

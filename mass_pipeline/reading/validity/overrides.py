@@ -211,6 +211,11 @@ class Resolver:
             return frozenset({"AF" if self.doubts.answer(Question("feasts"), BARE_FEASTS) == "abolished feasts" else "PH"})
         return frozenset({"AF"}) if days.feasts else days.days
 
+    def days_of_run(self, run: TimeGroup) -> frozenset[str]:
+        """The days of a group; none where the text names none."""
+        where = self._where(run)
+        return days_of(where.area) if where is not None else frozenset()
+
     def _where(self, run: TimeGroup) -> Conditions | None:
         """None when the text names no days."""
         label, days, nth, season = run.label(), run.days(), run.nth(), run.season()

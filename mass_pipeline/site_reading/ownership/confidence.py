@@ -106,7 +106,7 @@ def unexplained_reason(words: Sequence[str]) -> str:
 
 
 _TOLD_AS: Final = {"strange_at_all": "strange", "strange_twice": "strange"}
-CONTRADICTED_REASON: Final = "another page of the site states other times"
+CONTRADICTED_REASON: Final = "the site states other times too"
 _WORTH_TELLING: Final = 0.2
 _MOST_WORDS_NAMED: Final = 3
 _SAYS: Final = {

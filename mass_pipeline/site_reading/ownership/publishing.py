@@ -13,6 +13,7 @@ from mass_pipeline.model.records import ReadMass, SiteSchedule, WithheldMass
 from mass_pipeline.reading.validity.redactor import vouched_place
 from mass_pipeline.reading.words.masking.lines import MASK
 from mass_pipeline.site_reading.ownership.confidence import (
+    CONTRADICTED_REASON,
     PLAIN_WORDS,
     PUBLISH_FROM,
     UNEXPLAINED,
@@ -76,9 +77,11 @@ def weighed_alone(schedule: SiteSchedule) -> SiteSchedule:
     for read in schedule.masses:
         unexplained = unexplained_of(read, OwnNames())
         sure = min(1.0, read.confidence / PLAIN_WORDS) * _OF_PLAIN_WORDS
-        if unexplained and not names_place(read):
+        reasons = () if names_place(read) or not unexplained else (unexplained_reason(unexplained),)
+        reasons += (CONTRADICTED_REASON,) if read.contradicted else ()
+        if reasons:
             waiting = replace(without_mask(read), confidence=round(sure * UNEXPLAINED, 4))
-            doubted.append(WithheldMass(waiting, (unexplained_reason(unexplained),)))
+            doubted.append(WithheldMass(waiting, reasons))
         else:
             kept.append(replace(without_mask(read), confidence=round(sure, 4)))
     status = schedule.status if kept else "none"
