@@ -53,7 +53,12 @@ def combine(pages: Sequence[Sequence[ScheduleBlock]], config: GrammarConfig) -> 
         return ()
     groups = sorted(_grouped(accepted), key=_rank, reverse=True)
     best, *others = groups
-    rivals = [other for other in others if _contradicts(other, best)]
+    weaker = [
+        _Group(notice, best.page, best.pages, 1)
+        for notice in pages[best.page]
+        if config.neighbour_score <= notice.score < config.accept_score and notice.masses
+    ]
+    rivals = [other for other in (*others, *weaker) if _contradicts(other, best)]
     standing = {id(group): _standing(group, best) for group in (best, *rivals)}
     total = sum(standing.values())
     share = standing[id(best)] / total

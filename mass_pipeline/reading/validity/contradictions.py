@@ -48,12 +48,15 @@ def contradicted_hours(runs: Sequence[TimeGroup], days_of: Callable[[TimeGroup],
 
 
 def are_rivals(one: Collection[str], other: Collection[str]) -> bool:
-    """Whether two lists of hours for the same days differ, and neither goes on with the other.
+    """Whether two lists of hours for the same days differ; a lone hour before or after all others goes on with them.
 
-    >>> are_rivals({"08:00", "10:00"}, {"08:00", "11:00"}), are_rivals({"07:00", "08:00"}, {"17:00", "18:00"})
+    >>> are_rivals({"08:00", "10:00"}, {"08:00", "11:00"}), are_rivals({"07:00", "08:00"}, {"18:00"})
     (True, False)
     """
-    return bool(one and other) and set(one) != set(other) and not (max(one) < min(other) or max(other) < min(one))
+    if not one or not other or set(one) == set(other):
+        return False
+    goes_on = min(len(one), len(other)) == 1 and (max(one) < min(other) or max(other) < min(one))
+    return not goes_on
 
 
 def _lists(runs: Sequence[TimeGroup], days_of: Callable[[TimeGroup], frozenset[str]]) -> list[_List]:
