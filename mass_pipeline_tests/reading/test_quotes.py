@@ -21,7 +21,11 @@ class TestQuotes:
     @pytest.mark.parametrize(
         ("text", "time", "expected"),
         [
-            ("Niedziela: 8.00 + Jan Pindor, 10.00 za parafian, 12.00", "12:00", "Niedziela: 8.00 … 10.00 za parafian, 12.00"),
+            (
+                "Niedziela: 8.00 + Jan Pindor, 10.00 za parafian, 12.00",
+                "12:00",
+                "Niedziela: 8.00 + ▒▒▒, 10.00 za parafian, 12.00",
+            ),
             ("Niedziele: 7.00, 9.00 (dla dzieci), 11.00", "09:00", "Niedziele: 7.00, 9.00 (dla dzieci), 11.00"),
             ("Dni powszednie: 18.00 (w wakacje 19.00)", "19:00", "Dni powszednie: 18.00 (w wakacje 19.00)"),
             ("Niedziele 8.00; kancelaria czynna 16.00-17.00, tel. 605 111 222", "08:00", "Niedziele 8.00"),

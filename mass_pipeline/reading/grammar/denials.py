@@ -99,7 +99,7 @@ def _read(sentence: Sequence[Node], text: str) -> Denial | None:
         return None
     if not denials:
         return _leaving_out(sentence, conds, text)
-    if any(cond.excluded for cond in conds):
+    if any(cond.excluded for cond in conds) or any(map(_is_read_elsewhere, sentence)):
         return None
     hours = _denied_hours(sentence, denials[-1])
     if hours is None:
@@ -127,6 +127,13 @@ def _read(sentence: Sequence[Node], text: str) -> Denial | None:
     )
     doubted = len(denials) > 1 or lacking or since or not _is_read(sentence)
     return Denial(*ends, tuple(conds), hours, half, said, unread=bool(doubted))
+
+
+def _is_read_elsewhere(node: Node) -> bool:
+    """`dotychczasowe Msze`, `przeniesiona`, `Msza dla dzieci`, `suma`: what only rules of a clause tell (`statements`)."""
+    if isinstance(node, Op):
+        return node.name not in ("without", "not", "evening")
+    return isinstance(node, Remark) and fold(str(node.value)).startswith(("dla ", "sum"))
 
 
 def _together(conds: Sequence[Cond]) -> list[Cond] | None:

@@ -244,7 +244,7 @@ class Reader:
         scope = self.outline.scope() | {type(said.cond): said.cond for said in self.block}
         scope = {dim: cond for dim, cond in scope.items() if dim not in _DAYS or of_list}
         effect: Effect = STATES
-        if denial.unread or (denial.changes and not (items or beside_hours or named.keys() & _DAYS)):
+        if denial.unread or (denial.changes and not (items or beside_hours or named.keys() & {*_DAYS, AtPlace})):
             effect = Unread(denial.words, denial.half)
         elif denial.changes:
             effect = Removes(whole_days=not items, half=denial.half, words=denial.words)

@@ -72,7 +72,7 @@ def combine(pages: Sequence[Sequence[ScheduleBlock]], config: GrammarConfig) -> 
     first, *alternatives = distinct((*readings, *contradicting))
     published = _contradicted(first[1], share, contradicting) if rivals else first[1]
     for rival in rivals:
-        published += tuple(_only_stated_by(rival, published)) if best.pages & rival.pages else ()
+        published += tuple(_only_stated_by(rival, published)) if best.page in rival.pages else ()
     return (first[0], published), *worth_telling(alternatives)
 
 
@@ -118,7 +118,7 @@ def _completed(
 
 def _contradicts(other: _Group, best: _Group) -> bool:
     """Whether another block of the page, or a page of equal standing, states another order of the same church."""
-    same_page = bool(best.pages & other.pages)
+    same_page = best.page in other.pages
     if not same_page and _rank(best)[0] - _rank(other)[0] > _EQUAL_STANDING:
         return False
     ours, theirs = _plain_hours(best.notice.masses), _plain_hours(other.notice.masses)
@@ -139,7 +139,7 @@ def _plain_hours(masses: Iterable[ReadMass]) -> dict[str, set[str]]:
 
 def _standing(group: _Group, best: _Group) -> float:
     """How much speaks for a group, at most as much as for the best one: the less the lower it ranks."""
-    if best.pages & group.pages:
+    if best.page in group.pages:
         return 1.0  # of one page nobody can say which
     return min(1.0, group.count / best.count) * exp((_rank(group)[0] - _rank(best)[0]) / _EQUAL_STANDING)
 

@@ -1,7 +1,7 @@
 """The words that prove an hour, built from what the grammar used: hours, days, seasons, places, and the words that govern them.
 
-What the grammar did not use is not quoted, however close it stands: beside an hour stand names of the dead, illnesses and
-telephone numbers. What is left out shows as an ellipsis. Belongs: quotes. Not here: which words name persons (words.masking).
+Beside an hour stand names of the dead, illnesses and telephone numbers, so a word that is none of schedules shows as a mask.
+Nothing between the words that prove is left out without one: it might say the opposite. Belongs: quotes. Not here: which words name persons (words.masking).
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from mass_pipeline.model.digits import has_digit
 from mass_pipeline.model.document import Document, Line
 from mass_pipeline.model.records import LONGEST_QUOTE
 from mass_pipeline.reading.grammar.time_groups import TimeEntry, TimeGroup
@@ -22,7 +21,7 @@ from mass_pipeline.reading.phrases.nodes import AtPlace, Cond, Dimension, Node, 
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.languages import known_languages
 from mass_pipeline.reading.words.lexicon import Element, load_lexicon
-from mass_pipeline.reading.words.masking.lines import BLANK, blanked
+from mass_pipeline.reading.words.masking.lines import BLANK, MASK, blanked
 from mass_pipeline.reading.words.masking.places import public_place
 from mass_pipeline.reading.words.masking.words import is_of_schedules
 
@@ -33,6 +32,10 @@ _LAST_WORDS: Final = re.compile(r"([^\W\d_]+)\.?\s+(?=$|[^\W\d_])")
 _LONGEST_EXCEPTION: Final = 30  # characters
 _MARKS: Final = re.compile(r"[\s,;:.()\[\]/|&+*•·–—-]{1,4}")  # between two pieces: kept as written
 _WORD: Final = re.compile(r"[^\W\d_]+")
+_NUMBER: Final = re.compile(r"\d[\d ]*\d{2}(?![\d.:])|\d{3,}")
+_MASKS: Final = re.compile(rf"{BLANK}+(?:[ \t.,'’&-]*{BLANK}+)*")
+_LEAST_LETTERS: Final = 4
+_MOST_BETWEEN: Final = 12  # lines
 _LONGEST_GAP: Final = 60  # characters
 _OWN: Final = 200  # characters of the hour's own line, the rest is for what governs it
 _LONGEST_HEADER: Final = 200  # characters
@@ -73,7 +76,8 @@ class Quotes:
         self._runs = {id(item): run for run in runs for item in run.items}
         self._hours = {(item.line, item.clock.start) for run in runs for item in run.items if item.kind == "mass"}
         self._pieces: dict[int, list[_Piece]] = {}
-        self._governing: dict[int, str] = {}  # by the identity of a condition
+        self._blanked: dict[int, str] = {}
+        self._governing: dict[int, tuple[str, int]] = {}  # by the identity of a condition: its words, and their line
         self._keys_of: dict[int, frozenset[tuple[int, int, Dimension]]] = {}  # by line, of those that were asked for
 
     @cached_property
@@ -83,7 +87,7 @@ class Quotes:
     def of(self, item: TimeEntry) -> str:
         """The quote of an hour: what governs it, then its own line; at most 300 characters, the hour among them."""
         pieces = self._of_line(item.line)
-        own = _window(self._text(item.line), pieces, item.clock.start, item.clock.end)
+        own = _window(self._text(item.line), self._shown(item.line), pieces, item.clock.start, item.clock.end)
         before = list(self._above(item))
         quote = _ELLIPSIS.join([*before, own])
         while before and len(quote) > LONGEST_QUOTE:
@@ -94,7 +98,7 @@ class Quotes:
     def around(self, hours: Iterable[tuple[int, int]], start: int, end: int) -> str:
         """The quote of a stretch of the only line, with the hours (line, start) that stand in it."""
         self._hours.update(hours)
-        return _window(self._text(0), self._of_line(0), start, end)[:LONGEST_QUOTE]
+        return _window(self._text(0), self._shown(0), self._of_line(0), start, end)[:LONGEST_QUOTE]
 
     def _conditions(self, index: int) -> frozenset[tuple[int, int, Dimension]]:
         """What tells the conditions of a line apart; none where it was not read."""
@@ -107,17 +111,24 @@ class Quotes:
     def _text(self, line: int) -> str:
         return self._document.lines[line].text
 
+    def _shown(self, line: int) -> str:
+        """A line with what may belong to a person blank."""
+        known = self._blanked.get(line)
+        if known is None:
+            known = self._blanked[line] = blanked(self._text(line))
+        return known
+
     def _of_line(self, index: int) -> list[_Piece]:
         known = self._pieces.get(index)
         if known is None:
             line = self._lines.get(index)
             nodes = flatten(line.nodes) if line is not None else []
-            self._pieces[index] = known = _supported(list(self._kept(nodes, index, self._text(index))), self._text(index))
+            kept = self._kept(nodes, index, self._text(index), self._shown(index))
+            self._pieces[index] = known = _supported(list(kept), self._text(index))
         return known
 
-    def _kept(self, nodes: Iterable[Node], index: int, text: str) -> Iterator[_Piece]:
+    def _kept(self, nodes: Iterable[Node], index: int, text: str, shown: str) -> Iterator[_Piece]:
         """The pieces of a line or a header (`index` -1) that may be quoted, in order; nodes may overlap."""
-        shown = blanked(text)
         end = 0
         for node in sorted(nodes, key=lambda node: (node.start, -node.end)):
             if node.start < end or node.start == node.end:
@@ -154,31 +165,52 @@ class Quotes:
         if run is None:
             return
         conds = [cond for cond in (*run.scope.values(), *item.restrictions) if isinstance(cond, _GOVERNING)]
-        words = [self._mass_above.get(item.line, ""), *(self._governing_words(item.line, cond) for cond in conds)]
+        found = [self._governing_words(item.line, cond) for cond in conds]
+        nearest = max((line for words, line in found if words), default=item.line)
+        words = [self._mass_above.get(item.line, ""), *(words for words, _ in found)]
         yield from dict.fromkeys(word for word in words if word)
+        between = [*map(self._told_between, range(nearest + 1, min(item.line, nearest + _MOST_BETWEEN)))]
+        if any(between):
+            yield next(filter(None, between)) if sum(map(bool, between)) == 1 else MASK
 
-    def _governing_words(self, line: int, cond: Cond) -> str:
-        """The words of a condition: "" where it stands in the line itself or nowhere."""
-        if cond.end <= cond.start or _key(cond) in self._conditions(line):
+    def _told_between(self, line: int) -> str:
+        """What a line between an hour and what governs it says, where it may refute it; "" of one of hours alone."""
+        words = [word for word in _WORD.findall(self._text(line)) if len(word) >= _LEAST_LETTERS]
+        of_hours = line in self._lines and any(isinstance(node, Time) for node in flatten(self._lines[line].nodes))
+        if not words or (of_hours and all(is_of_schedules(fold(word)) for word in words)):
             return ""
+        return MASK if of_hours else _between(self._text(line), self._shown(line)).strip()
+
+    def _governing_words(self, line: int, cond: Cond) -> tuple[str, int]:
+        """The words of a condition and their line: "" where it stands in the line itself or nowhere."""
+        if cond.end <= cond.start or _key(cond) in self._conditions(line):
+            return "", line
         if id(cond) not in self._governing:
             self._governing[id(cond)] = self._find(line, cond)
         return self._governing[id(cond)]
 
-    def _find(self, line: int, cond: Cond) -> str:
+    def _find(self, line: int, cond: Cond) -> tuple[str, int]:
         source = self._document.lines[line]
         for header in (source.row_header[:_LONGEST_HEADER], source.column_header[:_LONGEST_HEADER]):
-            if header and _key(cond) in _keys(nodes_of(header)):
-                return self._words(cond, header)
+            if header and _key(cond) in _keys(nodes := nodes_of(header)):
+                return self._words(cond, header, blanked(header), nodes), line
         here = bisect_left(self._order, line)
         for above in reversed(self._order[max(0, here - _FARTHEST) : here]):
             if _key(cond) in self._conditions(above):
-                return self._words(cond, self._text(above))
-        return ""
+                return self._words(cond, self._text(above), self._shown(above), self._lines[above].nodes), above
+        return "", line
 
-    def _words(self, cond: Cond, text: str) -> str:
-        piece = self._piece(cond, -1, text, blanked(text))
-        return "" if piece is None else piece.text
+    def _words(self, cond: Cond, text: str, shown: str, nodes: Sequence[Node]) -> str:
+        """The words of a condition, with those that go on to the hours below."""
+        piece = self._piece(cond, -1, text, shown)
+        if piece is None:
+            return ""
+        end = min(
+            (node.start for node in flatten(tuple(nodes)) if isinstance(node, (Time, Cond)) and node.start >= cond.end),
+            default=len(text),
+        )
+        rest = slice(piece.end, end)
+        return piece.text + (_between(text[rest], shown[rest]).rstrip(" :–-") if _WORD.search(text[rest]) else "")
 
 
 def _with_exception(text: str, start: int) -> int:
@@ -203,7 +235,7 @@ def quote_of_line(text: str, start: int, end: int) -> str:
     """The quote of an hour of which nothing but its line is known; hours that are no Masses may stand in it.
 
     >>> quote_of_line("Niedziela: 8.00 + Jan Pindor, 10.00", 11, 15)
-    'Niedziela: 8.00 … 10.00'
+    'Niedziela: 8.00 + ▒▒▒, 10.00'
     """
     line = NodeLine(0, nodes_of(text), text)
     hours = [(0, node.start) for node in flatten(line.nodes) if isinstance(node, Time)]
@@ -248,7 +280,7 @@ def _touches(text: str, piece: _Piece, after: _Piece) -> bool:
     return not gap or _MARKS.fullmatch(gap) is not None
 
 
-def _window(text: str, pieces: Sequence[_Piece], start: int, end: int) -> str:
+def _window(text: str, shown: str, pieces: Sequence[_Piece], start: int, end: int) -> str:
     """The pieces around an hour, nearest first, joined, within the length for one line."""
     at = next((index for index, piece in enumerate(pieces) if piece.start <= start < piece.end), None)
     if at is None:
@@ -262,28 +294,29 @@ def _window(text: str, pieces: Sequence[_Piece], start: int, end: int) -> str:
         if length > _OWN:
             break
         first, behind = (first - 1, behind) if before <= after else (first, behind + 1)
-    return _joined(text, pieces[first:behind])
+    told = _joined(text, shown, pieces[first:behind], _LONGEST_GAP)
+    return told if len(told) <= _OWN else _joined(text, shown, pieces[first:behind], len(_ELLIPSIS))
 
 
-def _is_of_the_order(gap: str) -> bool:
-    """Whether nothing but marks and words of schedules stands between two pieces: without them the quote may say the opposite.
+def _between(gap: str, shown: str, longest: int = _LONGEST_GAP) -> str:
+    """What stands between two pieces of a line, so that nothing that may refute them is cut out: words that are none of schedules
+    are hidden, whatever they are.
 
-    >>> _is_of_the_order(" (poza niedzielami "), _is_of_the_order(" za Jana Pindora ")
-    (True, False)
+    >>> _between(" (poza niedzielami ", " (poza niedzielami "), _between(" (winobranie), ", " (winobranie), ")
+    (' (poza niedzielami ', ' (▒▒▒), ')
     """
-    if not gap or _MARKS.fullmatch(gap) is not None:
-        return True
-    if len(gap) > _LONGEST_GAP or has_digit(gap):
-        return False
-    return all(is_of_schedules(fold(word)) for word in _WORD.findall(gap))
+    if len(gap) > longest:
+        return f" {MASK} " if _WORD.search(gap) else _ELLIPSIS
+    told = _WORD.sub(lambda match: match[0] if is_of_schedules(fold(match[0])) else MASK, shown)
+    return _MASKS.sub(MASK, _NUMBER.sub(MASK, told))
 
 
-def _joined(text: str, pieces: Sequence[_Piece]) -> str:
+def _joined(text: str, shown: str, pieces: Sequence[_Piece], longest: int) -> str:
     parts: list[str] = []
     for index, piece in enumerate(pieces):
         if index:
-            gap = text[pieces[index - 1].end : piece.start]
-            parts.append(gap if _is_of_the_order(gap) else _ELLIPSIS)
+            gap = slice(pieces[index - 1].end, piece.start)
+            parts.append(_between(text[gap], shown[gap], longest))
         parts.append(piece.text)
     joined = "".join(parts)
     return f"{joined})" if joined.count("(") > joined.count(")") else joined
