@@ -1,7 +1,8 @@
 """The words that prove an hour, built from what the grammar used: hours, days, seasons, places, and the words that govern them.
 
 Beside an hour stand names of the dead, illnesses and telephone numbers, so a word that is none of schedules shows as a mask.
-Nothing between the words that prove is left out without one: it might say the opposite. Belongs: quotes. Not here: which words name persons (words.masking).
+Nothing between the words that prove is left out without one: it might say the opposite.
+Belongs: quotes. Not here: which words name persons (words.masking).
 """
 
 from __future__ import annotations
