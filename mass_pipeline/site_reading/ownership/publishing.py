@@ -77,7 +77,7 @@ def weighed_alone(schedule: SiteSchedule) -> SiteSchedule:
     for read in schedule.masses:
         unexplained = unexplained_of(read, OwnNames())
         sure = min(1.0, read.confidence / PLAIN_WORDS) * _OF_PLAIN_WORDS
-        reasons = () if names_place(read) or not unexplained else (unexplained_reason(unexplained),)
+        reasons: tuple[str, ...] = () if names_place(read) or not unexplained else (unexplained_reason(unexplained),)
         reasons += (CONTRADICTED_REASON,) if read.contradicted else ()
         if reasons:
             waiting = replace(without_mask(read), confidence=round(sure * UNEXPLAINED, 4))
