@@ -36,7 +36,7 @@ HEADERS: Final = {
 OWN_HEADERS: Final = ("Content-Security-Policy", "Cross-Origin-Resource-Policy")  # the widget and the API open them
 MAX_BODY_BYTES: Final = 16_384
 _LEAST_GZIP_BYTES: Final = 1_000
-_MEDIA: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+_MEDIA: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".json": "application/json"}
 _GZIP_LEVEL: Final = 5  # 9 saves 2 % of a page and takes twice the time
 # What most requests ask for, found without going through all routes and answered without a change of threads: reading a few
 # milliseconds from a mapped file, that change took a third of the time. The same functions are registered below with the rest.

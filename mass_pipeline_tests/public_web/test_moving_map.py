@@ -74,6 +74,26 @@ class TestPage:
         ] * 3
 
 
+class TestPicture:
+    """Without scripts: voivodeships, their towns, and from there the pages of towns."""
+
+    def test_it_leads_by_the_voivodeship_to_the_town(self, visitor: Visitor) -> None:
+        lands = [one for one in links(visitor.page("/mapa")) if "woj=" in one]
+        page = visitor.page("/mapa?woj=pomorskie")
+
+        assert len(set(lands)) == 16
+        assert {visitor.get(one).status_code for one in lands} == {200}
+        assert page.count("/miejscowosc/pomorskie/mlyny") == 2  # a point, and a line of the list
+        assert visitor.get("/mapa?woj=bavaria").status_code == 404
+
+    def test_the_ground_is_small_and_names_its_source(self, visitor: Visitor) -> None:
+        answer = visitor.get("/static/ground.json")
+
+        assert len(answer.content) <= 150_000
+        assert "public domain" in answer.json()["source"]
+        assert set(answer.json()) == {"source", "lands", "rivers", "lakes", "towns"}
+
+
 class TestFetching:
     def test_the_table_of_hashes_names_every_file_that_the_page_asks_for(self) -> None:
         table = ROOT.joinpath("data/map-assets.sha256").read_text(encoding="utf-8")
@@ -144,6 +164,22 @@ class TestPoints:
         assert [minute for minute, _ in found["p000002"][5]] == [11 * 60, 24 * 60 + 18 * 60, 48 * 60 + 18 * 60, 72 * 60 + 18 * 60]
         assert visitor.get(f"/parafia/{found['p000002'][4]}").status_code == 200
 
+    def test_a_day_gives_its_masses_alone(self, visitor: Visitor) -> None:
+        found = {
+            one[4].rpartition("-")[2]: one[5] for one in visitor.get("/mapa/punkty.json?dzien=2026-11-23").json()["churches"]
+        }
+
+        assert found["p000002"] == [[24 * 60 + 18 * 60, 0]]
+        assert visitor.get("/mapa/punkty.json?dzien=2027-11-23").status_code == 400
+
+    def test_parts_of_a_town_bear_its_name(self, tmp_path: Path) -> None:
+        """So that a cluster is named by the town that most of its churches lie in."""
+        own = [parish(number, town="Kraków") for number in range(5)]
+        published(tmp_path, [*own, parish(8, town="Kraków-Bieńczyce"), parish(9, town="Kraków Azory")])
+        found = Visitor(site_over(tmp_path)).get("/mapa/punkty.json").json()["churches"]
+
+        assert {one[3] for one in found} == {"Kraków"}
+
     def test_an_order_not_checked_for_long_and_a_cancelled_mass_are_no_next_masses(self, visitor: Visitor) -> None:
         found = {one[4].rpartition("-")[2]: one[5] for one in visitor.get("/mapa/punkty.json").json()["churches"]}
         wednesday = 3 * 24 * 60 + 17 * 60
@@ -207,6 +243,7 @@ class TestInABrowser:
         assert ("Today: 18:00" if root else "Dziś: 18:00") in words
         assert card.locator("a").get_attribute("href").endswith("-p000100")
         assert "Mielno" in page.locator("#moving .town").all_inner_texts()
+        assert page.locator("#moving .outline").count() == 16
         assert page.locator("svg.map").count() == 0
         assert page.evaluate("scrollY") == 0
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
@@ -214,6 +251,33 @@ class TestInABrowser:
         assert wrong == []
         assert context.cookies() == []
         context.close()
+
+    def test_a_town_a_day_and_a_place_are_found_and_stand_in_the_address(self, browser: Any, address: str) -> None:
+        context = browser.new_context(
+            viewport={"width": 1280, "height": 800}, reduced_motion="reduce", permissions=["geolocation"],
+            geolocation={"latitude": 53.9, "longitude": 15.2},
+        )  # fmt: skip
+        page = context.new_page()
+        page.goto(address + "/mapa")
+        page.locator("#map-town").fill("mielno")
+        page.locator("#map-town").press("Enter")
+        page.wait_for_url("**/mapa#15/53.9000/15.2000")
+        hour = page.locator("#moving .church b").inner_text()
+        beside = page.locator("#map-list").inner_text()
+        page.locator("#map-day").select_option("2026-11-23")
+        page.wait_for_url("**/mapa#15/53.9000/15.2000/2026-11-23")
+        page.wait_for_function("document.querySelector('#map-list b')?.textContent.startsWith('Jutro')")
+        page.reload()
+        page.wait_for_function("document.querySelector('#map-list b')?.textContent.startsWith('Jutro')")
+        chosen = page.locator("#map-day").input_value()
+        page.locator("#map-me").click()
+        page.locator("#moving .me").wait_for()
+        context.close()
+
+        assert hour == "18:00"
+        assert "Dziś 18:00" in beside
+        assert "Mielno, Świętej Anny" in beside
+        assert chosen == "2026-11-23"
 
     def test_a_card_is_opened_and_left_by_keyboard_alone(self, browser: Any, address: str) -> None:
         context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")

@@ -1,4 +1,3 @@
-"use strict";
 // What pages can do better with scripts; without them each stays whole. Nothing leaves the device but what an address shows.
 const one = (id) => document.getElementById(id);
 
