@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Final
 
 from mass_pipeline.reading.words.expressions import expression
@@ -45,6 +45,13 @@ _CLAUSE_END: Final = expression(
 )
 
 
+_WIDTHS: Final = range(50, 131)  # characters of the longest line of a text that a machine broke
+_LEAST_SHARE: Final = 4  # one of so many such lines goes on in small letters
+_GOES_ON: Final = re.compile(r"\s*[a-ząćęłńóśźż]")
+_ENDS_LINE: Final = re.compile(r"[.!?:](?<!św\.)(?<!godz\.)(?<!\bul\.)(?<!\bks\.)\W*$")
+_BEGINS_ITEM: Final = re.compile(r"\s*(?:[-–—*•·>→+|#]|\(?\d{1,2}[.)]\s|[a-zA-Z][.)]\s|\w+(?: \w+){0,2}:)")
+_BEGINS_WITH_HOUR: Final = re.compile(r"\s*(?:godz\w*\.? ?|o )?\d{1,2}[.:]\d\d")
+_AWAITS_HOUR: Final = re.compile(r"(?:\b(?:o|od|do|na|z|i|oraz|a|godz\w*\.?|tylko|jedynie|zamiast|msz\w+|św\.)|[,–-])$", re.I)
 _LOOKED_AT: Final = 40  # characters before and after what may end a sentence
 _REMARK: Final = expression(r"(?<=\d )\((?!\s*<denying>)(?:[^()\d]|\d(?!\d?[.:]\d\d))*\)")
 _NEGATED: Final = expression(r"<is_not>")
@@ -55,9 +62,32 @@ _WHAT_STAYS: Final = expression(
 )
 
 
-def with_lists_whole(text: str) -> str:
-    """The text without line breaks within lists of hours and blanks within hours: "8 : 00, 10.00 / i o 11.30"."""
-    return _SPACED.sub(r"\1:\2", _BROKEN_LIST.sub(" ", text))
+def with_lines_whole(text: str) -> str:
+    """The text without line breaks within sentences and lists of hours, and without blanks within hours: "8 : 00 / i 11.30".
+
+    Lines were broken by a machine where the first word of the next one would not have fitted into the longest; a text in which
+    no such line goes on in small letters was broken by hand.
+
+    >>> with_lines_whole("W sobotę, w przeddzień uroczystości, Msza święta z godz. 18.00\\nprzeniesiona na 16.00.")
+    'W sobotę, w przeddzień uroczystości, Msza święta z godz. 18.00 przeniesiona na 16.00.'
+    """
+    lines = _SPACED.sub(r"\1:\2", _BROKEN_LIST.sub(" ", text)).split("\n")
+    width = max(len(line.rstrip()) for line in lines)
+    broken = [at for at, pair in enumerate(pairwise(lines)) if width in _WIDTHS and _is_broken(*pair, width)]
+    if sum(_GOES_ON.match(lines[at + 1]) is not None for at in broken) * _LEAST_SHARE < max(1, len(broken)):
+        return "\n".join(lines)
+    for at in reversed(broken):
+        lines[at : at + 2] = [f"{lines[at].rstrip()} {lines[at + 1].lstrip()}"]
+    return "\n".join(lines)
+
+
+def _is_broken(line: str, following: str, width: int) -> bool:
+    """Whether a line ends within a sentence because the next word did not fit."""
+    word = following.split(maxsplit=1)[:1]
+    if not word or not line.strip() or len(line.rstrip()) + 1 + len(word[0]) <= width or _ENDS_LINE.search(line):
+        return False
+    is_item = _BEGINS_ITEM.match(following) or (_BEGINS_WITH_HOUR.match(following) and not _AWAITS_HOUR.search(line.rstrip()))
+    return not is_item
 
 
 def sentences(text: str) -> list[str]:

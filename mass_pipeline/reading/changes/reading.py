@@ -22,7 +22,7 @@ from mass_pipeline.reading.changes.change import (
     on_its_day,
     without_days_of,
 )
-from mass_pipeline.reading.changes.clauses import clauses, sentences, with_lists_whole
+from mass_pipeline.reading.changes.clauses import clauses, sentences, with_lines_whole
 from mass_pipeline.reading.changes.details import details_of, shown_in, with_weekdays_apart
 from mass_pipeline.reading.changes.hours import (
     Segment,
@@ -143,7 +143,7 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
         text: one announcement, plain text.
         issued: the day it was issued (usually a Sunday); relative days count from it.
     """
-    read, context, text = Read(issued), Context(), with_lists_whole(text)
+    read, context, text = Read(issued), Context(), with_lines_whole(text)
     lines = lines_of(text)
     by_line = counted_by_line([(line.start, line.text) for line in lines], issued)
     blocks = {block.lines[0].start: block for block in programmes(lines, by_line)}

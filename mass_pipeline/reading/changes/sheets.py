@@ -9,7 +9,7 @@ from typing import Final
 
 from mass_pipeline.model.document import Document, LineKind
 from mass_pipeline.model.identifiers import fold
-from mass_pipeline.reading.changes.clauses import with_lists_whole
+from mass_pipeline.reading.changes.clauses import with_lines_whole
 from mass_pipeline.reading.text.news import NewsRecord
 from mass_pipeline.reading.text.publication_date import is_date_line
 from mass_pipeline.reading.words.expressions import expression
@@ -69,7 +69,7 @@ def announcement_items(main_text: str) -> list[str]:
     """
     items: list[list[str]] = []
     outer = ""
-    for line in with_lists_whole(main_text).splitlines():
+    for line in with_lines_whole(main_text).splitlines():
         mark = _mark_of(line)
         outer = outer or mark
         text = _MARKED.sub("", line).strip()

@@ -57,7 +57,7 @@ _TODAY_CALLED: Final = re.compile(
     r"\bdzis(?:iaj|iejsz\w+)?\b[^;:]{0,40}(?<!\bw )(?<!\bna )(?<!\bod )(?<!\bdo )(?<!szla )(?<!szej )$"
 )
 _THAT_IS: Final = re.compile(r"\b(?:tj\.?|to jest|czyli|to znaczy)[^.;:]*$")
-_NO_START: Final = re.compile(rf"\b(?:az )?do(?: dnia)?(?: {_WEEKDAY},?)? $")
+_NO_START: Final = re.compile(rf"\b(?:az )?do(?: dnia| czasu)?(?: {_WEEKDAY},?)? $")
 _AS_ANOTHER_DAY: Final = re.compile(r"\bjak w (?:kazda |zwykla )*(?:niedziel|sobot)\w+")
 _MONTH_END: Final = re.compile(rf"\bkonca (?:tego |m)?(?:miesiaca|({MONTH_NAMED}))\b")
 _WEEK_RANGE: Final = re.compile(

@@ -53,7 +53,7 @@ _NAMES: Final = (
     _Name(_fixed(1, 1), rf"\bnow(?:y rok|ego roku|ym rok(?:iem|u))\b{_NO_NEW_YEAR}", "bozej rodzicielki"),
     _Name(_fixed(1, 6), r"objawieni\w+ pansk\w+|trz(?:ech|ema) krol(?:i|ami|ach)|\btrzy krole\b"),
     _Name(_fixed(2, 2), "ofiarowanie panskie", r"ofiarowani\w+ pansk\w+|gromniczn\w+"),
-    _Name(_from_easter(-46), r"\bsrod\w popielcow\w+|\bpopielec\b|\bpopielc(?:a|em|owi|u)\b"),
+    _Name(_from_easter(-46), r"\bsrod\w+ popielcow\w+|\bpopielec\b|\bpopielc(?:a|em|owi|u)\b"),
     _Name(_fixed(3, 19), "", "jozefa(?! rzemies)"),
     _Name(_fixed(3, 25), "zwiastowanie (?:panskie|nmp|najswietszej)", r"zwiastowani\w+"),
     _Name(_from_easter(-7), r"niedziel\w+ palmow\w+"),
@@ -70,20 +70,25 @@ _NAMES: Final = (
     _Name(_from_easter(60), r"\bboz\w+ (?:cial\w+|ciele)\b"),
     _Name(_from_easter(68), "", "najswietszego serca"),
     _Name(_fixed(6, 29), "", "piotra i pawla"),
+    _Name(_fixed(8, 26), "", r"czestochowsk\w+"),
+    _Name(_fixed(9, 14), "podwyzszenie krzyza", r"podwyzszeni\w+ krzyza"),
     _Name(_fixed(8, 15), "wniebowziecie (?:nmp|najswietszej|matki)", r"wniebowzieci\w+|zieln\w+"),
     _Name(_fixed(11, 1), r"wszystki(?:ch|mi) swiety(?:ch|mi)"),
-    _Name(_fixed(11, 2), r"\bzadusz\w+", "wiernych zmarlych"),
+    _Name(_fixed(11, 2), r"\bzadusz(?:ki|ek|kach|kami)\b|\bdni(?:em|a|u)? zaduszn\w+|dzien zaduszny", "wiernych zmarlych"),
     _Name(_fixed(11, 11), "", "niepodleglosci"),
     _Name(lambda year: advent(year) - _OCTAVE, r"niedziel\w+ chrystusa krola", "chrystusa krola"),
     _Name(_fixed(12, 8), "niepokalane poczecie (?:nmp|najswietszej)", r"niepokalan\w+ poczeci\w+"),
-    _Name(_fixed(12, 24), r"\bwigili[aie]\b(?! (?:dla|paschal|sw\.|swiet(?:eg|ej|ych)|uroczyst))"),
+    _Name(
+        _fixed(12, 24),
+        r"\bwigili[aie]\b(?! (?:dla|paschal|sw\.|swiet(?:eg|ej|ych)|uroczyst))|\b(?:dzien|dniu|wieczor) wigilijny\w*",
+    ),
     _Name(_fixed(12, 25), r"\bboz(?:e|ego|emu|ym) narodzeni\w+|\bnarodzeni\w+ panski\w+"),
     _Name(_fixed(12, 26), r"(?:^|\bw |\b(?:drugi|ii) dzien swiat,? (?:w )?)(?:sw\.|swietego) szczepana", "szczepana"),
     _Name(_fixed(12, 31), r"\bsylwest\w+"),
 )
 _WIGILIA: Final = "wigili"
 _OF: Final = (  # between a word that moves a feast and its name, or before a name that is a dedication too
-    r"(?:(?:uroczystosc\w*|swiet[oaeu]\w*|swiat|dni(?:a|u|em)?|dzien|niedziel[aei]|odpustu|najswietszej|maryi|panny|nmp|matki|bozej|boskiej"
+    r"(?:(?:uroczystosc\w*|swie(?:t[oaeu]|ci)\w*|swiat|dni(?:a|u|em)?|dzien|niedziel[aei]|odpustu|najswietszej|maryi|panny|nmp|matki|bozej|boskiej"
     r"|swietych|swietego|swietym\w?|sw\.?|apostolow|naszego|pana|pol)[^\w,;:()–]+)*"
 )
 _CALLED: Final = re.compile(rf"\b(?:(?:uroczystosc\w*|swiet[oau]\w*|dzien|dniu)\W+){_OF}$")
@@ -97,37 +102,37 @@ _MIDNIGHT_MASS: Final = re.compile(r"\bpasterk\w+|\bmsz\w+ (?:sw\w*\.? )?pasters
 _EASTER_MORNING: Final = re.compile(r"\brezurekc\w+")
 
 _ORDINAL: Final = {"pierwsz": 0, "i": 0, "1": 0, "drug": 1, "ii": 1, "2": 1, "trzeci": 2, "iii": 2, "3": 2}
-_NUMBERS: Final = {"dzien": 1, "nazajutrz": 1, "dwa": 2, "2": 2, "trzy": 3, "3": 3}
+_NUMBERS: Final = {"jeden": 1, "dwa": 2, "trzy": 3, "cztery": 4, "piec": 5, "szesc": 6, "siedem": 7, "osiem": 8, "dziewiec": 9}
 _LONGEST_SIGN: Final = 3  # "iii"
 _NTH: Final = r"(pierwsz\w*|drug\w*|trzeci\w*|i{1,3}|[123])\.?"
 _LEAD: Final = rf"[^\w,;:()–]+{_OF}$"
-_EVE: Final = re.compile(
-    r"\b(?:(?:wigili[aeio]\w{0,2}|przed ?dzien|przedednia|noc\w?|nocy|eve of)(?: dnia)?"
-    r"|(?:(?:na )?(?:dzien|noc|wieczor\w*)|(?:poprzednieg?o?|ostatni\w*) dni\w*|day) (?:przed|poprzedzajac\w+|before))" + _LEAD
-)
-_NEXT: Final = re.compile(
-    r"\b(?:(?:(dwa|trzy|[23]) dni|(nazajutrz)|(?:nastepn\w+ |kolejn\w+ )?(dzien|dnia|dniu)(?: nastepn\w+)?|day) (?:po|after))"
-    + _LEAD
+_BEFORE_OR_AFTER: Final = r"(?:(?P<before>przed|poprzedzajac\w+|before)|po|nastepujac\w+ po|after)"
+_EVE: Final = re.compile(rf"\b(?:wigili[aeio]\w{{0,2}}|przed ?(?:dzien|edni\w)|przedednia|noc|nocy|eve of)(?: dnia)?{_LEAD}")
+# "dzień po", "następnego dnia po", "w dniu poprzedzającym", "dwa dni przed", "przez siedem dni przed", "na tydzień przed"
+_DAYS_BESIDE: Final = re.compile(
+    r"\b(?:(?P<all>przez|within) )?(?:(?P<nth>pierwsz\w*|drug\w*|trzeci\w*|na drugi) |(?:nastepn|kolejn|poprzedni|ostatni)\w* )?"
+    rf"(?:(?P<number>{'|'.join(_NUMBERS)}|\d) )?(?:(?P<week>tydzien|tygodnie|tygodni|weeks?)|(?P<within>tygodniu)|nazajutrz"
+    r"|(?:dzien|dnia|dniu|dniem|dni|noc|wieczor\w*|days?))(?: (?:nastepn|poprzedni)\w*)? "
+    rf"{_BEFORE_OR_AFTER}{_LEAD}"
 )
 _COUNTED: Final = re.compile(  # "czterdziestego dnia po": counted, not told
     r"(?:(?:pierwsz|drug|trzec|czwart|piat|szost|siodm|osm|wiat|siat|dziest|nast|setn)(?:ego|iego|y|i|ym|im)|\d\.?) $"
 )
 _WEEKDAY_BESIDE: Final = re.compile(
     rf"\b(?:{_NTH} )?(?P<day>(?:{WEEKDAY})\w*|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)"
-    rf"\W+(?:(?:bezposrednio |zaraz )?(?P<before>przed|poprzedzajac\w+|before)|po|nastepujac\w+ po|after){_LEAD}"
+    rf"\W+(?:bezposrednio |zaraz )?{_BEFORE_OR_AFTER}{_LEAD}"
 )
 _ENGLISH: Final = ("mon", "tues", "wednes", "thurs", "fri", "satur", "sun")
 _NTH_DAY: Final = re.compile(rf"\b{_NTH}(?:(?: i| oraz|,) {_NTH})? (?:dzien|dnia|dniu|dzionek|swieto|day)(?: swiat| of)?{_LEAD}")
 _BOTH_DAYS: Final = re.compile(r"\bw (?:oba |obydwa |te )?(?:dni )?swieta \W*$")
-_WITHIN_OCTAVE: Final = re.compile(
-    r"\b(?:(?P<end>zakonczeni\w+|koniec|konca|ostatni dzien)|w|przez|podczas|within) (?:(?:cala|calej|the) )?"
-    r"(?:oktaw\w*|octave of)" + _LEAD
-)
-_WEEKS: Final = re.compile(
-    r"\b(?:(?P<two>dwa tygodnie)|tydzien|(?P<within>tygodniu)|week) (?:(?P<before>przed|before)|po|after)" + _LEAD
+_OCTAVE_OF: Final = re.compile(
+    r"\b(?:(?P<all>w ciagu|podczas|przez|within)|(?P<end>zakonczeni\w+|koniec|konca|ostatni dzien)|w)"
+    rf" (?:(?:cala|calej|the) )?(?:(?P<day>oktawe)|oktaw\w+|octave of){_LEAD}"
 )
 # Days near a feast, none of which is told: "po Bożym Ciele", "w okresie Bożego Narodzenia", "przygotowanie do świąt".
-_AROUND: Final = re.compile(r"\b(?:przed|po|oktaw\w*|okres\w*|czas\w*|okolo|wokol|miedzy|pomiedzy|przygotowa\w+ do)" + _LEAD)
+_AROUND: Final = re.compile(
+    r"\b(?:przed|po|oktaw\w*|okres\w*|(?<!do )czas\w*|okolo|wokol|miedzy|pomiedzy|przygotowa\w+ do)" + _LEAD
+)
 _REACH: Final = 90  # characters before a name that may move it
 _CHRISTMAS, _EASTER = "narodz", ("wielkanoc", "zmartwychwst")
 
@@ -138,7 +143,7 @@ _NIGHT_BEFORE: Final = re.compile(
 _NEXT_BUT_ONE: Final = timedelta(14)
 _NAMED_TOGETHER: Final = 20  # characters between a feast and its weekday
 _KEPT_ON_ANOTHER_DAY: Final = timedelta(10)  # a feast named beside a day this near is kept on that day
-_UNTIL: Final = re.compile(r"\bdo $")
+_UNTIL: Final = re.compile(r"\bdo (?:czasu )?$")
 AFTER_HOLIDAYS: Final = re.compile(r" po (?:swietach|wielkanocy|bozym narodzeniu)\b")
 _SOON: Final = timedelta(21)
 _BESIDE: Final = 30  # characters between a feast and its date
@@ -186,7 +191,7 @@ def moved(folded: str, start: int) -> Moved:
         folded: text without accents, in lower case; questions may have any signs between words.
         start: where the name begins.
 
-    >>> found = moved("w sobote przed niedziela palmowa", 16)
+    >>> found = moved("w sobote przed niedziela palmowa", 15)
     >>> found.start, found.days(date(2026, 3, 29))
     (2, (datetime.date(2026, 3, 28), datetime.date(2026, 3, 28)))
     >>> moved("w drugi dzien swiat bozego narodzenia", 20).days(date(2026, 12, 25))[0]
@@ -207,21 +212,30 @@ def _moved(before: str) -> tuple[int, _Days] | None:
         weekday, is_before = _weekday(match["day"]), match["before"] is not None
         later = timedelta(7 * (_ordinals(match[1])[0] if match[1] else 0))
         return match.start(), lambda day: _same(_nearest(day, weekday, is_before=is_before) + later)
-    if match := _WEEKS.search(before):
-        weeks = (-1 if match["before"] else 1) * (2 if match["two"] else 1)
-        return match.start(), _after(1, 7) if match["within"] and weeks == 1 else _after(7 * weeks)
-    if match := _NEXT.search(before):
-        if _COUNTED.search(before, 0, match.start()):
-            return match.start(), _none
-        return match.start(), _after(next((_NUMBERS[word] for word in match.groups() if word in _NUMBERS), 1))
+    if match := _DAYS_BESIDE.search(before):
+        return match.start(), _none if _COUNTED.search(before, 0, match.start()) else _days_beside(match)
     if match := _EVE.search(before):
         return match.start(), _eve
     if match := _NTH_DAY.search(before):
         return match.start(), _after(*_ordinals(*match.groups()))
-    if match := _WITHIN_OCTAVE.search(before):
-        return match.start(), _after(7) if match["end"] else _after(0, 7)
+    if match := _OCTAVE_OF.search(before):
+        return match.start(), _after(7) if match["end"] or (match["day"] and not match["all"]) else _after(0, 7)
     match = _AROUND.search(before)
     return (match.start(), _none) if match else None
+
+
+def _days_beside(match: re.Match[str]) -> _Days:
+    """The days of "dwa dni po", "przez tydzień przed", "pierwszego dnia po", "na drugi dzień po"."""
+    number, nth = match["number"] or "", match["nth"]
+    count = _NUMBERS.get(number) or int(number or 1)
+    if nth and not nth.startswith("na "):  # "na drugi dzień" is the next one
+        count = _ordinals(nth)[0] + 1
+    count *= 7 if match["week"] or match["within"] else 1
+    if match["all"] or match["within"]:
+        return _after(-count, -1) if match["before"] else _after(1, count)
+    if match["before"]:
+        return _eve if count == 1 else _after(-count)
+    return _after(count)
 
 
 def _ordinals(*words: str) -> tuple[int, int]:
