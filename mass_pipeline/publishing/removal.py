@@ -19,7 +19,7 @@ import orjson
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mass_pipeline.crawling.fetching.leases.statements import erase_leases
+from mass_pipeline.crawling.fetching.host_table import erase_hosts
 from mass_pipeline.crawling.fetching.opt_outs import OptOuts
 from mass_pipeline.crawling.state import erasing
 from mass_pipeline.finding.index.generations import Generation
@@ -94,7 +94,7 @@ def erase(settings: Settings, removals: OptOuts) -> Iterator[Erased]:
         snapshots.keep(diocese)
     yield from _erase_discovery(settings, removals)
     if "://" not in settings.leases:  # in a database of several machines they are forgotten after two days
-        for path, count in erase_leases(Path(settings.leases), removals.covers):
+        for path, count in erase_hosts(Path(settings.leases), removals.covers):
             yield Erased(f"leases/{path.name}", "hosts", count)
     yield from _erase_in_lake(open_lake(settings), removals)
     yield from _erase_reviews(open_objects(settings.shared), removals)

@@ -16,16 +16,14 @@ from typing import Final
 import pytest
 
 from mass_pipeline.crawling.fetching.clock import SystemClock
-from mass_pipeline.crawling.fetching.leases.client import open_leases
-from mass_pipeline.crawling.fetching.leases.keeper import LeaseKeeper
-from mass_pipeline.crawling.fetching.leases.ports import HOST
+from mass_pipeline.crawling.fetching.host_table import HOST, open_hosts
 from mass_pipeline_tests.benchmarks import deaths
 from mass_pipeline_tests.crawling.asking import fetch_once
 from mass_pipeline_tests.crawling.conftest import INTERNAL, QUICK
 from mass_pipeline_tests.crawling.loopback import Answer, Loopback, Page
 from mass_pipeline_tests.crawling.test_misbehaviour import SCRIPTS, patience_with
 from mass_pipeline_tests.crawling.users import HOST_NAME, MORE_POLICIES, START, USERS, User
-from mass_pipeline_tests.shared import PATIENCE_SECONDS, comes_true, needs
+from mass_pipeline_tests.shared import comes_true, needs
 
 CONFIG: Final = replace(
     QUICK, max_depth=0, max_body_bytes=300_000, max_attempts=2, host_failure_limit=9,
@@ -178,24 +176,22 @@ class TestRobotsTxt:
 class TestOtherRuns:
     def test_a_host_that_another_run_asks_is_waited_for(self, ask: Callable[..., str], tmp_path: Path) -> None:
         leases = str(tmp_path / "leases")
-        with (
-            Loopback({HOST_NAME: {"/": Page("<p>Msze 12:00")}}) as server,
-            LeaseKeeper(open_leases(leases), lease_seconds=20, turn_seconds=60) as other,
-        ):
-            holding = other.claim(HOST + HOST_NAME).result(PATIENCE_SECONDS)
-            assert holding is not None
-            seen: list[int] = []
+        key = HOST + HOST_NAME
+        other = open_hosts(leases)
+        assert other.take(key, "other", 3600.0) is not None
+        seen: list[int] = []
+        with Loopback({HOST_NAME: {"/": Page("<p>Msze 12:00")}}) as server:
 
-            def let_go() -> None:
-                assert comes_true(lambda: holding.wanted)
+            def give_back() -> None:
+                assert comes_true(lambda: other.beat("other", 3600.0, {}) == {key: True})
                 seen.append(len(server.requests))
-                other.vacate(holding)
-                other.give_up(HOST + HOST_NAME)
+                other.beat("other", 3600.0, {}, [key])
 
-            timer = threading.Thread(target=let_go)
+            timer = threading.Thread(target=give_back)
             timer.start()
             outcome = ask(server, no_delay=False, start_delay_seconds=0.0, host_gap_seconds=0.0, leases=leases)
             timer.join()
+        other.close()
 
         assert seen == [0]
         assert outcome == "ok"

@@ -14,7 +14,7 @@ from typing import Final
 
 import pytest
 
-from mass_pipeline.crawling.fetching.leases import statements as lease_statements
+from mass_pipeline.crawling.fetching import host_table
 from mass_pipeline.crawling.state.schema import FORMATS as CRAWLING
 from mass_pipeline.gathering import state as discovery
 from mass_pipeline.model.errors import DiskFull, StorageError
@@ -25,7 +25,7 @@ from mass_pipeline_tests.shared import ROOT
 FORMATS: Final = {
     "alerts": alerts.TOLD,
     "discovery": discovery.FORMAT,
-    "leases": lease_statements.FORMAT,
+    "hosts of all runs": host_table.FORMAT,
     **CRAWLING,
 }
 # Written once and never changed, or in memory: no states.

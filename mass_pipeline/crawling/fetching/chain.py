@@ -14,7 +14,7 @@ from typing import Final, Protocol
 
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.gate import GateRefusal
-from mass_pipeline.crawling.fetching.leases.client import in_turn
+from mass_pipeline.crawling.fetching.host_turns import in_turn
 from mass_pipeline.crawling.fetching.outcomes import RETRIED_STATUSES, Failure, Outcome, outcome_of_answer
 from mass_pipeline.crawling.fetching.scope import is_blacklisted
 from mass_pipeline.crawling.fetching.transport import Answer

@@ -6,7 +6,6 @@ Belongs here: what must hold for every request whoever asks. Not here: which URL
 
 from __future__ import annotations
 
-import asyncio
 import random
 from collections import Counter
 from collections.abc import Awaitable, Mapping
@@ -27,9 +26,7 @@ from mass_pipeline.crawling.fetching.host_memory import (
     note_of,
     rules_note,
 )
-from mass_pipeline.crawling.fetching.leases.client import LeaseClient
-from mass_pipeline.crawling.fetching.leases.keeper import Holding, LeaseKeeper
-from mass_pipeline.crawling.fetching.leases.ports import HOST
+from mass_pipeline.crawling.fetching.host_turns import HostTurns, Turn
 from mass_pipeline.crawling.fetching.opt_outs import OptOuts
 from mass_pipeline.crawling.fetching.outcomes import BUSY_STATUSES, Failure, LeasedElsewhere, Outcome
 from mass_pipeline.crawling.fetching.politeness import (
@@ -56,7 +53,7 @@ class Downloader:
 
     Args:
         connect_to: where to connect instead; only honoured with `config.allow_private_hosts`.
-        keeper: agrees with other runs; None when this one is alone.
+        turns: agrees with other runs; those of the settings by default.
         memory: keeps hosts over restarts; None when nobody does.
 
     Attributes:
@@ -69,7 +66,7 @@ class Downloader:
         clock: Clock,
         connect_to: ConnectTo | None,
         *,
-        keeper: LeaseKeeper | None = None,
+        turns: HostTurns | None = None,
         memory: HostMemory | None = None,
     ) -> None:
         self._config = config
@@ -82,17 +79,18 @@ class Downloader:
         self._chance = random.Random(config.seed)
         self._hosts: dict[str, HostState] = {}
         self._origins: dict[str, OriginRules] = {}
-        self._keeper = keeper
-        self._turns = LeaseClient(keeper, config.max_per_address)
+        self._turns = HostTurns.of(config) if turns is None else turns
         self.counters: Counter[str] = Counter()
         self.most: dict[str, float] = {"in_flight_per_host": 0, "crawl_delay_s": 0.0}
 
     async def __aenter__(self) -> Self:
+        await self._turns.__aenter__()
         await self._transport.__aenter__()
         return self
 
     async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         await self._transport.__aexit__(kind, error, trace)
+        await self._turns.__aexit__(kind, error, trace)
         self.counters["blocked_addresses"] += self._gate.refused
 
     def prefetch(self, parts: UrlParts) -> None:
@@ -160,8 +158,7 @@ class Downloader:
 
     def let_go(self, parts: UrlParts) -> None:
         """Nothing more is asked of a host for now: other runs may."""
-        if self._keeper is not None:
-            self._keeper.give_up(HOST + place_of(parts))
+        self._turns.give_up(place_of(parts))
 
     def forget(self, parts: UrlParts) -> None:
         """Free the memory of a host that nobody will ask again in this run."""
@@ -191,9 +188,9 @@ class Downloader:
         self.most["crawl_delay_s"] = max(self.most["crawl_delay_s"], pace.crawl_delay)
         if not self._config.no_delay and pace.crawl_delay:
             pace.not_before = max(pace.not_before, self._clock.steady() + pace.crawl_delay)
-        self._tell(parts, found)
+        await self._tell(parts, found)
 
-    # TdmReservations against text and data mining
+    # Reservations against text and data mining
 
     async def _reservations_of(self, parts: UrlParts, rules: RobotsRules) -> TdmReservations:
         """What an origin reserves; asked once a day, after robots.txt and within its rules."""
@@ -222,28 +219,27 @@ class Downloader:
             found.mining = found.mining or TdmReservations()
             return
         found.mining = TdmReservations.from_response(answer.status, b"" if answer.bomb else answer.body)
-        self._tell(parts, found)
+        await self._tell(parts, found)
 
-    def _tell(self, parts: UrlParts, found: OriginRules) -> None:
+    async def _tell(self, parts: UrlParts, found: OriginRules) -> None:
         """Rules of an origin were had: for later runs, and for those that ask the host after this one."""
         self._write_down(parts.origin, self._host(parts), found)
-        if self._keeper is not None:
-            self._keeper.put_rules(HOST + place_of(parts), rules_note(parts.origin, found, self._clock))
+        await self._turns.put_rules(place_of(parts), rules_note(parts.origin, found, self._clock))
 
-    # LeaseClient among the runs of an installation
+    # Turns among the runs of an installation
 
     async def _hear_of(self, parts: UrlParts) -> None:
         """What other runs know of a host, robots.txt above all, before it is asked again."""
         host = self._host(parts)
         async with host.lock:
             turn = await self._take_turn(host, parts)
-            if turn is not None and self._keeper is not None:
-                self._keeper.vacate(turn)
+            if turn is not None:
+                self._turns.vacate(turn)
 
-    async def _take_turn(self, host: HostState, parts: UrlParts) -> Holding | None:
+    async def _take_turn(self, host: HostState, parts: UrlParts) -> Turn | None:
         turn = await self._turns.host(place_of(parts))
-        if turn is not None and turn.first:
-            turn.first = False
+        if turn is not None and turn.is_new:
+            turn.is_new = False
             learn_pace(host.pace, turn.grant, self._config, self._clock)
             for note in turn.grant.rules:
                 learn_rules(self._origins.setdefault(note.origin, OriginRules()), note, self._clock)
@@ -268,15 +264,15 @@ class Downloader:
             try:
                 await self._wait(host)
                 async with self._address_turn(parts, addresses[0][0]):
-                    if turn is not None and self._keeper is not None and not self._keeper.may_ask(turn):
-                        raise LeasedElsewhere(place_of(parts), self._keeper.trouble)
+                    if turn is not None and not self._turns.may_ask(turn):
+                        raise LeasedElsewhere(place_of(parts), self._turns.trouble)
                     asked = self._transport.ask(url, headers, limit, any_type=any_type, method=method, content=content)
                     answer = await self._send(host, parts, asked)
-                if turn is not None and self._keeper is not None and answer.status in BUSY_STATUSES:
-                    await asyncio.wrap_future(self._keeper.say(turn, note_of(host.pace, self._clock)))
+                if turn is not None and answer.status in BUSY_STATUSES:
+                    await self._turns.say(turn, note_of(host.pace, self._clock))
             finally:
-                if turn is not None and self._keeper is not None:
-                    self._keeper.vacate(turn, note_of(host.pace, self._clock))
+                if turn is not None:
+                    self._turns.vacate(turn, note_of(host.pace, self._clock))
         return answer
 
     async def _send(self, host: HostState, parts: UrlParts, asked: Awaitable[Answer]) -> Answer:

@@ -1,4 +1,4 @@
-"""What a run knows of hosts while it asks them: pace per host, rules per origin; as notes that go with the lease of a host, too.
+"""What a run knows of hosts while it asks them: pace per host, rules per origin; as notes that go with the turn at a host, too.
 
 Plain values of the downloader, and the port to whoever keeps them over restarts.
 """
@@ -11,7 +11,7 @@ from typing import Protocol
 
 from mass_pipeline.crawling.fetching.clock import Clock
 from mass_pipeline.crawling.fetching.config import CrawlConfig
-from mass_pipeline.crawling.fetching.leases.ports import Grant, HostNote, RulesNote
+from mass_pipeline.crawling.fetching.host_table import Grant, HostNote, RulesNote
 from mass_pipeline.crawling.fetching.outcomes import Failure
 from mass_pipeline.crawling.fetching.politeness import Pace
 from mass_pipeline.crawling.fetching.reservations import TdmReservations

@@ -13,7 +13,7 @@ import sqlite3
 import threading
 from collections import Counter
 from collections.abc import Coroutine, Mapping
-from contextlib import AbstractContextManager, AsyncExitStack
+from contextlib import AsyncExitStack
 from typing import Final, TypeVar
 
 import httpx
@@ -24,8 +24,6 @@ from mass_pipeline.crawling.fetching.clock import Clock, SystemClock
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.downloader import Downloader
 from mass_pipeline.crawling.fetching.gate import GateRefusal
-from mass_pipeline.crawling.fetching.leases.client import open_keeper
-from mass_pipeline.crawling.fetching.leases.keeper import LeaseKeeper
 from mass_pipeline.crawling.fetching.outcomes import Failure, Outcome
 from mass_pipeline.crawling.fetching.scope import is_blacklisted
 from mass_pipeline.crawling.fetching.transport import Answer
@@ -153,14 +151,10 @@ class _Transport(httpx.BaseTransport):
     def _open(self) -> Downloader:
         with self._lock:
             if self._downloader is None:
-                keeper = open_keeper(self._config)
+                downloader = Downloader(self._config, self._clock, self._connect_to)
                 self._thread.start()
-                self._downloader = self._run(self._enter(keeper))
+                self._downloader = self._run(self._opened.enter_async_context(downloader))
             return self._downloader
-
-    async def _enter(self, keeper: AbstractContextManager[LeaseKeeper | None]) -> Downloader:
-        downloader = Downloader(self._config, self._clock, self._connect_to, keeper=self._opened.enter_context(keeper))
-        return await self._opened.enter_async_context(downloader)
 
     async def _end(self) -> None:
         waiting = asyncio.all_tasks() - {asyncio.current_task()}

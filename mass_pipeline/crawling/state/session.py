@@ -20,8 +20,6 @@ from mass_pipeline.crawling.fetching.addresses import ConnectTo
 from mass_pipeline.crawling.fetching.clock import Clock, SystemClock
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.downloader import Downloader
-from mass_pipeline.crawling.fetching.leases.client import open_keeper
-from mass_pipeline.crawling.fetching.leases.keeper import LeaseKeeper
 from mass_pipeline.crawling.fetching.urls import UrlParts
 from mass_pipeline.crawling.state.database import StateDatabase
 from mass_pipeline.crawling.state.disk import RoomWatch
@@ -91,11 +89,10 @@ class CrawlSession:
     """
 
     def __init__(
-        self, state: StateDatabase, config: CrawlConfig, clock: Clock, connect_to: ConnectTo | None, keeper: LeaseKeeper | None,
-        hosts: StoredHosts,
+        self, state: StateDatabase, config: CrawlConfig, clock: Clock, connect_to: ConnectTo | None, hosts: StoredHosts,
     ) -> None:  # fmt: skip
         self.config, self.clock = config, clock
-        self.downloader = Downloader(config, clock, connect_to, keeper=keeper, memory=hosts)
+        self.downloader = Downloader(config, clock, connect_to, memory=hosts)
         self.logs = CrawlLogs(state.folder)
         self.room = RoomWatch(state.folder, config, clock)
         self.began = clock.steady()
@@ -151,7 +148,7 @@ def open_session(
     connect_to: ConnectTo | None = None,
     clock: Clock | None = None,
 ) -> Iterator[CrawlSession]:
-    """A run, with its leases of hosts until the context ends.
+    """A run; what it has of hosts is given back when its context ends.
 
     Args:
         was_killed, forgets: see `StoredHosts`.
@@ -159,9 +156,8 @@ def open_session(
         clock: time; the machine's by default.
 
     Raises:
-        StorageError: the leases cannot be used.
+        StorageError: the table of hosts cannot be used.
     """
     clock = clock or SystemClock()
-    with open_keeper(config) as keeper:
-        hosts = StoredHosts(state, config, clock, was_killed=was_killed, forgets=forgets)
-        yield CrawlSession(state, config, clock, connect_to, keeper, hosts)
+    hosts = StoredHosts(state, config, clock, was_killed=was_killed, forgets=forgets)
+    yield CrawlSession(state, config, clock, connect_to, hosts)

@@ -1,7 +1,7 @@
 """Look at one list: what is new on it, on its further pages, in a feed or a sitemap (the search role of J1).
 
 Every page read is written down together with its new articles and with the place where the look goes on: killed at any
-moment, it goes on there and misses nothing. Not here: fetching articles (client), when lists are due (site_store, polling).
+moment, it goes on there and misses nothing. Not here: fetching articles (site_visit), when lists are due (site_store, polling).
 """
 
 from __future__ import annotations

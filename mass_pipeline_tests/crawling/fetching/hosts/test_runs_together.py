@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline_tests.crawling.fetching.leases.shared_hosts import SharedHosts
+from mass_pipeline_tests.crawling.fetching.hosts.shared_hosts import SharedHosts
 from mass_pipeline_tests.postgres import fresh_database
 from mass_pipeline_tests.shared import comes_true
 
