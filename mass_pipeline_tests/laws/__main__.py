@@ -19,6 +19,8 @@ from mass_pipeline_tests.laws.making import LAWS, PHRASES
 from mass_pipeline_tests.laws.run import GATE_SEED, GATES, OUTCOMES, Judged, faults, pin, run, shares
 from mass_pipeline_tests.laws.texts import Page
 
+FIGURES = (*OUTCOMES, "controls")
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -39,11 +41,7 @@ def main() -> None:
         args.seed, args.count, args.phrases = GATE_SEED, GATES["all"], PHRASES
     found = []
     texts = run(args.laws, args.seed, args.count, args.phrases)
-    print(
-        f"seed {args.seed}, {args.phrases.name}\nlaw      n  "
-        + "".join(f"{name:>9}" for name in (*OUTCOMES, "controls"))
-        + "  of"
-    )
+    print(f"seed {args.seed}, {args.phrases.name}", "law      n  " + "".join(f"{name:>9}" for name in FIGURES) + "  of", sep="\n")
     for law in args.laws:
         mine = [one for one in texts if one.case.law == law]
         controls = sum(one.case.control for one in mine)
@@ -52,9 +50,8 @@ def main() -> None:
         found += faults("all", law, shares(mine)) if args.gate else []
         if args.by:
             _count(mine, args.by)
-        for one in Random(args.seed).sample(
-            shown := [one for one in mine if one.outcome in args.only], min(args.show, len(shown))
-        ):
+        shown = [one for one in mine if one.outcome in args.only]
+        for one in Random(args.seed).sample(shown, min(args.show, len(shown))):
             _show(one)
     sys.exit("\n".join(found) or None)
 

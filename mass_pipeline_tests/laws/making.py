@@ -227,7 +227,9 @@ def _contradiction(rng: Random, kind: str, text: str) -> tuple[str, Page]:
     hours.sort()
     slots = mass_forms(rng) | {"hs": page.clock.all_of(hours), "ls": page.clock.listed(hours), "in": row.said()}
     slots |= {"tl": rng.choice([one[1] for one in TOWNS if one != page.town]), "label": row.label}
-    told, gone, come = sentence(fill(rng, text, slots)), {*row.hours} - {*hours}, {*hours} - {*row.hours}
+    told = sentence(fill(rng, text, slots))
+    listed = Row(capital(fill(rng, text.removesuffix(": {ls}"), slots)), (), hours) if text.endswith(": {ls}") else told
+    gone, come = {*row.hours} - {*hours}, {*hours} - {*row.hours}
     if relation == "differs":
         page.take(row.days, {*row.hours} & {*hours}, perhaps=True)
         page.take(row.days, gone)
@@ -240,11 +242,11 @@ def _contradiction(rng: Random, kind: str, text: str) -> tuple[str, Page]:
         page.placed = come
     place = rng.choice(("below", "end", "section", "section", "paragraph", "first"))
     if place == "section":
-        page.items += [("h2", rng.choice([one for one in WORDS["headings"] if one != page.heading])), told]
+        page.items += [("h2", rng.choice([one for one in WORDS["headings"] if one != page.heading])), listed]
     elif place in {"paragraph", "first"}:
         (page.after if place == "paragraph" else page.before).insert(0, told)
     else:
-        page.items.insert(page.items.index(row) + 1 if place == "below" else len(page.items), told)
+        page.items.insert(page.items.index(row) + 1 if place == "below" else len(page.items), listed)
     return f"{place} {how}", page
 
 

@@ -84,11 +84,8 @@ class Page:
         feasts, five = rng.random() < 0.35, rng.random() < 0.35
         hours = sorted(rng.sample(SUNDAY, rng.choice((2, 3, 3, 4))))
         sunday = Row(rng.choice(labels["feasts" if feasts else "sunday"]), ("Su", "PH") if feasts else ("Su",), hours)
-        days = DAYS[: 5 if five else 6]
-        page.items = [
-            sunday,
-            Row(rng.choice(labels["five" if five else "six"]), days, [rng.choice(MORNING), rng.choice(EVENING)]),
-        ]
+        week = [rng.choice(MORNING), rng.choice(EVENING)]
+        page.items = [sunday, Row(rng.choice(labels["five" if five else "six"]), DAYS[: 5 if five else 6], week)]
         if five:
             page.items.append(Row(rng.choice(labels["saturday"]), ("Sa",), [rng.choice(("07:00", "08:15"))]))
         page.before = [] if rng.random() < 0.7 else [rng.choice(WORDS["around"])]
@@ -107,8 +104,8 @@ class Page:
         """Cells that are denied; `perhaps`: that may be published or not."""
         for cell in [(day, hour) for day in days for hour in hours]:
             before = self.must.pop(cell, frozenset())
-            if perhaps:
-                self.may[cell] = self.may.get(cell, frozenset()) | before & months
+            if perhaps and before:
+                self.may[cell] = before & months
             if before - months:
                 self.must[cell] = before - months
 
@@ -128,9 +125,8 @@ class Page:
         if self.layout == "text":
             lines = [title, *self.before, self.heading, *(self._line(one) for one in self.items), *self.after]
             return {"text": plain("\n".join(lines)), **about}
-        body = "".join(f"<p>{html.escape(one)}</p>" for one in self.before)
-        after = "".join(f"<p>{html.escape(one)}</p>" for one in self.after)
-        page = f"<h1>{title}</h1>{body}<h2>{self.heading}</h2>{self._body()}{after}"
+        before, after = ("".join(f"<p>{html.escape(one)}</p>" for one in lines) for lines in (self.before, self.after))
+        page = f"<h1>{title}</h1>{before}<h2>{self.heading}</h2>{self._body()}{after}"
         return {"html": plain(f"<html><head><title>{title}</title></head><body>{page}</body></html>"), **about}
 
     def _hours(self, row: Row) -> str:
@@ -176,7 +172,7 @@ class Page:
         for cell, months in published.items():
             allowed = self.must.get(cell, frozenset()) | self.may.get(cell, frozenset())
             if not allowed or months - allowed:
-                return "wrong", f"{cell[0]} {cell[1]} in {_span(months - allowed)}"
+                return "wrong", f"{cell[0]} {cell[1]} in months {sorted(months - allowed)}"
         proposed = {one["time"] for one in answer.get("proposed", ())}
         open_cells = {cell for cell, months in self.must.items() if months - published.get(cell, frozenset())}
         missing = {hour for _, hour in open_cells}
@@ -190,13 +186,9 @@ class Page:
 
     def _cut(self, one: Mapping[str, Any]) -> set[str]:
         quote = without_marks(str(one.get("quote", ""))).lower()
-        words = {
-            word
-            for hour, text in self.between
-            if hour == one["time"]
-            for word in re.findall(r"[a-z]{3,}|\d\d", without_marks(text).lower())
-        }
-        return set() if "▒" in quote else {word for word in words if word not in quote}
+        told = " ".join(text for hour, text in self.between if hour == one["time"])
+        words = re.findall(r"[a-z]{3,}", without_marks(told).lower())
+        return {word for word in words if word not in quote and "▒" not in quote}
 
 
 def _cells(masses: Iterable[Mapping[str, Any]]) -> Cells:
@@ -207,10 +199,6 @@ def _cells(masses: Iterable[Mapping[str, Any]]) -> Cells:
         for day in one["days"]:
             found[day, one["time"]] |= season_months(season) if plain else set()
     return {cell: frozenset(months) for cell, months in found.items()}
-
-
-def _span(months: Iterable[int]) -> str:
-    return ",".join(map(str, sorted(months))) or "some weeks"
 
 
 @dataclass(slots=True)
@@ -235,25 +223,25 @@ class Sheet:
     dates: list[date] = field(default_factory=list)
 
     @classmethod
-    def drawn(cls, rng: Random, issued: date | None = None) -> Sheet:
+    def drawn(cls, rng: Random, issued: date) -> Sheet:
         """Issued on a Sunday; the evening Mass has the same hour on all days."""
         evening = rng.choice(("18:00", "18:30", "17:30", "17:00"))
         sunday = [*sorted(rng.sample(("07:30", "09:00", "10:30", "12:00"), rng.choice((2, 3)))), evening]
-        issued = issued or date(2025, 11, 30) + timedelta(7 * rng.randrange(2, 50))
         return cls(Clock.drawn(rng), issued, sunday, [rng.choice(("07:00", "06:30")), evening][rng.random() < 0.3 :])
 
     def usual(self, day: date) -> list[str]:
         return self.sunday if day.weekday() == 6 else self.weekday
 
-    def fresh(self, rng: Random, count: int = 1) -> list[str]:
+    def fresh(self, rng: Random, count: int) -> list[str]:
         """Hours that the usual order does not have, in their order."""
         return sorted(rng.sample(FRESH, count))
 
     def record(self, rng: Random) -> dict[str, Any]:
         """As `announcements --records` takes it."""
-        items = rng.sample(WORDS["fillers"], 3)
-        for one in self.items:
-            items.insert(rng.randrange(len(items) + 1), one)
+        items = rng.sample(WORDS["fillers"][2:], 3)
+        for one in self.items:  # alone, behind or before another sentence
+            carrier = rng.choice(("{}", "{}", "{}", "Uwaga! {}", f"{WORDS['fillers'][0]} {{}}", f"{{}} {WORDS['fillers'][1]}"))
+            items.insert(rng.randrange(len(items) + 1), carrier.format(one))
         title = rng.choice(("Ogłoszenia duszpasterskie", "Ogłoszenia parafialne"))
         head = f"{title}\n{date_words(self.issued)} {self.issued.year} r."
         style = rng.choice(("1", "1", "-", ""))
