@@ -116,7 +116,9 @@ def _length(draft: Draft, lead: str, run: Sequence[Word], named: int) -> int:
     others = [word.plain for word in run[max(named, 1) : before_house]]
     if before_house and not any(is_of_vocabulary(word) or word in draft.places.forms for word in others):
         return before_house
-    return 1 if run and "ul" in lead else 0
+    is_town = bool(run) and run[0].plain in draft.places.forms
+    has_other_town = is_town and any(hit.start > run[0].start for hit in find_hits(draft.text, draft.places))
+    return 1 if run and ("ul" in lead or has_other_town) else 0  # "os. Piastów Kraków" is not in the town of Piastów
 
 
 def _is_house(draft: Draft, run: Sequence[Word], length: int, known: Mapping[Words, list[ParishRow]]) -> bool:

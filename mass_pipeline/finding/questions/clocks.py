@@ -24,6 +24,7 @@ from mass_pipeline.finding.questions.vocabulary import (
 
 NOW_LASTS: Final = timedelta(hours=3)  # "now" reaches so far
 _NO_MASS_UNTIL: Final = 4
+_LATE_MORNING, _AFTERNOON, _EVENING_BEGINS = time(12, 30), time(13), time(17)
 _ABOUT: Final = timedelta(minutes=30)
 _MORNING: Final = r"rano|z rana|nad ranem|am|a\.m\.?|in the morning"
 _EVENING: Final = r"wieczorem|wieczor|pm|p\.m\.?|po poludniu|popoludniu|in the evening|in the afternoon|at night|w nocy"
@@ -349,7 +350,7 @@ def resolve(draft: Draft) -> Window:
     late = part[0] is not None and part[0] >= time(12)
     said = sorted(draft.hours, key=lambda one: one.start)
     hours = [replace(one, at=_second_half(one.at)) for one in said] if late else said
-    kept = _kept(draft, _turned(hours, draft.turned))
+    kept = _kept(draft, _turned([one for one in hours if not _is_beside(one, part)], draft.turned))
     for one in hours:
         if all(one.at != other.at for other in kept.values()):
             draft.report(one.start, one.end)
@@ -358,6 +359,17 @@ def resolve(draft: Draft) -> Window:
     if "about" in kept:
         return _moved(kept["about"].at, -_ABOUT), _moved(kept["about"].at, _ABOUT)
     return _narrowed(draft, part, (_limit(draft, kept, "from", "first", 1), _limit(draft, kept, "to", "last", -1)))
+
+
+def _is_beside(hour: Hour, part: Window) -> bool:
+    """Whether an hour says nothing of the Mass, since the part of the day says more: "lecę o 13, msza rano"."""
+    start, end = part
+    if start == end or not (hour.is_own or hour.role == "exact"):
+        return False
+    if hour.is_own:
+        return not ((start is None or start < hour.at) and (end is None or hour.at < end))
+    is_of_morning = end is not None and end <= _LATE_MORNING and hour.at >= _AFTERNOON
+    return is_of_morning or (start is not None and start >= _EVENING_BEGINS and time(12) <= hour.at < _AFTERNOON)
 
 
 def _limit(draft: Draft, kept: dict[Role, Hour], role: Role, pick: str, minutes: int) -> time | None:

@@ -19,7 +19,7 @@ _INTENTION: Final = re.compile(
 )
 _LEAST_OF_INTENTION: Final = 3  # words: "w intencji zmarłych"
 _PRIEST: Final = re.compile(
-    r"(?<![^\W_])(?:ks|ksiadz|ksiedza|ksiedzem|bp|biskup\w*|fr|father|ojca(?! pio)|ojciec(?! pio)"
+    r"(?<![^\W_])(?:ks|ksiadz|ksiedza|ksiedzem|bp|biskup(?:a|em|owi|ie)?|fr|father|ojca(?! pio)|ojciec(?! pio)"
     r"|sp|pana(?! jezusa| boga)|pani)"
     r"\.?\s+(?P<name>[^\W\dʘ]+(?:\s+[^\W\dʘ]+)?)"
 )

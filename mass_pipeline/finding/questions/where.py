@@ -211,6 +211,7 @@ def resolve(draft: Draft) -> None:
     decided = _near_city(draft, towns, near_city) if near_city is not None and _may_decide(draft, near_city, towns) else []
     if near_city is not None and decided:
         towns = decided
+        draft.also.append(largest(near_city.towns)[0])
         used.extend([near_city] if near_city not in chosen_from else [])
     for hit in others:
         if hit not in used and not set(hit.towns) & set(towns):

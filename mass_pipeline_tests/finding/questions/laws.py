@@ -148,10 +148,15 @@ def _has_hour(reading: Interpretation, hour: time) -> bool:
 
 
 def _names_read(reading: Interpretation) -> set[str]:
-    """Words of the place and of the parishes that are read, which the page shows; those without a meaning of their own too."""
+    """Words of the place and of the parishes that are read, which the page shows; those without a meaning of their own too.
+
+    Of a town that is told besides they are every form.
+    """
     place = reading.place
     known = " ".join(filter(None, (place.name, place.district, place.parish) if place else ()))
-    return {*_words(known + " ".join(f" {row.address} {row.name}" for row in reading.parishes)), "sw", "ul"}
+    words = _words(known + " ".join(f" {row.address} {row.name}" for row in reading.parishes))
+    besides = [form for one in reading.also for word in re.findall(r"[^\W_]+", one.name) for form in forms(word)]
+    return {*words, *besides, "sw", "ul"}
 
 
 def _has_town(reading: Interpretation, town: Town) -> bool:
@@ -185,7 +190,7 @@ class Maker:
         self._kinds: tuple[Callable[[], list[Part]], ...] = (
             *(self._landmark, self._address, self._part_of_town, self._two_hours, self._date, self._date, self._hour),
             *(self._feast, self._english, self._german, self._ukrainian, self._several_days, self._range, self._spoken_hour),
-            *(self._weekday, self._ordinal, self._distance, self._limit, self._feast, self._village_word),
+            *(self._weekday, self._ordinal, self._distance, self._limit, self._feast, self._village_word, self._hour_and_part),
         )
 
     def questions(self, count: int) -> Iterator[Question]:
@@ -237,6 +242,12 @@ class Maker:
     def _landmark(self) -> list[Part]:
         lead, name = self._pick("koło", "obok", "przy", "niedaleko", "blisko", "naprzeciwko", "za"), self._pick(*_LANDMARKS)
         return [Part("msza"), Part(f"{lead} {name}", names=(name,)), self._town("{nom}", "w {loc}"), *self._maybe_hour()]
+
+    def _hour_and_part(self) -> list[Part]:
+        """The asker's own hour, and a part of the day for the Mass."""
+        hour, part = self.rng.choice(((13, "rano"), (15, "rano"), (12, "wieczorem"), (14, "rano"), (16, "przed południem")))
+        told = Part(f"{self._pick('lecę', 'obiad', 'zebranie', 'mam spotkanie')} o {hour}, msza {part}", hours=(time(hour),))
+        return [self._town("w {loc}", "{nom}"), told]
 
     def _village_word(self) -> list[Part]:
         """Common words that are villages too, in small letters beside a town."""
