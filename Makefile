@@ -7,7 +7,7 @@ DEVELOPER := $(VENV)/.installed-developer
 export PYTHONDONTWRITEBYTECODE ?=
 export DAGSTER_DISABLE_TELEMETRY ?= 1
 
-.PHONY: help setup developer demo test coverage mutation lint fix docs ui bench evaluate laws pretrain golden-accept sizes soak rehearsal lock notes release map-assets dist image clean
+.PHONY: help setup developer demo test coverage mutation lint fix docs ui bench evaluate laws pretrain golden-accept sizes soak lock notes release map-assets dist image clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -91,9 +91,6 @@ docs: developer ## the documentation site in build/docs, strict: a broken link o
 
 bench: developer ## benchmarks: make bench lists them, make bench NAME=crawl_speed runs one (ratios in one run)
 	@$(BIN)/python -m mass_pipeline_tests.benchmarks $(NAME)
-
-rehearsal: developer ## written parishes through the whole chain with truth: make rehearsal PARISHES=200 [MACHINES=2]
-	$(BIN)/python -m mass_pipeline_tests.benchmarks.rehearsal$(if $(filter 2,$(MACHINES)),_machines) --parishes $(or $(PARISHES),200)
 
 evaluate: developer ## scores of the extractor per set and phenomenon, and the error report
 	$(BIN)/python -m mass_pipeline_tests.evaluation

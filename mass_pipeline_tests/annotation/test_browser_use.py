@@ -20,9 +20,9 @@ from mass_pipeline.annotation.web.tokens import VOTER_COOKIE, Signing
 from mass_pipeline.reading.text.candidates import find_candidates
 from mass_pipeline.reading.text.reader import read_document
 from mass_pipeline_tests.annotation.browsing import NEEDS_BROWSER, PHONE, Live, Watch, begin, fast_store, screenshots, violations
+from mass_pipeline_tests.annotation.person import Person, opened, train
 from mass_pipeline_tests.annotation.real_rows import questions_of
 from mass_pipeline_tests.annotation.support import SECRET, item
-from mass_pipeline_tests.benchmarks.annotation_actions import Person, opened, train
 from mass_pipeline_tests.evaluation.written import SITES_FOLDER
 
 GROSS_MS = 600.0  # the aim depends on the machine and its moment: a test tells a gross slowness only
@@ -194,7 +194,7 @@ class TestPractice:
         store.add_items([item(n) for n in range(5)], now=datetime.now(UTC))
         with opened(browser, live, (360, 740), "touch") as page:
             person = Person(page, "touch", is_thorough=False)
-            actions, seconds, _ = train(person, None)
+            actions, seconds, _ = train(person)
 
             assert page.url.rstrip("?").endswith("/task")
         assert actions == 2 + 2 * ASKED

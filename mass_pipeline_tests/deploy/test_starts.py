@@ -22,11 +22,11 @@ import pytest
 import yaml
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from mass_pipeline_tests.benchmarks.scale_workers import RABBITMQ
 from mass_pipeline_tests.postgres import fresh_database
 from mass_pipeline_tests.shared import ROOT, comes_true, needs
 
 DEPLOY = ROOT / "deploy"
+_RABBITMQ = os.environ.get("MASS_TESTS_RABBITMQ", "amqp://guest:guest@127.0.0.1:5672//")
 BIN = Path(sys.executable).parent
 FOLDERS = ("/etc/mass-pipeline", "/var/lib/mass-pipeline", "/run/mass-pipeline", "/srv/dagster_home", "/srv/state")
 PORTS = ("3000", "4266", "8094", "8095", "8096")
@@ -232,7 +232,7 @@ def installation(here: Machine, database: str, cloud: Mapping[str, str]) -> dict
     for name, value in whole["x-app"]["environment"].items():
         text = re.sub(r"\$\{(\w+)(?::-([^}]*))?\}", lambda found: filled.get(found[1]) or found[2] or "", value)
         text = re.sub(r"postgresql(\S*)://mass:secret@postgres/dagster", lambda found: postgres(database, found[1]), text)
-        environ[name] = text.replace("amqp://mass:secret@rabbitmq:5672//", RABBITMQ)
+        environ[name] = text.replace("amqp://mass:secret@rabbitmq:5672//", _RABBITMQ)
     image = re.findall(r"^ENV (.*)$", (DEPLOY / "scale" / "Dockerfile").read_text(), re.MULTILINE)[-1]
     dockerfile = dict(one.split("=", 1) for one in image.split() if not one.startswith("PATH="))
     return here.environ(dockerfile | environ) | {"UI_HOST": here.moved(filled["UI_HOST"])}

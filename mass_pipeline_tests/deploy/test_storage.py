@@ -13,7 +13,7 @@ from dagster_postgres.utils import DagsterPostgresException
 from sqlalchemy.pool import NullPool
 
 from mass_pipeline.operations.engine.storage import _TABLES_LOCK, PatientPostgresStorage, be_patient
-from mass_pipeline_tests.benchmarks.cut_line import Line
+from mass_pipeline_tests.cut_line import Line
 from mass_pipeline_tests.postgres import fresh_database
 
 

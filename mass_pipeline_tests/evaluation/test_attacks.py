@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from mass_pipeline_tests.benchmarks.attacks import Verdicts, judged
+from mass_pipeline_tests.evaluation.attacks import Verdicts, judged
 from mass_pipeline_tests.shared import shared_folder
 
 MOST_PUBLISHED: Final = 1  # of 65 pages whose answer is unknown

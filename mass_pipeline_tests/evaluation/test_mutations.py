@@ -1,9 +1,4 @@
-"""Pages of whole sites in other hour notations, words, tags and surroundings: the reading must stay what it is.
-
-`python -m mass_pipeline_tests.benchmarks mutations` tries every mutation on every site.
-"""
-
-from __future__ import annotations
+"""Pages of whole sites in other hour notations, words, tags and surroundings: the reading must stay what it is."""
 
 from random import Random
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from mass_pipeline.finding.index.facts import ParishFacts
-from mass_pipeline_tests.benchmarks.public_country import BUILT_AT, build_country
 from mass_pipeline_tests.finding.made import parish, row
 from mass_pipeline_tests.finding.orders import order
+from mass_pipeline_tests.public_web.country import BUILT_AT, build_country
 from mass_pipeline_tests.public_web.dead_ends import judged, judged_by_processes
 from mass_pipeline_tests.public_web.support import published, site_over
 from mass_pipeline_tests.shared import shared_folder

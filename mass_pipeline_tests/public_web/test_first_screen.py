@@ -11,7 +11,7 @@ from urllib.parse import quote
 import pytest
 
 from mass_pipeline_tests.annotation.browsing import NEEDS_BROWSER, PHONE, chromium
-from mass_pipeline_tests.benchmarks.public_country import build_country
+from mass_pipeline_tests.public_web.country import build_country
 from mass_pipeline_tests.public_web.support import site_over
 from mass_pipeline_tests.public_web.test_browser import served
 from mass_pipeline_tests.shared import ROOT

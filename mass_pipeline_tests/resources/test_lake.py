@@ -16,7 +16,7 @@ import pytest
 from mass_pipeline.model.columns import ANNOTATED_SET, MASS_SCHEDULES
 from mass_pipeline.model.errors import BadInput, StorageError
 from mass_pipeline.resources.lake import Lake, table_of
-from mass_pipeline_tests.benchmarks import publication_deaths
+from mass_pipeline_tests.resources import publication_deaths
 from mass_pipeline_tests.shared import needs
 
 ROW = {

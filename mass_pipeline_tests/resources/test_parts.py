@@ -22,7 +22,7 @@ from mass_pipeline.resources.settings import load_settings
 from mass_pipeline.resources.web import open_web
 from mass_pipeline.storage import opening
 from mass_pipeline.storage.cloud import CloudObjects
-from mass_pipeline_tests.benchmarks.cut_line import Line
+from mass_pipeline_tests.cut_line import Line
 from mass_pipeline_tests.resources.test_lake import rows
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from mass_pipeline_tests.benchmarks.crash_states import Call, Disk
+from mass_pipeline_tests.crawling.crash_states import Call, Disk
 
 
 def states_after(*calls: Call, rounds: int = 300) -> set[tuple[tuple[str, bytes], ...]]:

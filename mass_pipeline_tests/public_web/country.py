@@ -1,6 +1,6 @@
 """The public index of a whole country: every parish of a directory by its real name and town, with made-up orders of Masses.
 
-    python -m mass_pipeline_tests.benchmarks.public_country --directory ../shared/directory/parishes-2018.tsv --out FOLDER
+    python -m mass_pipeline_tests.public_web.country --directory ../shared/directory/parishes-2018.tsv --out FOLDER
     MASS_PIPELINE_DATA_FOLDER=FOLDER mass-pipeline public find --records QUESTIONS.jsonl --out ANSWERS.jsonl
 
 The directory is read as the pipeline reads an operator's own table, the positions are those of the ladder over the gazetteer,
@@ -9,11 +9,9 @@ spread over the towns of several parishes. Orders come of the seed alone: the sa
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import math
 import random
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -171,23 +169,3 @@ def build_country(directory: Path, folder: Path, seed: int = 1, built_at: dateti
     made = generations.build(built_at, write)
     generations.put_in_force(made)
     return made
-
-
-def main() -> int:
-    """Build what was asked for."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument(
-        "--directory", type=Path, required=True, help="table of parishes, as for MASS_PIPELINE_DIRECTORY_TABLE_FILE"
-    )
-    parser.add_argument("--out", type=Path, required=True, help="data folder to build in")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--at", type=datetime.fromisoformat, default=BUILT_AT, help="moment of building, with its zone")
-    parser.add_argument("--days", type=int, default=DAYS, help="days laid out")
-    chosen = parser.parse_args()
-    made = build_country(chosen.directory, chosen.out, chosen.seed, chosen.at.astimezone(UTC), chosen.days)
-    print(f"{made.name} is in force in {chosen.out}")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,6 +1,6 @@
 """Pages made to deceive the reader: what of them is published that should not be, and what is lost that is right.
 
-    python -m mass_pipeline_tests.benchmarks.attacks [--folder FOLDER] [--today YYYY-MM-DD]
+    python -m mass_pipeline_tests.evaluation.attacks [--folder FOLDER] [--today YYYY-MM-DD]
 
 Reads `*.jsonl` of ../shared/attacks as `mass-pipeline extract` reads them, by the rules alone. Three kinds of pages: those whose
 answer is unknown (`html`: nothing of them may be published), those whose answer is known (`sunday`, `weekday`, `decoys`; what
@@ -10,10 +10,9 @@ and the hours beside them must not be lost). Printed: counts, then each page tha
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -103,18 +102,3 @@ def _judge_private(page: Mapping[str, Any], answer: Answer, verdicts: Verdicts) 
 def _printed_hours(markup: str) -> set[str]:
     lines = read_document(markup, content_type="text/html").lines
     return {f"{int(match[1]):02}:{match[2]}" for line in lines for match in _PRINTED_HOUR.finditer(line.text)}
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="attacks", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--folder", type=Path, default=FOLDER, help="where the pages lie (default: %(default)s)")
-    parser.add_argument("--today", type=date.fromisoformat, default=TODAY, help="the day of which orders are asked")
-    options = parser.parse_args(arguments)
-    if not options.folder.is_dir():
-        parser.error(f"{options.folder} is not there: name the folder of the pages with --folder.")
-    for line in judged(options.folder, options.today).lines():
-        print(line)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,14 +1,7 @@
-"""A publication in the lake that a power cut or a failing disk ends: the partition is the old one or the new one, whole.
-
-    python -m mass_pipeline_tests.benchmarks.publication_deaths [--runs 500] [--seed 1]
-
-Prints one line of JSON each; exit code 1 when a promise is broken.
-"""
+"""A publication in the lake that a power cut or a failing disk ends: the partition is the old one or the new one, whole."""
 
 from __future__ import annotations
 
-import argparse
-import json
 import random
 import subprocess
 import sys
@@ -19,7 +12,7 @@ from pathlib import Path
 from mass_pipeline.model.columns import CRAWLED_PAGES
 from mass_pipeline.model.errors import MassPipelineError
 from mass_pipeline.resources.lake import Lake, table_of
-from mass_pipeline_tests.benchmarks.crash_states import Disk, random_faults, record
+from mass_pipeline_tests.crawling.crash_states import Disk, random_faults, record
 
 _CLEAR_EXIT = 3  # ended with one of our errors
 _MODULE = __spec__.name if __spec__ else __name__
@@ -86,7 +79,7 @@ def _partition(root: Path) -> Path:
 
 
 def _command(root: Path, value: int) -> list[str]:
-    return [sys.executable, "-m", _MODULE, "--publish", str(root), str(value)]
+    return [sys.executable, "-m", _MODULE, str(root), str(value)]
 
 
 def _publish(root: Path, value: int) -> None:
@@ -105,25 +98,13 @@ def _rows(value: int, part: int) -> list[dict[str, object]]:
 
 
 def main() -> int:
-    """Entry point."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--runs", type=int, default=500)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--publish", nargs=2, help=argparse.SUPPRESS)
-    arguments = parser.parse_args()
-    if arguments.publish:
-        try:
-            _publish(Path(arguments.publish[0]), int(arguments.publish[1]))
-        except MassPipelineError as error:
-            print(error)
-            return _CLEAR_EXIT
-        return 0
-    broken = 0
-    for prove in (through_power_cuts, through_faults):
-        figures = prove(arguments.runs, arguments.seed)
-        print(json.dumps({"proof": prove.__name__, **figures}))
-        broken += sum(figures.get(name, 0) for name in ("mixed", "forgotten", "lost", "wrong", "unclear"))
-    return int(bool(broken))
+    """Publish into a folder, in a process of its own."""
+    try:
+        _publish(Path(sys.argv[1]), int(sys.argv[2]))
+    except MassPipelineError as error:
+        print(error)
+        return _CLEAR_EXIT
+    return 0
 
 
 if __name__ == "__main__":
