@@ -33,6 +33,8 @@ COMMANDS: Final = {
     "automation": ("automation:automation", "Switch schedules and sensors on or off; which of them run."),
     "annotate": ("annotate:annotate", "Start the annotation web app."),
     "serve-demo-web": ("demo:serve_demo_web", "Serve the demo web on loopback until interrupted."),
+    "backup": ("backup:backup", "Write one archive of everything, while it runs."),
+    "restore": ("backup:restore", "Put a backup back into an empty data folder."),
     "purge": ("purge:purge", "Erase all words of a page or host, for good, and never ask for it again."),
     "lab": ("mass_pipeline.laboratory.cli:lab", "Experiments: crawl strategies, external links, training (extra lab)."),
     "settings": ("settings:settings", "Print every setting with its value, unit, meaning and source."),

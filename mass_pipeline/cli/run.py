@@ -142,13 +142,18 @@ def _interrupted_by_signals() -> Iterator[None]:
 _TEMPLATE = project_file("deploy", "dagster.yaml")
 
 
+def home_of(settings: Settings, environ: Mapping[str, str]) -> Path:
+    """DAGSTER_HOME when it is set, else `dagster_home` in the data folder."""
+    return Path(environ.get("DAGSTER_HOME") or settings.data_folder / "dagster_home").expanduser().resolve()
+
+
 def prepare_home(settings: Settings, environ: Mapping[str, str]) -> Path:
-    """DAGSTER_HOME when it is set, else `dagster_home` in the data folder, with its dagster.yaml.
+    """`home_of`, with its dagster.yaml.
 
     Raises:
         StorageError: the folder cannot be made.
     """
-    home = Path(environ.get("DAGSTER_HOME") or settings.data_folder / "dagster_home").expanduser().resolve()
+    home = home_of(settings, environ)
     try:
         make_private(settings.data_folder)
         home.mkdir(parents=True, exist_ok=True)

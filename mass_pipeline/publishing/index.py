@@ -38,6 +38,7 @@ _OF_DIRECTORY: Final = (
 )  # fmt: skip
 _OF_POSITION: Final = ("latitude", "longitude", "precision_m", "licence", "attribution", "wheelchair", "wheelchair_at")
 _OF_ORDER: Final = ("service_times", "service_times_points", "service_times_note")
+HELD: Final = "an operator went back to an earlier one, which holds until `mass-pipeline public rollback --lift`"
 _POLAND: Final = ZoneInfo("Europe/Warsaw")
 
 
@@ -121,6 +122,7 @@ def publish_index(tables: PublishedTables, settings: Settings) -> Generation:
         )  # fmt: skip
         is_tried = _can_serve() and figures.parishes > 0
         against += _tried(index, now) if is_tried else []
+        against += [HELD] if generations.is_held else []
         return {
             "built_at": now.isoformat(), **_figures(figures, parishes), "dump_files": files, "is_tried": is_tried,
             "objections": against,
@@ -129,7 +131,7 @@ def publish_index(tables: PublishedTables, settings: Settings) -> Generation:
     generation = generations.build(now, write)
     if not generation.manifest()["objections"]:
         generations.put_in_force(generation)
-        generations.forget_old(config.keep_generations)
+    generations.forget_old(config.keep_generations)
     return generation
 
 

@@ -231,6 +231,7 @@ def _erase_generations(settings: Settings, removals: OptOuts) -> Iterator[Erased
     holding = [one for one in generations.all() if _holds(one, removals)]
     current = generations.current()
     if current is not None and current in holding:
+        generations.lift()  # the wish of an owner counts for more
         publish_index(PublishedTables.of(open_lake(settings), settings), settings)
         now_in_force = generations.current()
         if now_in_force is None or now_in_force == current or _holds(now_in_force, removals):

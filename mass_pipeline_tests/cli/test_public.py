@@ -134,6 +134,22 @@ class TestGenerations:
             assert not re.search(r"\bp7\b", content), path
         assert present.manifest()["parishes"] == 29
 
+    def test_what_is_built_after_a_rollback_waits_until_it_is_lifted(self, folder: Path) -> None:
+        """Nobody at the desk at night: the follow-up would put back what an operator took away."""
+        published_tables(folder, 5)
+        first = built(folder)
+        published_tables(folder, 6)
+        built(folder)
+        assert "holds" in run("rollback")
+
+        waiting = built(folder)
+        assert Generations(folder / "public").current() == first
+        assert "rollback --lift" in str(waiting.manifest()["objections"])
+
+        run("rollback", "--lift")
+        published_tables(folder, 7)
+        assert built(folder) == Generations(folder / "public").current() != first
+
     def test_there_is_nothing_to_go_back_to_at_first(self, folder: Path) -> None:
         published_tables(folder, 5)
         built(folder)

@@ -185,6 +185,32 @@ class TestGenerations:
         with pytest.raises(UsageError):
             generations.rollback("gen-of-nobody")
 
+    def test_generations_of_one_moment_are_gone_back_in_the_order_they_were_built(self, tmp_path: Path) -> None:
+        """The clock of the demo stands still: names differ by what is in them alone."""
+        generations = Generations(tmp_path)
+        made = [generations.build(NOW, filler(n)) for n in range(4)]
+        generations.put_in_force(made[3])
+
+        assert [generations.rollback() for _ in range(3)] == made[2::-1]
+
+    def test_one_that_was_refused_is_not_gone_back_to(self, tmp_path: Path) -> None:
+        generations = Generations(tmp_path)
+        good = generations.build(NOW, filler(0))
+        generations.build(NOW, lambda folder: {**fill(folder, 1), "objections": ["clearly less"]})
+        generations.put_in_force(generations.build(NOW, filler(2)))
+
+        assert generations.rollback() == good
+
+    def test_what_a_person_went_back_to_is_held_until_it_is_lifted(self, tmp_path: Path) -> None:
+        generations = Generations(tmp_path)
+        made = [generations.build(NOW, filler(n)) for n in range(2)]
+        generations.put_in_force(made[1])
+        generations.rollback()
+        assert generations.is_held
+
+        generations.lift()
+        assert not generations.is_held
+
     def test_old_generations_go_but_never_the_one_in_force(self, tmp_path: Path) -> None:
         generations = Generations(tmp_path)
         made = [generations.build(NOW + timedelta(hours=n), filler(n)) for n in range(5)]

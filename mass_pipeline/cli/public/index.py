@@ -79,18 +79,27 @@ def check() -> None:
 
 @click.command()
 @click.argument("generation", required=False)
-def rollback(generation: str | None) -> None:
+@click.option("--lift", is_flag=True, help="Let newer generations take its place again.")
+def rollback(generation: str | None, lift: bool) -> None:
     """Put an earlier GENERATION in force again: the named one, else the one before the present one.
+
+    It holds, whatever is built at night, until it is lifted.
 
     \b
     Examples:
       mass-pipeline public rollback
+      mass-pipeline public rollback --lift
       mass-pipeline public rollback gen-20261122T030000Z-0123abcd
     """
     from mass_pipeline.publishing.generations import generations_of
 
-    chosen = generations_of(the_settings()).rollback(generation)
-    click.echo(f"{chosen.name} is in force")
+    generations = generations_of(the_settings())
+    if lift:
+        generations.lift()
+        click.echo("The next generation that is built is put in force: mass-pipeline public build")
+        return
+    chosen = generations.rollback(generation)
+    click.echo(f"{chosen.name} is in force and holds, until: mass-pipeline public rollback --lift")
 
 
 @click.command()

@@ -1,6 +1,7 @@
 """Generations of the index on disk: built aside, put in force with one rename, kept for a way back.
 
-Layout: `<public>/gen-<UTC>-<sha8>/index.sqlite` with `manifest.json` and `dumps/`; `<public>/CURRENT` holds the name in force.
+Layout: `<public>/gen-<UTC>-<sha8>/index.sqlite` with `manifest.json` and `dumps/`; `<public>/CURRENT` holds the name in force;
+`<public>/HELD` is there while a person keeps it in force against newer ones.
 A process killed at any point leaves the old name or the new one, and both folders whole.
 """
 
@@ -24,16 +25,22 @@ from mass_pipeline.model.whole_files import replacing, sync
 INDEX_NAME: Final = "index.sqlite"
 MANIFEST_NAME: Final = "manifest.json"
 _CURRENT: Final = "CURRENT"
+_HELD: Final = "HELD"
 _NAME: Final = re.compile(r"gen-\d{8}T\d{6}Z-[0-9a-f]{8}")
 _BUILDING: Final = ".building-"
 
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """One generation: its name and folder."""
+    """One generation.
+
+    Attributes:
+        number: in order of building, whatever the clock says.
+    """
 
     name: str
     folder: Path
+    number: int = 0
 
     @property
     def index(self) -> Path:
@@ -61,9 +68,9 @@ class Generations:
         self.folder = folder
 
     def all(self) -> list[Generation]:
-        """Every whole generation, oldest first."""
+        """Every whole generation, oldest first: by number, those of before there were numbers by name."""
         found = [path for path in self.folder.glob("gen-*") if _NAME.fullmatch(path.name) and (path / MANIFEST_NAME).is_file()]
-        return [Generation(path.name, path) for path in sorted(found)]
+        return sorted(map(_generation, found), key=lambda one: (one.number, one.name))
 
     def current(self) -> Generation | None:
         """The generation in force; None when none ever was.
@@ -81,7 +88,7 @@ class Generations:
             raise StorageError(
                 f"{self.folder / _CURRENT} names {name[:60]!r}, which is no whole generation: mass-pipeline public rollback."
             )
-        return Generation(name, self.folder / name)
+        return _generation(self.folder / name)
 
     def build(self, built_at: datetime, write: Callable[[Path], dict[str, object]]) -> Generation:
         """Write a new generation aside and give it its name; it is not in force yet.
@@ -102,11 +109,14 @@ class Generations:
             files = {str(path.relative_to(aside)): _described(path) for path in sorted(aside.rglob("*")) if path.is_file()}
             digest = hashlib.sha256(orjson.dumps(files, option=orjson.OPT_SORT_KEYS)).hexdigest()[:8]
             name = f"gen-{built_at:%Y%m%dT%H%M%SZ}-{digest}"
-            manifest = {**figures, "generation": name, "files": files}
+            number = 1 + max((one.number for one in self.all()), default=0)
+            manifest = {**figures, "generation": name, "number": number, "files": files}
             (aside / MANIFEST_NAME).write_bytes(orjson.dumps(manifest, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS))
             _sync_all(aside)
             target = self.folder / name
-            if (target / MANIFEST_NAME).is_file():
+            if (target / MANIFEST_NAME).is_file():  # the same once more: it is the newest now, and judged anew
+                if name != self._named_current():
+                    (aside / MANIFEST_NAME).replace(target / MANIFEST_NAME)
                 shutil.rmtree(aside)
             else:
                 shutil.rmtree(target, ignore_errors=True)
@@ -118,7 +128,16 @@ class Generations:
         except BaseException:
             shutil.rmtree(aside, ignore_errors=True)
             raise
-        return Generation(name, target)
+        return _generation(target)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether a person went back to the generation in force, so that no newer one takes its place."""
+        return (self.folder / _HELD).exists()
+
+    def lift(self) -> None:
+        """Newer generations are put in force again, from the next one on."""
+        (self.folder / _HELD).unlink(missing_ok=True)
 
     def put_in_force(self, generation: Generation) -> None:
         """Name a generation as the one in force, with one rename."""
@@ -131,7 +150,7 @@ class Generations:
             raise StorageError(f"{self.folder / _CURRENT}: cannot be replaced ({error}); the last generation stays.") from error
 
     def rollback(self, name: str | None = None) -> Generation:
-        """Put an earlier generation in force again: the named one, else the newest before the present one.
+        """Put an earlier generation in force and hold it: the named one, else the newest before the present one that was fit.
 
         Raises:
             UsageError: there is none.
@@ -141,11 +160,14 @@ class Generations:
             wanted = [one for one in whole if one.name == name]
         else:
             present = self._named_current()
-            wanted = [one for one in whole if present is None or one.name < present]
+            names = [one.name for one in whole]
+            earlier = whole[: names.index(present)] if present in names else whole
+            wanted = [one for one in earlier if not one.manifest().get("objections")]
         if not wanted:
             known = ", ".join(one.name for one in whole) or "none"
             raise UsageError(f"There is no generation {name or 'before the present one'}; there are: {known}.")
         self.put_in_force(wanted[-1])
+        (self.folder / _HELD).touch()
         return wanted[-1]
 
     def forget_old(self, keep: int) -> list[str]:
@@ -167,6 +189,15 @@ class Generations:
         for path in self.folder.glob(f"{_BUILDING}*"):
             if not Path("/proc", path.name.removeprefix(_BUILDING)).exists():
                 shutil.rmtree(path, ignore_errors=True)
+
+
+def _generation(folder: Path) -> Generation:
+    generation = Generation(folder.name, folder)
+    try:
+        number = generation.manifest().get("number")
+    except StorageError:
+        number = None
+    return Generation(folder.name, folder, number if isinstance(number, int) else 0)
 
 
 def require_whole(generation: Generation, names: Collection[str] = ()) -> None:

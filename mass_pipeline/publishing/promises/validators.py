@@ -600,8 +600,9 @@ def validate_companions(companions: Iterable[Row], own_urls: Iterable[object]) -
 
 
 def validate_in_force(generations: Generations) -> Verdict:
-    """The generation in force is whole, and no newer one was refused at the gate."""
+    """The generation in force is whole and can be served, and no newer one was refused at the gate."""
     from mass_pipeline.finding.index.generations import require_whole
+    from mass_pipeline.finding.index.library import open_index
 
     whole = generations.all()
     try:
@@ -609,10 +610,11 @@ def validate_in_force(generations: Generations) -> Verdict:
         if present is None:
             return Verdict(False, "No generation is in force: " + _refused(whole[-1].manifest() if whole else {}))
         require_whole(present)
+        open_index(present)
     except StorageError as error:
         return Verdict(False, str(error), {"generations": len(whole)})
     newest = whole[-1]
-    if newest.name > present.name and newest.manifest().get("objections"):
+    if newest != present and newest.manifest().get("objections"):
         return Verdict(False, f"{newest.name} was not put in force: {_refused(newest.manifest())}", {"generations": len(whole)})
     return Verdict(True, f"{present.name} is in force.", {"generations": len(whole)})
 
