@@ -143,7 +143,7 @@ def execute(home: Path, name: str, diocese: str | None, lines: Lines) -> bool:
     with open_instance(home) as instance:
         run = instance.create_run_for_job(
             definition,
-            tags={"dagster/partition": diocese, DIOCESE_TAG: diocese} if diocese is not None else None,
+            tags={**definition.run_tags, **({} if diocese is None else {"dagster/partition": diocese, DIOCESE_TAG: diocese})},
             remote_job_origin=RemoteJobOrigin(location, name),
             job_code_origin=job.get_python_origin(),
         )
