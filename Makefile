@@ -99,7 +99,7 @@ laws: developer ## the laws of what is published, on 2,000 generated texts a law
 	$(BIN)/python -m mass_pipeline_tests.laws $(if $(SEED),--seed $(SEED),--gate) $(ARGS)
 
 pretrain: developer ## train the shipped classifier anew from project-owned data; the same source gives the same bytes
-	$(BIN)/mass-pipeline lab pretrain --compare
+	$(BIN)/mass-pipeline lab pretrain
 
 golden-accept: developer ## accept the present reading of one golden page: make golden-accept PAGE=name
 	$(BIN)/python -m mass_pipeline_tests.evaluation.accept "$(PAGE)"

@@ -175,12 +175,12 @@ def show_progress() -> Callable[[Progress], None]:
     return show
 
 
-def write_pages(folder: Path, out: Path, parishes: set[str], *, likeness: dict[str, float] | None = None) -> None:
-    """Write the pages of some parishes out of a state as JSON Lines, with their likeness where there is one."""
+def write_pages(folder: Path, out: Path, parishes: set[str], *, told: dict[str, dict[str, float]] | None = None) -> None:
+    """Write the pages of some parishes out of a state as JSON Lines, with what else is told of them (`write_jsonl`)."""
     from mass_pipeline.crawling import read_pages
     from mass_pipeline.crawling.sites import exports
 
-    exports.write_jsonl((page for page in read_pages(folder) if page.parish_id in parishes), out, likeness)
+    exports.write_jsonl((page for page in read_pages(folder) if page.parish_id in parishes), out, told)
 
 
 def print_report(report: CrawlReport, out: Path) -> None:

@@ -128,9 +128,11 @@ def _report_people(settings: Settings, asked: Asked) -> None:
 
 
 def _report(settings: Settings, show_all: bool) -> None:
-    from mass_pipeline.cli.demo_report import masses_by_parish, parish_lines, week_score
+    from collections import Counter
+
+    from mass_pipeline.cli.demo_report import learning_lines, masses_by_parish, parish_lines, week_score, week_slots
     from mass_pipeline.demo_web.web import DemoWeb
-    from mass_pipeline.model.columns import MASS_SCHEDULES, PARISHES
+    from mass_pipeline.model.columns import ANNOTATED_SET, MASS_SCHEDULES, PARISHES
     from mass_pipeline.resources.lake import open_lake
 
     lake, truth = open_lake(settings), DemoWeb().truth_by_directory_url
@@ -150,6 +152,14 @@ def _report(settings: Settings, show_all: bool) -> None:
         f"\n{len(parishes)} parishes, {shown} shown (--all for all). Week: precision {score.precision:.3f}, "
         f"recall {score.recall:.3f}, F1 {score.f1:.3f} ({score.found} right, {score.wrong} wrong, {score.missed} missed)."
     )
+    labels = Counter((str(row["source"]), str(row["label"])) for row in lake.reader(ANNOTATED_SET).rows(["source", "label"]))
+    published = [row for row in lake.published(MASS_SCHEDULES).rows() if row["exception"] is None]
+    rows = [
+        (str(row["parish_id"]), str(row["method"]), week_slots(masses_by_parish([row])[str(row["parish_id"])]))
+        for row in published
+    ]
+    for line in learning_lines(labels, rows, {one: week_slots(want) for one, (want, _) in pairs.items()}):
+        click.echo(line)
 
 
 @click.command()

@@ -8,6 +8,14 @@ from dataclasses import dataclass
 from mass_pipeline.model.records import WEEKDAYS, Mass
 
 Slot = tuple[str, str]  # (day, time)
+_TAUGHT_BY = (
+    (("crowd", "mass"), "Masses and"),
+    (("crowd", "not_mass"), "other hours that people labelled"),
+    (("crowd", "cancelled"), "cancelled ones"),
+    (("rows", "mass"), "hours of rows that people settled"),
+    (("rules", "mass"), "hours that the rules read"),
+    (("sampled_negative", "not_mass"), "sampled negatives"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +74,25 @@ def parish_lines(name: str, truth: Iterable[Mass], read: Iterable[Mass]) -> Iter
     yield f"    found  {in_words(have)}"
     if want != have:
         yield f"    truth  {in_words(want)}"
+
+
+def learning_lines(
+    labels: Mapping[tuple[str, str], int], rows: Iterable[tuple[str, str, Iterable[Slot]]], truth: Mapping[str, set[Slot]]
+) -> Iterator[str]:
+    """What the classifier was taught by, and what it added to the schedules.
+
+    Args:
+        labels: (source, label) -> hours of the annotated set.
+        rows: (parish_id, method, slots) of each published row.
+        truth: parish_id -> slots of its standing order.
+    """
+    said = ", ".join(f"{labels[one]} {what}" for one, what in _TAUGHT_BY if one in labels)
+    yield f"The classifier was taught by {said}."
+    rows = list(rows)
+    added = [(parish, set(slots)) for parish, method, slots in rows if method == "classifier"]
+    wrong = sum(not slots <= truth.get(parish, set()) for parish, slots in added)
+    both = sum(method == "both" for _, method, _ in rows)
+    yield f"Of {len(rows)} published rows it agrees with the rules on {both} and added {len(added)}, {wrong} of these wrong."
 
 
 def in_words(slots: Iterable[Slot]) -> str:

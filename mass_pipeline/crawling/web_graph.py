@@ -39,6 +39,8 @@ class PageInSet(Protocol):
     @property
     def domain(self) -> str: ...
     @property
+    def start_url(self) -> str: ...
+    @property
     def depth(self) -> int: ...
     @property
     def content_type(self) -> str | None: ...
@@ -54,6 +56,7 @@ class ExternalLink:
         parish_id: site of the target set it was found on.
         source_url: page. level: least number of links from the start page to it.
         url: where it leads, canonical. site: registrable domain of that.
+        relation: `subdomain` for another host of the site's own registrable domain, else `external`.
         anchor: words of the link; "" when it has none.
         context: words before and after it with the link as `[...]` between them; "" when it stands alone.
     """
@@ -65,6 +68,7 @@ class ExternalLink:
     site: str
     anchor: str
     context: str = ""
+    relation: str = "external"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +123,12 @@ def links_of(page: PageInSet) -> Iterator[ExternalLink | BadLink]:
 def judge_links(found: PageLinks, page: PageInSet) -> Iterator[ExternalLink | BadLink]:
     """Those of a page's links that leave its site, and those that are no web address; inner ones are passed over.
 
-    A site's own are the domain of its start page and the one that the page was found on, for sites that have moved.
+    A site's own are the hosts of its pages, with or without `www.`, and of its start page, for sites that have moved; other
+    hosts of the same registrable domains are a class of their own, `subdomain` (B1).
     """
     base = page.final_url or page.url
-    own = {page.domain, registrable_domain(split(base).host)}
+    hosts = {_bare(split(one).host) for one in (base, page.url, page.start_url)}
+    own = {page.domain, *map(registrable_domain, hosts)}
     if found.base:
         with contextlib.suppress(BadUrl):  # a base that is no address is no base (WHATWG HTML 4.2.3)
             base = canonicalize(found.base, base)
@@ -132,10 +138,16 @@ def judge_links(found: PageLinks, page: PageInSet) -> Iterator[ExternalLink | Ba
         except BadUrl as error:
             yield BadLink(page.parish_id, page.url, raw.href[:200], str(error))
             continue
-        site = registrable_domain(split(url).host)
-        if site not in own:
+        host = split(url).host
+        site = registrable_domain(host)
+        if site not in own or _bare(host) not in hosts:
             context = "" if raw.node is None else words_around(raw.node)
-            yield ExternalLink(page.parish_id, page.url, page.depth, url, site, raw.text(), context)
+            relation = "subdomain" if site in own else "external"
+            yield ExternalLink(page.parish_id, page.url, page.depth, url, site, raw.text(), context, relation)
+
+
+def _bare(host: str) -> str:
+    return host.removeprefix("www.")
 
 
 def target_domains(start_urls: Iterable[object]) -> set[str]:
@@ -180,7 +192,7 @@ def companion_sites(links: Iterable[ExternalLink], target_domains: Collection[st
     sources: dict[str, set[str]] = defaultdict(set)
     count: dict[str, int] = defaultdict(int)
     for link in links:
-        if link.site not in target_domains:
+        if link.site not in target_domains and link.relation == "external":
             sources[link.site].add(link.parish_id)
             count[link.site] += 1
     companions = [Companion(site, tuple(sorted(found)), count[site]) for site, found in sources.items()]
@@ -195,28 +207,39 @@ def subsets(companions: Iterable[Companion]) -> Mapping[int, tuple[Companion, ..
     return {connectivity: tuple(groups[connectivity]) for connectivity in sorted(groups, reverse=True)}
 
 
-def write_graphml(companions: Sequence[Companion], links: Iterable[ExternalLink], path: Path) -> None:
-    """Write the two-sided graph: target sites, companions, an edge per pair with the number of links.
+def write_graphml(
+    companions: Sequence[Companion],
+    links: Iterable[ExternalLink],
+    path: Path,
+    targets: Mapping[str, tuple[str, str]] | None = None,
+) -> None:
+    """Write the conceptual model: target sites with their names, companions, an edge per pair with the number of links.
 
     Args:
         path: file to write; an existing one is replaced as a whole or not at all.
+        targets: target -> its name and registrable domain; links among targets are edges too.
     """
-    named = {companion.site for companion in companions}
+    known = targets or {}
+    nodes = {companion.site: f"site:{companion.site}" for companion in companions}
+    nodes |= {domain: f"target:{target}" for target, (_, domain) in sorted(known.items(), reverse=True)}
     edges: dict[tuple[str, str], int] = defaultdict(int)
     for link in links:
-        if link.site in named:
-            edges[link.parish_id, link.site] += 1
+        end = nodes.get(link.site)
+        if end is not None and end != f"target:{link.parish_id}":
+            edges[f"target:{link.parish_id}", end] += 1
+    ends = {end for edge in edges for end in edge}
     root = Element("graphml", xmlns=_NAMESPACE)
     SubElement(root, "key", {"id": "kind", "for": "node", "attr.name": "kind", "attr.type": "string"})
+    SubElement(root, "key", {"id": "name", "for": "node", "attr.name": "name", "attr.type": "string"})
     SubElement(root, "key", {"id": "connectivity", "for": "node", "attr.name": "connectivity", "attr.type": "int"})
     SubElement(root, "key", {"id": "links", "for": "edge", "attr.name": "links", "attr.type": "int"})
     graph = SubElement(root, "graph", id="companion-set", edgedefault="directed")
-    for target in sorted({source for source, _ in edges}):
-        _node(graph, f"target:{target}", "target", None)
+    for target in sorted(end.removeprefix("target:") for end in ends if end.startswith("target:")):
+        _node(graph, f"target:{target}", "target", known.get(target, (target, ""))[0], None)
     for companion in companions:
-        _node(graph, f"site:{companion.site}", "companion", companion.connectivity)
-    for (source, site), number in sorted(edges.items()):
-        edge = SubElement(graph, "edge", source=f"target:{source}", target=f"site:{site}")
+        _node(graph, f"site:{companion.site}", "companion", companion.site, companion.connectivity)
+    for (source, end), number in sorted(edges.items()):
+        edge = SubElement(graph, "edge", source=source, target=end)
         SubElement(edge, "data", key="links").text = str(number)
     indent(root)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -224,9 +247,10 @@ def write_graphml(companions: Sequence[Companion], links: Iterable[ExternalLink]
         ElementTree(root).write(aside, encoding="utf-8", xml_declaration=True)
 
 
-def _node(graph: Element, name: str, kind: str, connectivity: int | None) -> None:
-    node = SubElement(graph, "node", id=name)
+def _node(graph: Element, identifier: str, kind: str, name: str, connectivity: int | None) -> None:
+    node = SubElement(graph, "node", id=identifier)
     SubElement(node, "data", key="kind").text = kind
+    SubElement(node, "data", key="name").text = name
     if connectivity is not None:
         SubElement(node, "data", key="connectivity").text = str(connectivity)
 

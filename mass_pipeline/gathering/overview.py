@@ -15,6 +15,7 @@ from mass_pipeline.gathering.parish_url import ParishUrl
 from mass_pipeline.model.columns import URL_STATUSES
 from mass_pipeline.model.identifiers import ParishId
 
+COUNTED_IN_2016: Final = 10_255  # parishes, by the statistical office (P1)
 _COLOURS: Final = {"ok": "#2e7d32", "ambiguous": "#f9a825", "not_found": "#9e9e9e", "error": "#c62828", "pending": "#90caf9"}
 
 

@@ -1,31 +1,56 @@
 """Rivals of the network, trained on the same parishes and measured on the same unseen ones.
 
 The 2018 set-up (unmarked text, linear bag of words), logistic regression and gradient boosting over our features, and the
-rules alone. Belongs: the rivals and the table. Not here: the network itself (network, training).
+rules alone; on demo sites cross-validated by parish, and on labelled hours of saved pages. Belongs: the rivals and the tables.
+Not here: the network itself (network, training).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
+from scipy import sparse
 from threadpoolctl import threadpool_limits
 
+from mass_pipeline.laboratory.labelled_hours import HourResult, load_hours, saved_sites
 from mass_pipeline.learning.calibration import choose_threshold, fit_calibration
 from mass_pipeline.learning.config import LearningConfig
-from mass_pipeline.learning.evaluation import METRICS, QUESTIONS, Answers, measured_rows, scores, truths_of
+from mass_pipeline.learning.evaluation import Answers, measured_rows, scores, truths_of
 from mass_pipeline.learning.features import feature_matrix
 from mass_pipeline.learning.model import Trained
-from mass_pipeline.learning.schema import Bools, Floats, is_mass_probability, standing_probability, texts_of
-from mass_pipeline.learning.training import widespread_columns, with_phrases
+from mass_pipeline.learning.schema import Bools, Floats, frame_of, standing_probability, texts_of
+from mass_pipeline.learning.training import train, widespread_columns, with_phrases
+from mass_pipeline.site_reading.hours import with_classifier
 
 _COMPONENTS: Final = 64
 _ITERATIONS: Final = 1000
+_SHOWN: Final = ("precision", "recall", "f1", "accuracy", "mcc", "average_precision")
+_HEADS: Final = ("precision", "recall", "F1", "accuracy", "MCC", "average precision")
+SETS: Final = ("sites", "directory")  # of saved pages with labelled hours
 
 Fitted = Callable[[pd.DataFrame], Floats]
-Rival = Callable[[pd.DataFrame, Bools, Floats, LearningConfig, int], Fitted]
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What a rival learns from: hours, their features over chosen columns, truth and weights; and the seed."""
+
+    rows: pd.DataFrame
+    columns: npt.NDArray[np.int64]
+    features: sparse.csr_matrix
+    truth: Bools
+    weights: Floats
+    seed: int
+
+
+Rival = Callable[[Lesson], Fitted]
 
 
 def unmarked_text(rows: pd.DataFrame) -> list[str]:
@@ -34,7 +59,7 @@ def unmarked_text(rows: pd.DataFrame) -> list[str]:
     return [" ".join(f"{left} {raw} {right}".replace("\n", " \\n ").split()) for left, raw, right in zip(*columns, strict=True)]
 
 
-def set_up_of_2018(rows: pd.DataFrame, truth: Bools, weights: Floats, config: LearningConfig, seed: int) -> Fitted:
+def set_up_of_2018(lesson: Lesson) -> Fitted:
     """fastText at its defaults is a linear model over the average of word vectors: a normalised bag of words."""
     from sklearn.feature_extraction.text import CountVectorizer
     from sklearn.linear_model import LogisticRegression
@@ -42,32 +67,30 @@ def set_up_of_2018(rows: pd.DataFrame, truth: Bools, weights: Floats, config: Le
     from sklearn.preprocessing import Normalizer
 
     words = CountVectorizer(token_pattern=None, tokenizer=str.split, lowercase=False)
-    model = make_pipeline(words, Normalizer("l1"), LogisticRegression(C=1000.0, max_iter=_ITERATIONS, random_state=seed))
-    model.fit(unmarked_text(rows), truth)  # 2018 knew no weights
+    linear = LogisticRegression(C=1000.0, max_iter=_ITERATIONS, random_state=lesson.seed)
+    model = make_pipeline(words, Normalizer("l1"), linear)
+    model.fit(unmarked_text(lesson.rows), lesson.truth)  # 2018 knew no weights
     return lambda new: _positive(model.predict_proba(unmarked_text(new)))
 
 
-def logistic_regression(rows: pd.DataFrame, truth: Bools, weights: Floats, config: LearningConfig, seed: int) -> Fitted:
+def logistic_regression(lesson: Lesson) -> Fitted:
     """Linear, over the network's own features."""
     from sklearn.linear_model import LogisticRegression
 
-    columns = widespread_columns(feature_matrix(rows), rows["parish_id"].to_numpy(dtype=str), config)
-    model = LogisticRegression(C=1.0, max_iter=_ITERATIONS, random_state=seed)
-    model.fit(feature_matrix(rows, columns), truth, sample_weight=weights)
-    return lambda new: _positive(model.predict_proba(feature_matrix(new, columns)))
+    model = LogisticRegression(C=1.0, max_iter=_ITERATIONS, random_state=lesson.seed)
+    model.fit(lesson.features, lesson.truth, sample_weight=lesson.weights)
+    return lambda new: _positive(model.predict_proba(feature_matrix(new, lesson.columns)))
 
 
-def gradient_boosting(rows: pd.DataFrame, truth: Bools, weights: Floats, config: LearningConfig, seed: int) -> Fitted:
+def gradient_boosting(lesson: Lesson) -> Fitted:
     """Trees over the network's features, reduced to 64 dimensions."""
     from sklearn.decomposition import TruncatedSVD
     from sklearn.ensemble import HistGradientBoostingClassifier
 
-    columns = widespread_columns(feature_matrix(rows), rows["parish_id"].to_numpy(dtype=str), config)
-    reducer = TruncatedSVD(_COMPONENTS, random_state=seed)
-    dense = reducer.fit_transform(feature_matrix(rows, columns))
-    model = HistGradientBoostingClassifier(random_state=seed, early_stopping=False)
-    model.fit(dense, truth, sample_weight=weights)
-    return lambda new: _positive(model.predict_proba(reducer.transform(feature_matrix(new, columns))))
+    reducer = TruncatedSVD(_COMPONENTS, random_state=lesson.seed)
+    model = HistGradientBoostingClassifier(random_state=lesson.seed, early_stopping=False)
+    model.fit(reducer.fit_transform(lesson.features), lesson.truth, sample_weight=lesson.weights)
+    return lambda new: _positive(model.predict_proba(reducer.transform(feature_matrix(new, lesson.columns))))
 
 
 RIVALS: Final[dict[str, Rival]] = {
@@ -77,42 +100,105 @@ RIVALS: Final[dict[str, Rival]] = {
 }
 
 
-def compare(network: Trained, rows: pd.DataFrame, *, seed: int, config: LearningConfig) -> pd.DataFrame:
-    """One table of the network and its rivals on the test parishes.
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """A fitted model: calibrated probability of a Mass of the standing order, and from which on it says yes."""
+
+    probability: Fitted
+    threshold: float
+
+    def answers(self, rows: pd.DataFrame, truth: Bools) -> Answers:
+        """Its answers, with probabilities moved so that all judges say yes from one half on: folds can be put together."""
+        chance = self.probability(rows)
+        above = 0.5 + 0.5 * (chance - self.threshold) / max(1 - self.threshold, 1e-9)
+        return Answers(truth, np.where(chance >= self.threshold, above, 0.5 * chance / self.threshold), 0.5)
+
+
+def judges(rows: pd.DataFrame, *, seed: int, config: LearningConfig, network: Trained | None = None) -> dict[str, Judge]:
+    """The network and its rivals, from the same rows.
 
     Args:
-        network: trained on the same rows.
-        rows: labelled hours as `training_rows` gives them; rivals learn from `train`, get threshold and calibration on
-            `dev` like the network, and are measured on `test`.
-
-    Returns:
-        One row per (question, model): threshold, `METRICS`, counts; the network first, rules alone last.
+        rows: labelled hours as `training_rows` gives them: models learn from `train` and the phrase book, get calibration and
+            threshold on `dev`; `test` is not looked at.
+        network: one trained already.
     """
-    parts = {name: rows[rows["split"] == name] for name in ("train", "dev", "test")}
-    parts["train"] = with_phrases(parts["train"], config)  # the network had them too
-    test, _ = measured_rows(parts["test"])
-    chances = network.predict_proba(test)
-    truths = {name: truths_of(part) for name, part in {**parts, "test": test}.items()}
+    parts = {name: rows[rows["split"] == name] for name in ("train", "dev")}
+    model = network or train(rows, seed=seed, config=config)
+    parts["train"] = with_phrases(parts["train"], config)  # the network has them too
+    truths = {name: truths_of(part)["standing"] for name, part in parts.items()}
     weights = {name: part["weight"].to_numpy(dtype=np.float64) for name, part in parts.items()}
-    dev_parishes = parts["dev"]["parish_id"].to_numpy(dtype=str)
-    rules: Floats = np.asarray(test["rule_reading"].notna(), dtype=np.float64)
-    table = []
-    for question in QUESTIONS:
-        own = is_mass_probability(chances) if question == "mass" else standing_probability(chances)
-        threshold = network.mass_threshold if question == "mass" else network.threshold
-        answers = {"network": Answers(truths["test"][question], own, threshold)}
-        for name, rival in RIVALS.items():
-            with threadpool_limits(limits=1):
-                fitted = rival(parts["train"], truths["train"][question], weights["train"], config, seed)
-                dev, new = fitted(parts["dev"]), fitted(test)
-            calibration = fit_calibration(dev, truths["dev"][question], weights["dev"])
-            least = choose_threshold(
-                calibration.apply(dev), truths["dev"][question], config.precision_target, weights["dev"], dev_parishes
-            )
-            answers[name] = Answers(truths["test"][question], calibration.apply(new), least.value)
-        answers["rules alone"] = Answers(truths["test"][question], rules, 0.5)
-        table += [{"question": question, "model": name, **scores(answer)} for name, answer in answers.items()]
-    return pd.DataFrame(table, columns=["question", "model", "threshold", *METRICS, "n"])
+    features = feature_matrix(parts["train"])
+    columns = widespread_columns(features, parts["train"]["parish_id"].to_numpy(dtype=str), config)
+    lesson = Lesson(parts["train"], columns, features[:, columns], truths["train"], weights["train"], seed)
+    found = {"network": Judge(lambda new: standing_probability(model.predict_proba(new)), model.threshold)}
+    for name, rival in RIVALS.items():
+        with threadpool_limits(limits=1):
+            fitted = rival(lesson)
+            dev = fitted(parts["dev"])
+        calibration = fit_calibration(dev, truths["dev"], weights["dev"])
+        least = choose_threshold(calibration.apply(dev), truths["dev"], config.precision_target, weights["dev"])
+        found[name] = Judge(lambda new, fitted=fitted, its=calibration: its.apply(fitted(new)), least.value)  # type: ignore[misc]
+    return found
+
+
+def cross_validated(rows: pd.DataFrame, *, seed: int, config: LearningConfig, folds: int) -> dict[str, Answers]:
+    """Answers of each model about every labelled hour, by models that never saw its parish; the rules' beside them.
+
+    Each fold is the test part once; the next one is its dev part. A parish's fold depends on its id alone.
+    """
+    fold = np.array([int(hashlib.sha256(one.encode()).hexdigest(), 16) % folds for one in rows["parish_id"]])
+    answers: dict[str, list[Answers]] = {}
+    for number in range(folds):
+        split = np.where(fold == number, "test", np.where(fold == (number + 1) % folds, "dev", "train"))
+        parts = rows.assign(split=split)
+        test, _ = measured_rows(parts[split == "test"])
+        truth = truths_of(test)["standing"]
+        for name, judge in judges(parts, seed=seed, config=config).items():
+            answers.setdefault(name, []).append(judge.answers(test, truth))
+        rules: Floats = np.asarray(test["rule_reading"].notna(), dtype=np.float64)
+        answers.setdefault("rules alone", []).append(Answers(truth, rules, 0.5))
+    return {name: _together(parts) for name, parts in answers.items()}
+
+
+def on_saved_pages(folder: Path, models: Mapping[str, Judge], shipped: Trained) -> dict[str, Answers]:
+    """Answers about labelled hours of real pages: of models that saw none, the rules, and both as the product asks them."""
+    found: dict[str, list[Answers]] = {}
+    for name in SETS:
+        labels = load_hours(folder / f"{name}_hours.jsonl")
+        for site in saved_sites(folder, name):
+            judged = site.judged()
+            results = list(site.results(labels, judged))
+            if not results:
+                continue
+            truth = np.array([one.label["label"] == "m" for one in results])
+            for model, judge in models.items():
+                found.setdefault(model, []).append(_of_candidates(judge, results, truth))
+            both = site.results(labels, with_classifier(judged, shipped))
+            for way, decided in (("rules alone", results), ("rules and network", list(both))):
+                said = np.array([float(one.is_accepted) for one in decided])
+                found.setdefault(way, []).append(Answers(truth, said, 0.5))
+    return {name: _together(parts) for name, parts in found.items()}
+
+
+def table_of(answers: Mapping[str, Answers]) -> Iterator[str]:
+    """Markdown: a row for each model."""
+    yield "| standing? | " + " | ".join(_HEADS) + " | hours |"
+    yield "|" + "---|" * (len(_HEADS) + 2)
+    for name, one in answers.items():
+        figures = scores(one)
+        yield f"| {name} | " + " | ".join(f"{figures[key]:.3f}" for key in _SHOWN) + f" | {len(one.truth)} |"
+
+
+def _of_candidates(judge: Judge, results: list[HourResult], truth: Bools) -> Answers:
+    """An hour that is no candidate is rejected by every model."""
+    there = [one.decision.hour for one in results if one.decision is not None]
+    chances = iter(judge.answers(frame_of(there), np.zeros(len(there), dtype=bool)).probability if there else ())
+    return Answers(truth, np.array([0.0 if one.decision is None else float(next(chances)) for one in results]), 0.5)
+
+
+def _together(parts: list[Answers]) -> Answers:
+    truth = np.concatenate([one.truth for one in parts])
+    return Answers(truth, np.concatenate([one.probability for one in parts]), 0.5)
 
 
 def _positive(probabilities: Floats) -> Floats:

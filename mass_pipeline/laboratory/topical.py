@@ -18,14 +18,18 @@ from mass_pipeline.crawling.fetching.addresses import ConnectTo
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.scope import is_blacklisted, registrable_domain
 from mass_pipeline.crawling.fetching.urls import split
+from mass_pipeline.crawling.pages.links import read_links
 from mass_pipeline.crawling.pages.relevance import Words, words_of
+from mass_pipeline.crawling.pages.seen_page import SeenPage
 from mass_pipeline.crawling.sites.engine import crawl_sites
 from mass_pipeline.crawling.sites.reading import read_pages
 from mass_pipeline.crawling.sites.records import CrawledPage, CrawlReport, Progress, Seed
 from mass_pipeline.crawling.web_graph import ExternalLink, external_links
 from mass_pipeline.guard import TooCostly
 from mass_pipeline.guard.sandbox import parsed
+from mass_pipeline.laboratory.crawl_strategies.metrics import Visit, search_lengths
 from mass_pipeline.laboratory.orders import Order
+from mass_pipeline.laboratory.scorers.importance import PageImportance
 from mass_pipeline.laboratory.scorers.query import Query, query_topic
 from mass_pipeline.reading.text.charset import to_text
 
@@ -42,14 +46,14 @@ class TopicalReport:
         left_for: site -> address, of the sites beyond the seeds, in the order they were visited; a site is its domain.
         likeness: URL -> likeness to the query, 0 to 1, of every page that was kept.
         relevant: pages whose likeness reaches the topic's threshold.
-        search_length: pages fetched up to and with the first relevant one, None when there is none.
+        search_length: share of the relevant pages -> pages fetched until it was reached; empty when there are none.
     """
 
     report: CrawlReport
     left_for: dict[str, str]
     likeness: dict[str, float]
     relevant: int
-    search_length: int | None
+    search_length: dict[float, int]
 
 
 def topical_crawl(
@@ -158,5 +162,30 @@ def _report(
 ) -> TopicalReport:
     least = query.topic.thresholds["vector"]
     fetched = sorted((page.fetched_at, page.url) for page in pages if page.fetched_at is not None and page.body)
-    relevant = [number for number, (_, url) in enumerate(fetched, 1) if likeness.get(url, 0.0) >= least]
-    return TopicalReport(report, left_for, likeness, len(relevant), relevant[0] if relevant else None)
+    relevant = {url for _, url in fetched if likeness.get(url, 0.0) >= least}
+    lengths = search_lengths([Visit(url) for _, url in fetched], relevant)
+    found = {share: pages for share, pages in lengths.items() if pages is not None}
+    return TopicalReport(report, left_for, likeness, len(relevant), found)
+
+
+def importance_of(pages: Iterable[CrawledPage], query: Query) -> dict[str, float]:
+    """URL -> importance of each page with words, among the pages of its site (V10)."""
+    sites: dict[str, PageImportance] = {}
+    for page in sorted(pages, key=lambda one: (one.parish_id, one.depth, one.url)):
+        if page.body and page.encoding:
+            site = sites.setdefault(page.parish_id, PageImportance(query=query))
+            site.read(page.url, page.depth, _words(page), _inner_links(page))
+    return {url: value for site in sites.values() for url, value in site.importance().items()}
+
+
+def _inner_links(page: CrawledPage) -> Sequence[str]:
+    text = to_text(page.body or b"", (page.encoding or "").partition(";")[0])
+    try:
+        return parsed(partial(_links_on, page=replace(page, body=None)), text.encode())
+    except TooCostly:
+        return ()
+
+
+def _links_on(text: bytes, *, page: CrawledPage) -> list[str]:
+    seen = SeenPage(page.parish_id, page.url, page.depth, "", b"", page_links=read_links(text))
+    return [link.url for link in seen.links]

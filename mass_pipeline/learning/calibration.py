@@ -9,17 +9,12 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from mass_pipeline.learning.schema import Bools, Floats
 
 _EDGE: Final = 1e-6
 _ISOTONIC_LEAST: Final = 1000  # of either class; below, isotonic steps overfit (Niculescu-Mizil and Caruana 2005, figure 6)
 _LEAST_RECALL: Final = 0.5
-_SAMPLES: Final = 400
-_SAMPLE_SEED: Final = 1
-_SAMPLES_THAT_HOLD: Final = 0.9
-_MOST_PLACES: Final = 500  # thresholds looked at
 _STIFFNESS: Final = 10.0  # inverse penalty of the sigmoid: holds it near the raw scores when dev is tiny or separable
 
 
@@ -93,20 +88,15 @@ class Threshold:
     reached: bool
 
 
-def choose_threshold(
-    probabilities: Floats,
-    truth: Bools,
-    target: float,
-    weights: Floats | None = None,
-    parishes: npt.NDArray[np.str_] | None = None,
-) -> Threshold:
-    """The least threshold from which on precision stays at the target.
+def choose_threshold(probabilities: Floats, truth: Bools, target: float, weights: Floats | None = None) -> Threshold:
+    """Of the thresholds at which precision reaches the target the one of the greatest F1, in the middle of its gap.
 
-    With `parishes` it must stay there for nine of ten samples of parishes drawn anew (bootstrap over clusters): errors come by
-    the page, and a dev part of a dozen parishes tells more about these than about the next ones. Where the samples cannot
-    reach it, the part as it is decides. Where that would give up more than half of the true hours (wrong labels on dev make
-    any target unreachable), the threshold of the greatest F1 is taken instead, and `reached` says so: one bad voter must not
-    silence the model.
+    The least of them would stand at the edge: a single hour more on the next parishes, and the target is missed. Where reaching
+    it would give up more than half of the true hours (wrong labels on dev make any target unreachable), the threshold of the
+    greatest F1 is taken whatever its precision, and `reached` says so: one bad voter must not silence the model.
+
+    Args:
+        probabilities: `(n,)` of held-out rows. truth: `(n,)`. weights: `(n,)`, of labels that are believed less.
 
     Returns:
         A value in [0.5, 1]; 0.5 when there is nothing to choose from.
@@ -120,38 +110,8 @@ def choose_threshold(
     score, hit = probabilities[order], truth[order]
     weight = np.ones(len(score)) if weights is None else weights[order]
     hits, said, total = np.cumsum(weight * hit), np.cumsum(weight), float(np.sum(weight * hit))
-    last_of_tie = np.append(score[1:] < score[:-1], True)
-    allowed = last_of_tie & (hits >= _LEAST_RECALL * total) & (total > 0)
-    good = allowed & (hits >= target * said)
-    if parishes is not None and good.any():
-        places = np.flatnonzero(good)
-        places = places[np.unique(np.linspace(0, len(places) - 1, _MOST_PLACES).astype(int))]
-        firm = places[_holds_for_other_parishes(weight * hit, weight, parishes[order], places, target)]
-        last = int(firm[-1]) if len(firm) else int(places[-1])
-    elif good.any():
-        last = int(np.flatnonzero(good)[-1])
-    else:
-        last = int(np.argmax(np.where(last_of_tie, hits / (said + total), -1.0)))
+    f1 = np.where(np.append(score[1:] < score[:-1], True), hits / (said + total), -1.0)  # half of it; -1 within a tie
+    good = (hits >= _LEAST_RECALL * total) & (hits >= target * said) & (total > 0) & (f1 >= 0)
+    last = int(np.argmax(np.where(good, f1, -1.0) if good.any() else f1))
     below = float(score[last + 1]) if last + 1 < len(score) else 0.0
     return Threshold(float(np.clip(round((float(score[last]) + below) / 2, 6), 0.5, 1.0)), bool(good.any()))
-
-
-def _holds_for_other_parishes(
-    hits: Floats, said: Floats, parishes: npt.NDArray[np.str_], places: npt.NDArray[np.int64], target: float
-) -> Bools:
-    """Whether precision at each place of the ranking reaches the target in nine of ten samples of parishes.
-
-    Args:
-        hits, said: `(n,)` weights of right answers and of all answers, most probable first.
-        places: ascending positions in them.
-    """
-    names, parish = np.unique(parishes, return_inverse=True)
-    columns = np.searchsorted(places, np.arange(len(hits)))
-    shape = (len(names), len(places) + 1)
-    right, given = np.zeros(shape), np.zeros(shape)
-    np.add.at(right, (parish, columns), hits)
-    np.add.at(given, (parish, columns), said)
-    drawn = np.random.default_rng(_SAMPLE_SEED).multinomial(len(names), np.full(len(names), 1 / len(names)), size=_SAMPLES)
-    right, given = (drawn @ np.cumsum(table, axis=1)[:, :-1] for table in (right, given))
-    holds: Bools = np.mean(right >= target * given, axis=0) >= _SAMPLES_THAT_HOLD
-    return holds

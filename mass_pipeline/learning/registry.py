@@ -3,6 +3,7 @@
     models/versions/<model_id>/   model.skops, card.json, metrics.json, *.png
     models/champion.json          {"champion": id, "history": [ids, oldest first]}
     models/test-<version>.parquet the frozen test part
+    models/networks/<digest>.json {"model_id": id}: what was trained on these rows, by this code, need not be trained again
 
 Belongs: keeping, promoting, rolling back. Not here: what makes a model good (evaluation, promotion).
 """
@@ -11,11 +12,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from mass_pipeline.learning import storage
 from mass_pipeline.learning.model import JsonValue, Trained
+from mass_pipeline.learning.rows import BY_RULES
 from mass_pipeline.model.errors import BadInput, UsageError
 from mass_pipeline.storage.opening import Place, open_objects
 from mass_pipeline.storage.ports import ObjectStore, change
@@ -23,6 +25,7 @@ from mass_pipeline.storage.ports import ObjectStore, change
 FOLDER: Final = "models"
 _POINTER: Final = f"{FOLDER}/champion.json"
 _VERSIONS: Final = f"{FOLDER}/versions"
+_NETWORKS: Final = f"{FOLDER}/networks"  # digest of what was learnt from -> the model that was
 _METRICS: Final = "metrics.json"
 QUESTION: Final = "standing"  # whose figures gate publication: does the hour belong to the standing schedule
 _ID_CHARACTERS: Final = frozenset("0123456789abcdef")
@@ -51,7 +54,24 @@ class Registry:
         self.objects.put(target + _METRICS, storage.card_bytes({"metrics": [dict(row) for row in metrics]}))
         for name, data in (pictures or {}).items():
             self.objects.put(f"{target}{name}.png", data)
-        return storage.save(model, self.objects, target)
+        saved = storage.save(model, self.objects, target)
+        if digest := model.card.get("trained_on_digest"):
+            self.objects.put(f"{_NETWORKS}/{digest}.json", storage.card_bytes({"model_id": saved.model_id}))
+        return saved
+
+    def trained_on(self, digest: str) -> Trained | None:
+        """The network trained on what has this digest (`training_digest`), without a model of rows; None when none was.
+
+        A damaged one is none: it is trained again.
+        """
+        known = self.objects.read(f"{_NETWORKS}/{digest}.json")
+        try:
+            model = self.load(str(json.loads(known.data)["model_id"])) if known else None
+        except (BadInput, UsageError, ValueError, KeyError):
+            return None
+        if model is None:
+            return None
+        return replace(model, rows=BY_RULES, card={name: value for name, value in model.card.items() if name != "row_model"})
 
     def versions(self) -> list[str]:
         """Identifiers of all kept models, sorted."""

@@ -6,6 +6,8 @@ Not here: labels and parts (annotated_set), scores (evaluation), files (storage)
 
 from __future__ import annotations
 
+import hashlib
+import json
 from dataclasses import asdict, replace
 from typing import Final
 
@@ -91,7 +93,7 @@ def train(rows: pd.DataFrame, *, seed: int, config: LearningConfig) -> Trained:
             "dev": _data(feature_matrix(parts["dev"], columns), classes["dev"], parts["dev"]),
         }
         network, losses = fit_network(data["train"], data["dev"], config, seed)
-        model = _calibrated(columns, network, data["dev"], parts["dev"]["parish_id"].to_numpy(dtype=str), config)
+        model = _calibrated(columns, network, data["dev"], config)
     counts = {name: {c: int((numbers == i).sum()) for i, c in enumerate(schema.CLASSES)} for name, numbers in classes.items()}
     card: dict[str, JsonValue] = {
         "seed": seed,
@@ -103,6 +105,19 @@ def train(rows: pd.DataFrame, *, seed: int, config: LearningConfig) -> Trained:
         "loss_on_dev": [round(loss, 6) for loss in losses],
     }
     return replace(model, card={**card, **model.card})
+
+
+def training_digest(rows: pd.DataFrame, seed: int, config: LearningConfig, code: str = "") -> str:
+    """Digest of all that a model follows from: rows in any order, seed, settings, and `code`, a version of the code.
+
+    Equal digests train equal models, so that one that is kept need not be trained again.
+    """
+    columns = [*schema.INPUT_COLUMNS, "label", "dated", "source", "weight", "split"]
+    ordered = rows.sort_values("candidate_id", kind="stable", ignore_index=True)[columns].astype("string")
+    settings = json.dumps(asdict(config), sort_keys=True)
+    digest = hashlib.sha256(f"{seed}\x1f{settings}\x1f{code}\x1f".encode())
+    digest.update(pd.util.hash_pandas_object(ordered, index=False).to_numpy().tobytes())
+    return digest.hexdigest()
 
 
 def with_phrases(rows: pd.DataFrame, config: LearningConfig) -> pd.DataFrame:
@@ -147,9 +162,7 @@ def _data(features: sparse.csr_matrix, classes: schema.Ints, rows: pd.DataFrame)
     return TrainingData(features, classes, rows["weight"].to_numpy(dtype=np.float64))
 
 
-def _calibrated(
-    columns: npt.NDArray[np.int64], network: Network, dev: TrainingData, parishes: npt.NDArray[np.str_], config: LearningConfig
-) -> Trained:
+def _calibrated(columns: npt.NDArray[np.int64], network: Network, dev: TrainingData, config: LearningConfig) -> Trained:
     raw = softmax(network.logits(dev.features))
     is_mass: schema.Bools = dev.classes <= schema.DATED
     is_standing: schema.Bools = dev.classes == schema.STANDING
@@ -157,7 +170,7 @@ def _calibrated(
     standing = fit_calibration(schema.standing_probability(raw), is_standing, dev.weights)
     calibrated: schema.Floats = calibrate(raw, mass, standing)
     target = config.precision_target
-    accept = choose_threshold(schema.standing_probability(calibrated), is_standing, target, dev.weights, parishes)
-    accept_mass = choose_threshold(schema.is_mass_probability(calibrated), is_mass, target, dev.weights, parishes)
+    accept = choose_threshold(schema.standing_probability(calibrated), is_standing, target, dev.weights)
+    accept_mass = choose_threshold(schema.is_mass_probability(calibrated), is_mass, target, dev.weights)
     reached = {"standing": accept.reached, "mass": accept_mass.reached}
     return Trained(columns, network, mass, standing, accept.value, accept_mass.value, {"precision_target_reached": reached})

@@ -380,12 +380,15 @@ ANNOUNCEMENTS: Final = Table(
     rhythm="daily",
 )
 
+LINK_RELATIONS: Final = ("external", "subdomain")
+
 EXTERNAL_LINKS: Final = Table(
     "external_links",
     (
         PARISH_ID,
         Column("url", pa.string(), "Where the link leads: canonical URL outside the parish's own site"),
         Column("site", pa.string(), "Registrable domain of that URL"),
+        Column("relation", pa.string(), "external, or subdomain: another host of the site's own domain", values=LINK_RELATIONS),
         Column("source_url", pa.string(), "Page of least level on which the link stands"),
         Column("level", pa.int16(), "Least number of internal links from the start page to that page", unit="links"),
         Column("anchor", pa.string(), "Words of the link, empty when it has none"),

@@ -5,6 +5,7 @@ The app may be elsewhere: its database is opened for each question.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -51,6 +52,7 @@ class CandidateInContext:
     url: str
     time: str
     left: str
+    page_score: float = 1.0
 
 
 @runtime_checkable
@@ -117,13 +119,23 @@ class FileAnnotations:
 
 @dataclass(frozen=True, slots=True)
 class DemoAnnotations:
-    """Labels that the authors of the demo pages gave them, recognised by page, hour and words before it."""
+    """A crowd that knows what the authors of the demo pages meant, and has got round to a share of the hours.
+
+    Hours are recognised by page, hour and words before it. Which have been asked about depends on their words alone; hours of
+    pages that the filter leaves out are not asked about, so that rules and sampled negatives teach the rest.
+
+    Attributes:
+        share: of the hours, 0 to 1.
+        least_score: page score from which hours are asked about.
+    """
 
     annotations: Sequence[Annotation]
+    share: float = 1.0
+    least_score: float = 0.0
 
     def count(self) -> int:
-        """See `AnnotationStore`."""
-        return len(self.annotations)
+        """See `AnnotationStore`; hours that the filter leaves out are counted too."""
+        return sum(map(self._is_asked, self.annotations))
 
     def labels(self, candidates: Iterable[CandidateInContext]) -> list[HourLabel]:
         """See `AnnotationStore`."""
@@ -132,8 +144,13 @@ class DemoAnnotations:
         labels = {
             hours[index].candidate_id: HourLabel(hours[index].candidate_id, found.label, found.dated, 1)
             for index, found in matched.items()
+            if self._is_asked(found) and hours[index].page_score >= self.least_score
         }
         return sorted(labels.values(), key=_by_id)
+
+    def _is_asked(self, one: Annotation) -> bool:
+        digest = hashlib.sha256(f"{one.url}\x1f{one.time}\x1f{one.left}".encode()).digest()
+        return int.from_bytes(digest[:8]) < self.share * 2**64
 
     def rows(self) -> list[RowAnswer]:
         """See `AnnotationStore`: the authors labelled hours."""
@@ -177,14 +194,15 @@ class CandidatesInContext:
         rows: gives the rows of candidate_hours with the columns `COLUMNS`.
     """
 
-    COLUMNS: ClassVar = ("candidate_id", "url", "time", "left")
+    COLUMNS: ClassVar = ("candidate_id", "url", "time", "left", "page_score")
 
     rows: Callable[[], Iterable[Mapping[str, object]]]
 
     def __iter__(self) -> Iterator[CandidateInContext]:
         """The hours, one after the other."""
         for row in self.rows():
-            yield CandidateInContext(*(str(row[name]) for name in self.COLUMNS))
+            candidate_id, url, time, left = (str(row[name]) for name in self.COLUMNS[:-1])
+            yield CandidateInContext(candidate_id, url, time, left, float(str(row["page_score"])))
 
 
 def _parse(line: str, where: str) -> HourLabel:

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import dagster as dg
 
+from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.gathering.config import DirectoryConfig, PlacesConfig
 from mass_pipeline.gathering.ports import PlacesClient
 from mass_pipeline.model.errors import ConfigurationError
@@ -26,6 +27,8 @@ from mass_pipeline.resources.web import OpenWeb, RateLimitedHttp, Web
 if TYPE_CHECKING:
     from mass_pipeline.gathering.asking import Directory
     from mass_pipeline.site_reading.pages import SiteReader
+
+_DEMO_SHARE: Final = 0.2  # of the hours that the demo's crowd has got round to
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,4 +147,5 @@ def open_annotations(settings: Settings) -> AnnotationStore:
         return SeveralStores(asked)
     from mass_pipeline.demo_web.web import DemoWeb
 
-    return SeveralStores((DemoAnnotations(DemoWeb().annotations), *asked))
+    least = settings.section(AnnotationConfig).least_page_score
+    return SeveralStores((DemoAnnotations(DemoWeb().annotations, _DEMO_SHARE, least), *asked))

@@ -34,6 +34,7 @@ class _Page:
     parish_id: str = "a"
     url: str = "http://www.a.example/msze/"
     final_url: str | None = None
+    start_url: str = "http://www.a.example/"
     domain: str = "a.example"
     depth: int = 1
     content_type: str | None = "text/html; charset=utf-8"
@@ -46,9 +47,19 @@ def _addresses(body: str, **options: bool) -> list[str]:
 @pytest.mark.row("B1")
 class TestExternalLinks:
     def test_hrefs_and_frames_that_leave_the_site_are_taken_inner_ones_are_not(self) -> None:
-        body = '<a href="/b">b</a><a href="http://kuria.a.example/">k</a><a href=//b.example/x>x</a><iframe src="http://c.example/f"></iframe>'
+        body = '<a href="/b">b</a><a href="http://a.example/k">k</a><a href=//b.example/x>x</a><iframe src="http://c.example/f"></iframe>'
 
         assert _addresses(body) == ["http://b.example/x", "http://c.example/f"]
+
+    def test_links_to_other_hosts_of_the_own_domain_are_a_class_of_their_own(self) -> None:
+        body = b'<a href="http://kuria.a.example/">k</a><a href="http://a.example/m">m</a><a href="http://b.example/">b</a>'
+        links, _ = external_links([_Page(body)])
+
+        assert [(link.url, link.relation) for link in links] == [
+            ("http://b.example/", "external"),
+            ("http://kuria.a.example/", "subdomain"),
+        ]
+        assert [companion.site for companion in companion_sites(links)] == ["b.example"]
 
     def test_a_link_carries_page_level_site_and_words(self) -> None:
         (link,), _ = external_links([_Page('<a href="http://www.Radio.example/Na-żywo">Słuchaj <b>radia</b></a>'.encode())])
@@ -131,6 +142,17 @@ class TestCompanions:
         assert ("target:a", "site:x.example", "2") in edges
         assert len(edges) == 4
 
+    def test_the_model_names_the_targets_and_has_the_links_among_them(self, tmp_path: Path) -> None:
+        path = tmp_path / "graph.graphml"
+        targets = {"a": ("św. Anny, Wilczęta", "a.example"), "b": ("św. Barbary, Bór", "b.example")}
+        write_graphml(companion_sites(self._LINKS, {"a.example", "b.example"}), self._LINKS, path, targets)
+        root = ElementTree.parse(path).getroot()
+        nodes = {node.get("id"): [one.text for one in node] for node in root.iter(f"{_GRAPHML}node")}
+
+        assert nodes["target:a"] == ["target", "św. Anny, Wilczęta"]
+        assert nodes["site:x.example"] == ["companion", "x.example", "2"]
+        assert ("target:b", "target:a") in {(e.get("source"), e.get("target")) for e in root.iter(f"{_GRAPHML}edge")}
+
     def test_an_existing_graph_is_replaced_as_a_whole(self, tmp_path: Path) -> None:
         path = tmp_path / "exports" / "graph.graphml"
         for links in (self._LINKS, self._LINKS[:1]):
@@ -188,7 +210,7 @@ class TestPictures:
 class TestDemoWeb:
     def test_the_companions_of_the_demo_sites_are_what_their_link_pages_name(self) -> None:
         pages = [
-            _Page(page.response.body, parish.key, page.url, None, parish.site.host, 1, page.response.content_type)
+            _Page(page.response.body, parish.key, page.url, None, page.url, parish.site.host, 1, page.response.content_type)
             for parish in DemoWeb().parishes
             for page in parish.pages
             if page.source.slug == "linki"

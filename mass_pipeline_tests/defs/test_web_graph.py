@@ -121,7 +121,7 @@ class TestCompanionSites:
         metadata = run(folder).metadata["companion_sites", None]
         root = ElementTree.parse(folder / "data" / "exports" / "companion_sites.graphml").getroot()
 
-        assert len([element for element in root.iter() if element.tag.endswith("}edge")]) == 3
+        assert len([element for element in root.iter() if element.tag.endswith("}edge")]) == 3 + 1  # among targets
         assert metadata["links_among_targets"] == 1
         assert "(data:image/png;base64," in str(metadata["graph"])
         assert "(data:image/png;base64," in str(metadata["subsets_plot"])

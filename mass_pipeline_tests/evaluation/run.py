@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from mass_pipeline_tests.evaluation.hours import HourResult, HourScore, decide_record, load_hours, match, score_hours
+from mass_pipeline.laboratory.labelled_hours import HourResult, load_hours, match
+from mass_pipeline_tests.evaluation.hours import HourScore, decide_record, score_hours
 from mass_pipeline_tests.evaluation.reading import RecordReading, read_record
 from mass_pipeline_tests.evaluation.scoring import VIEWS, Difference, Score, compare, total
 from mass_pipeline_tests.evaluation.sets import GOLD, PARAPHRASES, LabelledRecord, LabelledSet

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from mass_pipeline.laboratory.cli.crawl import crawl
@@ -16,15 +17,17 @@ def test_no_opinion_follows_the_menu(tmp_path: Path) -> None:
 
 
 class TestLeavingSites:
+    @pytest.mark.row("V10", "V11")
     def test_pages_are_told_with_their_likeness_to_the_query(self, tmp_path: Path) -> None:
         """V10, V11; on loopback there is no other site to go to."""
         ended, asked, _ = run(tmp_path, "--scorer", "shark", "--query", "galeria zdjęcia", "--leave-sites", "3", command=crawl)
-        rows = map(json.loads, (tmp_path / "pages.jsonl").read_text(encoding="utf-8").splitlines())
+        rows = list(map(json.loads, (tmp_path / "pages.jsonl").read_text(encoding="utf-8").splitlines()))
         likeness = {row["url"].rpartition("/")[2]: row["likeness"] for row in rows}
 
         assert ended.exit_code == 0, ended.output
         assert "0 other sites" in ended.output
-        assert "2 of 5 pages are like the query, the first was page 1" in ended.output
+        assert "2 of 5 pages are like the query (10% by page 1" in ended.output
+        assert all(row["importance"] > 0 for row in rows if row["outcome"] == "ok")
         assert likeness["foto"] > likeness["historia"] == 0
         assert asked[1] == "/foto"
 

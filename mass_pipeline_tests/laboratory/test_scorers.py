@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline.crawling.pages.relevance import TOPICS_FOLDER
+from mass_pipeline.crawling.pages.relevance import TOPICS_FOLDER, Words
 from mass_pipeline.crawling.sites.frontier import Item, LinkScorer, PageReader, SiteFrontier, best_first
 from mass_pipeline.crawling.sites.learnt_scorer import likeness
 from mass_pipeline.laboratory.orders import Order
@@ -95,6 +95,24 @@ class TestPageImportance:
     )
     def test_each_part_prefers_what_it_should(self, part: str, better: tuple[str, str], worse: tuple[str, str]) -> None:
         assert self.score_of(*better, **{part: 1.0}) > self.score_of(*worse, **{part: 1.0})
+
+    def test_likeness_is_the_cosine_with_the_joined_seed_documents(self) -> None:
+        nothing = dict.fromkeys(Weights.__dataclass_fields__, 0.0)
+        scorer = PageImportance(Weights(**{**nothing, "seed": 1.0}))
+        for n, text in enumerate(("parafia parafia kaplica", "kaplica dzwonnica")):
+            scorer.read(f"http://s{n}.example/", 0, Words(text), [])
+
+        assert scorer.score(link("/x", "kaplica")) == pytest.approx(2 / 3)  # (2, 2, 1) with (0, 1, 0)
+        assert scorer.score(link("/x", "przepisy")) == 0
+
+    def test_the_importance_of_every_page_read_comes_out(self) -> None:
+        scorer = PageImportance()
+        for path, text, urls in (("/", "Parafia", ["/msze", "/foto"]), ("/msze", MASSES, ["/"]), ("/foto", "Galeria", [])):
+            scorer.read(path, 0 if path == "/" else 1, Words(text), urls)
+        importance = scorer.importance()
+
+        assert importance.keys() == {"/", "/msze", "/foto"}
+        assert importance["/msze"] > importance["/foto"]
 
     def test_a_page_seen_twice_counts_once(self) -> None:
         scorer = PageImportance()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from mass_pipeline.laboratory.pretraining import CONFIG, SEED, demo_sites, labelled_rows, shipped_digest
 from mass_pipeline.learning.bundled import PRETRAINED, bundled_model, load_model
 from mass_pipeline.learning.model import Trained
 from mass_pipeline.learning.promotion import canary_share
@@ -40,6 +41,13 @@ class TestShippedModel:
         path = ROOT / "mass_pipeline" / "learning" / PRETRAINED / MODEL_FILE
 
         assert path.stat().st_size < _LARGEST_BYTES
+
+    @pytest.mark.soak  # reads all demo sites and phrases; every build asks for it
+    def test_it_was_trained_on_what_the_source_makes_today(self, shipped: Trained) -> None:
+        """`make pretrain` trains it anew."""
+        rows = labelled_rows(demo_sites(), CONFIG)
+
+        assert shipped.card["trained_on_digest"] == shipped_digest(rows, SEED, CONFIG)
 
     def test_its_card_says_what_it_was_trained_on(self, shipped: Trained) -> None:
         assert "no page of a real parish" in str(shipped.card["trained_on"])

@@ -16,8 +16,8 @@ from mass_pipeline.learning.config import LearningConfig
 from mass_pipeline.learning.model import Trained
 from mass_pipeline.learning.promotion import PublishedRows, canary_share, freeze_test, judge, refuse_poisoned
 from mass_pipeline.learning.registry import Registry
-from mass_pipeline.learning.storage import MODEL_FILE
-from mass_pipeline.learning.training import TrainingRefused, train
+from mass_pipeline.learning.storage import MODEL_FILE, model_bytes
+from mass_pipeline.learning.training import TrainingRefused, train, training_digest
 from mass_pipeline.model.errors import BadInput, UsageError
 from mass_pipeline_tests.learning.corpus import Corpus
 
@@ -105,6 +105,38 @@ class TestKeeping:
 
         with pytest.raises(BadInput, match=r"champion\.json"):
             load_model(tmp_path)
+
+
+@pytest.mark.row("P17")
+class TestNetworksThatAreKept:
+    def test_what_nothing_changed_for_is_not_trained_again(
+        self, rows: pd.DataFrame, model: Trained, config: LearningConfig, tmp_path: Path
+    ) -> None:
+        registry = Registry.of(tmp_path)
+        digest = training_digest(rows, 7, config, "code 1")
+        registry.add(replace(model, card={**model.card, "trained_on_digest": digest, "row_model": {"answers": 3}}))
+
+        kept = registry.trained_on(training_digest(rows.sample(frac=1, random_state=3), 7, config, "code 1"))
+
+        assert kept is not None
+        assert model_bytes(kept) == model_bytes(model)
+        assert "row_model" not in kept.card
+
+    def test_another_row_seed_setting_or_code_is_another_training(self, rows: pd.DataFrame, config: LearningConfig) -> None:
+        turned = rows.assign(label=["cancelled", *rows["label"][1:]])
+        digests = {
+            training_digest(rows, 7, config), training_digest(turned, 7, config), training_digest(rows, 8, config),
+            training_digest(rows, 7, replace(config, epochs=3)), training_digest(rows, 7, config, "code 2"),
+        }  # fmt: skip
+
+        assert len(digests) == 5
+
+    def test_a_damaged_one_is_trained_again(self, rows: pd.DataFrame, model: Trained, tmp_path: Path) -> None:
+        registry = Registry.of(tmp_path)
+        kept = registry.add(replace(model, card={**model.card, "trained_on_digest": "d" * 64}))
+        (tmp_path / "models" / "versions" / kept.model_id / "model.skops").write_bytes(b"broken")
+
+        assert registry.trained_on("d" * 64) is None
 
 
 class TestPromotion:

@@ -1,11 +1,15 @@
-"""Is a body text? P8: headers, then name, then first bytes; then, because servers lie, the binary test. Pure."""
+"""Is a body text? P8: headers, then name, then first bytes; then, because servers lie, the binary test. Pure.
+
+Content-Encoding counts before: a coding that is not undone leaves no body (decompression).
+"""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-HEAD_BYTES: Final = 1024  # P8
+HEAD_BYTES: Final = 1024  # P8, of the binary test
+LOOKED_AT_BYTES: Final = 5000  # P8, of what neither headers nor name tell
 _SIGNATURES: Final = (
     (b"%PDF-", "application/pdf"),
     (b"\x89PNG\r\n\x1a\n", "image/png"),
@@ -47,6 +51,7 @@ _MARKUP_START: Final = re.compile(
 )
 _CONTROLS: Final = bytes(set(range(32)) - {8, 9, 10, 12, 13, 27}) + b"\x7f"
 _HIGH: Final = bytes(range(128, 256))
+_IN_BINARY_FILES_ALONE: Final = re.compile(rb"[\x01-\x07\x0b\x0e-\x1a\x1c-\x1f]")
 
 
 _FIRST_BYTES: Final = tuple(signature for signature, _ in _SIGNATURES)
@@ -92,7 +97,7 @@ def is_text(head: bytes, content_type: str | None, path: str = "", content_dispo
     """Whether a body is text, from everything known; the bytes have the last word.
 
     Args:
-        head: first bytes of the body, at least 1,024 where there are so many.
+        head: first bytes of the body, at least 5,000 where there are so many.
         content_type, content_disposition: header values.
         path: path of the URL.
     """
@@ -105,6 +110,8 @@ def is_text(head: bytes, content_type: str | None, path: str = "", content_dispo
     claimed_binary = _BINARY_TYPE.match(content_type or "") is not None or named_binary(name[1] if name else "")
     if not claimed_text and (claimed_binary or (not content_type and named_binary(path))):
         return False
+    if not content_type and not name and "." not in path.rpartition("/")[2]:
+        return not is_binary(head) and _IN_BINARY_FILES_ALONE.search(head[:LOOKED_AT_BYTES]) is None
     return not is_binary(head)
 
 

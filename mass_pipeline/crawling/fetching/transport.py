@@ -25,7 +25,7 @@ from yarl import URL
 
 from mass_pipeline.crawling.fetching.clock import Clock
 from mass_pipeline.crawling.fetching.config import CrawlConfig
-from mass_pipeline.crawling.fetching.content_type import HEAD_BYTES, is_text, surely_text
+from mass_pipeline.crawling.fetching.content_type import LOOKED_AT_BYTES, is_text, surely_text
 from mass_pipeline.crawling.fetching.decompression import BadEncoding, Unpacked, unpack
 from mass_pipeline.crawling.fetching.gate import Gate, GateRefusal
 from mass_pipeline.crawling.fetching.lenient import HEADER_BYTES, HEADERS, INTERIM_ANSWERS, NoHttp, read_leniently, request_of
@@ -256,7 +256,7 @@ class AiohttpTransport:
         answer.wire_bytes = len(found.body)
         answer.fault = found.fault
         answer.complete = not found.fault
-        if request.any_type or self._promises_text(answer, found.body[: 2 * HEAD_BYTES], parts.path):
+        if request.any_type or self._promises_text(answer, found.body[:LOOKED_AT_BYTES], parts.path):
             self._finish(answer, found.body[:limit], limit, parts.path, request.any_type)
         return answer
 
@@ -282,7 +282,7 @@ class AiohttpTransport:
                     answer.complete, answer.fault = False, f"slower than {self._config.min_bytes_per_second:g} B/s"
                     response.close()
                     break
-                if not judged and size >= 2 * HEAD_BYTES:
+                if not judged and size >= LOOKED_AT_BYTES:
                     judged = True
                     if not self._promises_text(answer, b"".join(chunks), response.url.raw_path):
                         response.close()
@@ -302,7 +302,7 @@ class AiohttpTransport:
         return seconds > self._config.slow_after_seconds and size < seconds * self._config.min_bytes_per_second
 
     def _promises_text(self, answer: Answer, raw: bytes, path: str) -> bool:
-        head = _unpack(raw, answer, 4 * HEAD_BYTES).body
+        head = _unpack(raw, answer, LOOKED_AT_BYTES).body
         answer.is_text = self._is_wanted(answer, head, path)
         return answer.is_text
 
@@ -313,7 +313,7 @@ class AiohttpTransport:
             answer.complete, answer.fault = False, answer.fault or "its compressed data have no end"
         answer.bomb = unpacked.bomb
         answer.body = unpacked.body
-        if not any_type and answer.status == 200 and not self._is_wanted(answer, answer.body[:HEAD_BYTES], path):
+        if not any_type and answer.status == 200 and not self._is_wanted(answer, answer.body[:LOOKED_AT_BYTES], path):
             answer.is_text = False
             answer.body = b""
 

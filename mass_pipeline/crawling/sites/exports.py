@@ -20,11 +20,11 @@ ROW_GROUP_PAGES: Final = 1000  # performance 5.1: a tenth of the raw size, and a
 _BUFFER_BYTES: Final = 1 << 20
 
 
-def write_jsonl(pages: Iterable[CrawledPage], path: Path, likeness: Mapping[str, float] | None = None) -> int:
+def write_jsonl(pages: Iterable[CrawledPage], path: Path, told: Mapping[str, Mapping[str, float]] | None = None) -> int:
     """One object per URL, in the order given: the fields of P7, and how the fetch ended.
 
     Args:
-        likeness: of a topical crawl, URL -> likeness to the query, written as `likeness` (V10).
+        told: what else is known of pages, name of the field -> URL -> value (V10).
 
     Returns:
         Number of lines.
@@ -37,8 +37,8 @@ def write_jsonl(pages: Iterable[CrawledPage], path: Path, likeness: Mapping[str,
     count = 0
     with _aside(path) as file:
         for page in pages:
-            told = {"likeness": likeness.get(page.url)} if likeness else {}
-            file.write(orjson.dumps(as_record(page) | told, option=orjson.OPT_APPEND_NEWLINE))
+            more = {name: values.get(page.url) for name, values in (told or {}).items()}
+            file.write(orjson.dumps(as_record(page) | more, option=orjson.OPT_APPEND_NEWLINE))
             count += 1
     return count
 

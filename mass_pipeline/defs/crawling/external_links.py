@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from mass_pipeline.crawling.web_graph import BadLink, ExternalLink
 
 _COLUMNS: Final = (
-    "parish_id", "url", "final_url", "domain", "depth", "content_type", "outcome", "body", "body_sha256", "fetched_at",
+    "parish_id", "url", "final_url", "start_url", "domain", "depth", "content_type", "outcome", "body", "body_sha256",
+    "fetched_at",
 )  # fmt: skip
 _MOST_SITES: Final = 20
 
@@ -34,6 +35,7 @@ class StoredPage:
     parish_id: str
     url: str
     final_url: str | None
+    start_url: str
     domain: str
     depth: int
     content_type: str | None
@@ -90,6 +92,7 @@ def links_metadata(rows: Sequence[Mapping[str, object]], bad: Sequence[BadLink])
         "linked_sites": len(sites),
         "most_linked_sites": preview(best, best.column_names),
         "levels": image(lambda: levels_plot(levels), "external links by level"),
+        "links_to_subdomains": sum(row["relation"] == "subdomain" for row in rows),
         "bad_links": len(bad),
         **{f"bad_links_{reason}": count for reason, count in sorted(reasons.items())},
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
 
 import dagster as dg
 import pyarrow as pa
@@ -23,12 +24,15 @@ _NAMED_PER_SUBSET: Final = 5
 
 @stage(group="web_graph", kinds={"python", "parquet", "graphml"})
 def companion_sites(
-    context: dg.AssetExecutionContext, external_links: TableReader, parish_urls: TableReader, settings: dg.ResourceParam[Settings]
+    context: dg.AssetExecutionContext,
+    external_links: TableReader,
+    parish_urls: TableReader,
+    settings: dg.ResourceParam[Settings],
 ) -> pa.Table:
     """The companion set of all parish sites whose links were collected, the base of a model of their part of the web.
 
     Each companion belongs to exactly one subset: the companions that as many parishes link to. Links among parish sites make
-    no companion. The graph is written as GraphML beside the tables (`exports/companion_sites.graphml`).
+    no companion, but an edge of the graph, which is written as GraphML beside the tables (`exports/companion_sites.graphml`).
     """
     from mass_pipeline.crawling.web_graph import companion_sites as companions_of
     from mass_pipeline.crawling.web_graph import graph_plot, subsets_plot, target_domains, write_graphml
@@ -36,7 +40,7 @@ def companion_sites(
     links, own = read_links(external_links), target_domains(row["url"] for row in parish_urls.rows(["url"]))
     companions = companions_of(links, own)
     path = settings.data_folder / "exports" / "companion_sites.graphml"
-    write_graphml(companions, links, path)
+    write_graphml(companions, links, path, targets_of(parish_urls))
     context.add_output_metadata(
         {
             "links": len(links),
@@ -55,9 +59,17 @@ def read_links(table: TableReader) -> list[ExternalLink]:
     """The published external links of all partitions there are, by parish and address."""
     from mass_pipeline.crawling.web_graph import ExternalLink
 
-    columns = ["parish_id", "source_url", "level", "url", "site", "anchor"]
+    columns = ["parish_id", "source_url", "level", "url", "site", "anchor", "relation"]
     found = [ExternalLink(**row) for row in table.rows(columns)]  # type: ignore[arg-type]  # columns of the schema, by name
     return sorted(found, key=lambda link: (link.parish_id, link.url))
+
+
+def targets_of(parish_urls: TableReader) -> dict[str, tuple[str, str]]:
+    """Parish -> the host of its site, by which the model names it, and its registrable domain."""
+    from mass_pipeline.crawling.web_graph import target_domains
+
+    rows = [(str(row["parish_id"]), str(row["url"] or "")) for row in parish_urls.rows(["parish_id", "url"])]
+    return {parish: (urlsplit(url).hostname or url, domain) for parish, url in rows for domain in target_domains([url])}
 
 
 def diocese_of(parish_urls: TableReader) -> dict[str, str]:

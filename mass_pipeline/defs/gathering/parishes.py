@@ -11,6 +11,7 @@ from mass_pipeline.defs.sources import OPERATOR_TABLES, OPT_OUTS
 from mass_pipeline.defs.stage import discovery_state, stage
 from mass_pipeline.gathering.config import DirectoryConfig
 from mass_pipeline.gathering.dioceses import Dioceses
+from mass_pipeline.gathering.overview import COUNTED_IN_2016
 from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.settings import Settings
 
@@ -50,6 +51,7 @@ def parishes(
     context.add_output_metadata(
         {
             **{f"entries_{source}": count for source, count in gathered.per_source.items()},
+            f"share_of_{COUNTED_IN_2016}": len(gathered.parishes) / COUNTED_IN_2016,
             "dioceses": len({parish.diocese_key for parish in gathered.parishes}),
             "twins": gathered.twins,
             "new": len(changes.new),

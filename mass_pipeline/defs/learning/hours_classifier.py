@@ -11,6 +11,7 @@ import dagster as dg
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from mass_pipeline.defs.code_version import code_version
 from mass_pipeline.defs.stage import NO_PLOTS, can_draw, image, stage
 from mass_pipeline.learning.config import LearningConfig
 from mass_pipeline.publishing.promises.validators import validate_metrics
@@ -43,13 +44,14 @@ def hours_classifier(
     """Is this hour a Mass of the standing schedule, and is this row right? Trained on the annotated set and on rows that people
     settled, judged on parishes it has not seen.
 
-    The same labels, seed and settings give the same model to the byte. It becomes the model in use only when its precision,
-    recall and MCC reach their floors, and it is not worse than the present one on the same frozen test part.
+    The same labels, seed, settings and code give the same model to the byte, and one that is kept is not trained again. It
+    becomes the model in use only when its precision, recall and MCC reach their floors, and it is not worse than the present
+    one on the same frozen test part.
     """
     from mass_pipeline.learning.evaluation import evaluate
     from mass_pipeline.learning.promotion import freeze_test, judge
     from mass_pipeline.learning.registry import FOLDER, Registry
-    from mass_pipeline.learning.training import train, training_rows
+    from mass_pipeline.learning.training import train, training_digest, training_rows
     from mass_pipeline.publishing.taught import answered_rows, published_of, with_answers_learnt
 
     config = settings.section(LearningConfig)
@@ -57,7 +59,11 @@ def hours_classifier(
     labelled = annotated_set.frame()
     among = pc.field("candidate_id").isin(pa.array(labelled["candidate_id"], pa.string()))
     rows = training_rows(candidate_hours.frame(where=among), labelled)  # of a country's hours few have a label
-    model = train(rows, seed=settings.general.seed, config=config)
+    seed = settings.general.seed
+    digest = training_digest(rows, seed, config, code_version("hours_classifier"))
+    known = registry.trained_on(digest)
+    fresh = known or train(rows, seed=seed, config=config)
+    model = replace(fresh, card={**fresh.card, "trained_on_digest": digest})
     settled, champion = labels.rows(), registry.champion()
     answered = answered_rows(crawled_pages, parishes, site_reader, settled, model)
     model, curve = with_answers_learnt(model, answered)
@@ -74,6 +80,7 @@ def hours_classifier(
         {
             **metrics,
             "promoted": verdict.promoted,
+            "network": "trained" if known is None else f"kept from {known.model_id}, as nothing it learns from has changed",
             "verdict": verdict.reason,
             "canary_share": verdict.canary_share,
             "measured_on": evaluation.basis,

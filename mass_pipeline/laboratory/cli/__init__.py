@@ -16,6 +16,7 @@ COMMANDS: Final = {
         "Compare crawl strategies: pages until the schedule, harvest rate, recall.",
     ),
     "bandits": ("bandits:bandits", "R1, R2, R3 of the document beside the published totals."),
+    "classifier": ("classifier:classifier", "The network beside its rivals and the set-up of 2018."),
     "links": ("links:links", "Collect the external links of a set of sites; status, show, export."),
     "train-link-scorer": ("train_link_scorer:train_link_scorer", "Train the learnt link scorer from crawls and written menus."),
     "pretrain": ("pretrain:pretrain", "Train the classifier shipped with the package."),

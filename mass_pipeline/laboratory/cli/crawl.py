@@ -47,13 +47,16 @@ if TYPE_CHECKING:
 def crawl(seeds_file: Path, out: Path, state: Path | None, leave_sites: int, query: str | None, **options: object) -> None:
     """Crawl the sites of a seed file with a strategy and scorer of one's choice, and go on to others that they link to.
 
+    Each line of the result tells the importance of its page (docs/crawl-strategies.md) beside its fields.
+
     \b
     Examples:
       mass-pipeline lab crawl --seeds seeds.txt --out pages.jsonl --strategy best-first --scorer shark --query "kolęda"
       mass-pipeline lab crawl --seeds seeds.txt --out pages.jsonl --scorer shark --query "wizyta duszpasterska" --leave-sites 50
     """
-    from mass_pipeline.crawling import crawl_sites
-    from mass_pipeline.laboratory.topical import topical_crawl
+    from mass_pipeline.crawling import crawl_sites, read_pages
+    from mass_pipeline.laboratory.scorers.query import Query, query_topic
+    from mass_pipeline.laboratory.topical import importance_of, topical_crawl
 
     strategy, scorer, seed = (options.pop(name) for name in ("strategy", "scorer", "seed"))
     if query is not None and scorer not in WITH_QUERY and not leave_sites:
@@ -65,26 +68,27 @@ def crawl(seeds_file: Path, out: Path, state: Path | None, leave_sites: int, que
     config = config_of(options)
     order(config, "")  # a query that is none is reported before anything runs
     require_folder_of(out)
-    parishes, likeness = {seed.parish_id for seed in seeds}, None
+    parishes, told = {seed.parish_id for seed in seeds}, dict[str, dict[str, float]]()
     with tempfile.TemporaryDirectory(prefix="mass-pipeline-crawl-") as scratch:
         folder = state or Path(scratch)
         if leave_sites:
             found = topical_crawl(
                 seeds, state=folder, config=config, order=order, most_sites=leave_sites, on_progress=show_progress()
             )
-            report, likeness = found.report, found.likeness
+            report, told["likeness"] = found.report, found.likeness
             parishes.update(found.left_for)
             _print_topical(found, out)
         else:
             report = crawl_sites(seeds, state=folder, config=config, order=order, on_progress=show_progress())
-        write_pages(folder, out, parishes, likeness=likeness)
+        told["importance"] = importance_of(read_pages(folder), Query(query_topic(order.query)))
+        write_pages(folder, out, parishes, told=told)
     print_report(report, out)
     report.require_an_answer()
 
 
 def _print_topical(found: TopicalReport, out: Path) -> None:
-    length = f", the first was page {found.search_length}" if found.search_length else ""
+    lengths = ", ".join(f"{share:.0%} by page {page}" for share, page in found.search_length.items())
     click.echo(
         f"{len(found.left_for)} other sites: {', '.join(found.left_for.values()) or 'none that links promise the query on'}"
     )
-    click.echo(f"{found.relevant} of {len(found.likeness)} pages are like the query{length} -> {out}")
+    click.echo(f"{found.relevant} of {len(found.likeness)} pages are like the query{f' ({lengths})' if lengths else ''} -> {out}")

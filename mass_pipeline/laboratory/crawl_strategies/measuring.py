@@ -13,6 +13,7 @@ from mass_pipeline.laboratory.crawl_strategies.metrics import (
     harvest_rate,
     requests_until,
     robustness,
+    search_lengths,
     target_recall,
     windowed_relevance,
 )
@@ -31,6 +32,7 @@ class Figures:
         harvest: share of relevant pages among the requests of the budget.
         relevance: mean likeness to the topic of the pages of the budget. window: the same of the last 50 requests.
         recall: share of the targets found within the budget.
+        length_10, length_50, length_90: requests until that share of the targets was found; every request where it was not.
         robustness: overlap of the relevant pages of two crawls from disjoint seeds within the budget; None without any.
         requests: of the whole crawl.
     """
@@ -43,6 +45,9 @@ class Figures:
     relevance: float
     window: float
     recall: float
+    length_10: float | None
+    length_50: float | None
+    length_90: float | None
     robustness: float | None
     requests: float
 
@@ -95,6 +100,7 @@ def measure_sites(
         curves["relevance"][-1],
         fmean(_last(windowed_relevance(crawled[name], WINDOW)) for name in names),
         curves["recall"][-1],
+        *_search_lengths([(crawled[name], site.targets) for name, site in names.items()]),
         _mean(value for value in overlaps if value is not None),
         fmean(len(visits) for visits in crawled.values()),
     )
@@ -108,9 +114,8 @@ def measure_graph(
     curves = _mean_curves([(visits, targets)], budget)
     window = _last(windowed_relevance(visits))
     overlap = robustness(*halves)
-    figures = Figures(
-        None, None, None, None, curves["harvest"][-1], curves["relevance"][-1], window, curves["recall"][-1], overlap, len(visits)
-    )
+    found = curves["harvest"][-1], curves["relevance"][-1], window, curves["recall"][-1]
+    figures = Figures(None, None, None, None, *found, *_search_lengths([(visits, targets)]), overlap, len(visits))
     return figures, curves
 
 
@@ -146,6 +151,15 @@ def _mean_curves(crawls: Sequence[tuple[Sequence[Visit], frozenset[str]]], budge
         single = [measure(visits, targets) for visits, targets in crawls]
         curves[name] = [fmean(_at(curve, n) for curve in single) for n in range(budget)]
     return curves
+
+
+def _search_lengths(crawls: Sequence[tuple[Sequence[Visit], frozenset[str]]]) -> tuple[float | None, float | None, float | None]:
+    """Mean over the crawls that have targets, for each share."""
+    each = [
+        [reached or len(visits) for reached in search_lengths(visits, targets).values()] for visits, targets in crawls if targets
+    ]
+    ten, fifty, ninety = (_mean(one[n] for one in each) for n in range(3))
+    return ten, fifty, ninety
 
 
 def _at(curve: Sequence[float], n: int) -> float:

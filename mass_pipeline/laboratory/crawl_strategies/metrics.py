@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 WINDOW: Final = 50  # pages, V11
+SHARES: Final = (0.1, 0.5, 0.9)  # of the targets, to which search lengths are told
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,16 @@ def requests_until(visits: Sequence[Visit], targets: Collection[str]) -> int | N
     2
     """
     return next((n for n, visit in enumerate(visits, 1) if visit.url in targets), None)
+
+
+def search_lengths(visits: Sequence[Visit], targets: Collection[str]) -> dict[float, int | None]:
+    """Share of the targets -> requests until it was reached, None where it never was; empty without targets.
+
+    >>> search_lengths([Visit("start"), Visit("a"), Visit("x"), Visit("b")], {"a", "b"})
+    {0.1: 2, 0.5: 2, 0.9: 4}
+    """
+    recall = target_recall(visits, targets)
+    return {share: next((n for n, value in enumerate(recall, 1) if value >= share), None) for share in SHARES if targets}
 
 
 def robustness(one: Sequence[Visit], other: Sequence[Visit]) -> float | None:

@@ -22,12 +22,16 @@ _COLUMNS: Final = {
     "relevance": "relevance",
     "window": "window 50",
     "recall": "recall",
+    "length_10": "to 10 %",
+    "length_50": "to 50 %",
+    "length_90": "to 90 %",
     "robustness": "robust",
     "requests": "requests",
 }
 _LEGEND: Final = """\
 until: mean requests to the first page that states the schedule (inner: sites whose start page does not; own: of these, sites
 whose own links lead there; all: every site). found: share of sites. harvest, relevance, recall, robust: within the budget.
+to 10, 50, 90 %: requests until that share of the pages looked for was found.
 ± standard deviation over the runs."""
 _PLOTTED: Final = (("recall", "targets found"), ("harvest", "relevant pages per request"), ("relevance", "average relevance"))
 
@@ -55,7 +59,7 @@ def _cell(row: Mapping[str, object], name: str) -> str:
     value, spread = row[name], row[f"{name}_sd"]
     if not isinstance(value, float | int):
         return "-"
-    digits = 2 if name.startswith("until") else 1 if name == "requests" else 3
+    digits = 2 if name.startswith(("until", "length")) else 1 if name == "requests" else 3
     return f"{value:.{digits}f}" + (f" ±{spread:.{digits}f}" if isinstance(spread, float) else "")
 
 

@@ -60,6 +60,7 @@ class _Page:
     parish_id: str
     url: str
     final_url: str | None
+    start_url: str
     domain: str
     depth: int
     content_type: str | None
@@ -160,13 +161,13 @@ class PageLoader:
         return found
 
     def _collect(self, opened: OpenSite, link: InternalLink, url: str, page: ParsedPage, found: PageFound) -> None:
-        stored = _Page(opened.site.short_name, link.url, url, opened.domain, link.level, None, None)
+        stored = _Page(opened.site.short_name, link.url, url, opened.site.start_url, opened.domain, link.level, None, None)
         judged = list(judge_links(page.links, stored))
         found.bad = [one for one in judged if isinstance(one, BadLink)]
         if page.noindex:
             found.outcome, found.reason = Outcome.NOINDEX, "robots directive of the page"
         else:
-            found.external = [one for one in judged if isinstance(one, ExternalLink)]
+            found.external = [one for one in judged if isinstance(one, ExternalLink) and one.relation == "external"]
         if not page.nofollow and link.level < opened.max_level:
             found.internal = list(self._internal(opened, url, page.links))
 

@@ -52,10 +52,11 @@ MONTH_STEMS: Final = ("stycz", "lut", "mar[cz]", "kwie", MAY, JUNE, JULY, AUGUST
 MONTH: Final = "|".join(MONTH_STEMS)
 # What any case of the name of a month begins with, from January on.
 MONTH_BEGINNINGS: Final = ("stycz", "lut", "mar", "kwie", "maj", "czerw", "lip", "sierp", "wrze", "paz", "list", "grud")
-_MONTHS_OF_LANGUAGES: Final = (  # abbreviations too: Polish, English, German where it differs, Ukrainian
-    ("sty", "jan", "січ"), ("lut", "feb", "лют"), ("mar", "бер"), ("kwi", "apr", "кві"), ("maj", "may", "mai", "тра"),
-    ("cze", "jun", "чер"), ("lip", "jul", "лип"), ("sie", "aug", "сер"), ("wrz", "sep", "вер"), ("paz", "oct", "okt", "жов"),
-    ("lis", "nov", "лис"), ("gru", "dec", "dez", "гру"),
+_MONTHS_OF_LANGUAGES: Final = (  # abbreviations too: Polish, English, German where it differs, Ukrainian, Russian
+    ("sty", "jan", "січ", "янв"), ("lut", "feb", "лют", "фев"), ("mar", "бер", "мар"), ("kwi", "apr", "кві", "апр"),
+    ("maj", "may", "mai", "тра", "май", "маи", "мая"), ("cze", "jun", "чер", "июн"), ("lip", "jul", "лип", "июл"),
+    ("sie", "aug", "сер", "авг"), ("wrz", "sep", "вер", "сен"), ("paz", "oct", "okt", "жов", "окт"), ("lis", "nov", "лис", "ноя"),
+    ("gru", "dec", "dez", "гру", "дек"),
 )  # fmt: skip
 # "3 maja", "w maju", from January on.
 OF_MONTH: Final = "stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|wrzesnia|pazdziernika|listopada|grudnia"

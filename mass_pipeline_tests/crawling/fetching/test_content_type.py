@@ -124,3 +124,13 @@ class TestRouting:
         assert sniff(b"\x00\x00\x00\x18ftypmp42") == "video/mp4"
         assert sniff(b"RIFF\0\0\0\0WEBPVP8 ") == "application/x-riff"
         assert sniff(MARKUP.encode()) is None
+
+    def test_what_nothing_tells_is_looked_at_for_five_thousand_bytes(self) -> None:
+        """P8: bytes that only binary files have; what a header or a name promises is judged by the binary test alone."""
+        lines = b"Msze o 7.00 i 18.00\n" * 200
+        late = lines + b"\x01\x02" + lines
+
+        assert is_text(lines, None, "/plik")
+        assert not is_text(late, None, "/plik")
+        assert is_text(late, "text/plain", "/plik")
+        assert is_text(lines * 2 + b"\x01", None, "/plik")

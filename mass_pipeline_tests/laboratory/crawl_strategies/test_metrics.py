@@ -12,6 +12,7 @@ from mass_pipeline.laboratory.crawl_strategies.metrics import (
     harvest_rate,
     requests_until,
     robustness,
+    search_lengths,
     target_recall,
     windowed_relevance,
 )
@@ -75,6 +76,16 @@ class TestRequestsUntil:
 
     def test_a_target_that_was_not_found_has_no_number(self) -> None:
         assert requests_until(visits("xy"), {"a"}) is None
+
+
+@pytest.mark.row("V11")
+class TestSearchLengths:
+    def test_are_told_for_three_shares_and_none_for_what_was_never_reached(self) -> None:
+        visits = [Visit(f"p{n}") for n in range(12)]
+
+        assert search_lengths(visits, {f"p{n}" for n in range(1, 11)}) == {0.1: 2, 0.5: 6, 0.9: 10}
+        assert search_lengths(visits, {"p3", "elsewhere"}) == {0.1: 4, 0.5: 4, 0.9: None}
+        assert search_lengths(visits, set()) == {}
 
 
 @pytest.mark.row("V11")

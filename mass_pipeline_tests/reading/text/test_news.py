@@ -83,6 +83,7 @@ class TestWrapper:
             read_news(self._PAGE, wrapper=Wrapper(title="//[title"))
 
 
+@pytest.mark.row("C6")
 class TestDates:
     @pytest.mark.parametrize(
         ("text", "day"),
@@ -96,6 +97,10 @@ class TestDates:
             ("31.09.2026", None),
             ("godz. 18.30", None),
             ("15 sierpnia", None),
+            ("22 ноября 2026 г.", date(2026, 11, 22)),
+            ("1 мая 2026", date(2026, 5, 1)),
+            ("3 марта 2026 года", date(2026, 3, 3)),
+            ("9 июля 2026", date(2026, 7, 9)),
         ],
     )
     def test_every_notation_is_read_and_impossible_days_are_not(self, text: str, day: date | None) -> None:

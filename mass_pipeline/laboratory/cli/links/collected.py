@@ -166,10 +166,12 @@ def _write_companions(store: LinkStore, chosen: LinkFilter, out: Path) -> str:
     from mass_pipeline.laboratory.link_collection.target_set import target_sites
 
     links = _external(store, chosen)
-    own = {registrable_domain(split(url).host) for site in target_sites(store) for url in (site.start_url, *site.hosts)}
+    sites = target_sites(store)
+    own = {registrable_domain(split(url).host) for site in sites for url in (site.start_url, *site.hosts)}
     companions = companion_sites(links, own)
     if out.suffix == ".graphml":
-        write_graphml(companions, links, out)
+        targets = {site.short_name: (site.full_name, registrable_domain(split(site.start_url).host)) for site in sites}
+        write_graphml(companions, links, out, targets)
     else:
         with replaced_file(out) as aside:
             aside.write_bytes(graph_plot(companions))
