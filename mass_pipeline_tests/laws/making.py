@@ -163,6 +163,7 @@ def _quote(rng: Random, kind: str, text: str) -> tuple[str, Page]:
     page = Page.drawn(rng)
     row = rng.choice(page.rows()[:2])
     words = fill(rng, text, mass_forms(rng) | {"tl": rng.choice(TOWNS)[1], "patron": rng.choice(PATRONS)})
+    below = page.rows()[page.rows().index(row) + 1 :]
     place, late = "hour" if kind == "hour" else rng.choice(("label", "line")), row.hours
     if place == "label":
         row.label = f"{row.label} {rng.choice(('– {}', '({})', '{}')).format(words)}"
@@ -177,6 +178,8 @@ def _quote(rng: Random, kind: str, text: str) -> tuple[str, Page]:
     page.between = [(hour, words) for hour in late]
     if kind == "refutes":
         page.take(row.days, row.hours)
+        for other in below if place == "line" else ():  # whether the line goes on to head them is open
+            page.take(other.days, other.hours, perhaps=True)
     return place, page
 
 

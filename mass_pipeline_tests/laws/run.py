@@ -77,7 +77,10 @@ def shares(texts: Sequence[Judged]) -> dict[str, float]:
 
 def faults(gate: str, law: str, figures: Mapping[str, float]) -> list[str]:
     """Where the shares of a law are worse than pinned: less right, or more wrong or lost."""
-    pinned: Mapping[str, float] = json.loads(FLOORS.read_text("utf-8"))[gate][law]
+    floors = json.loads(FLOORS.read_text("utf-8"))
+    if gate not in floors:
+        return [f"{law}: no shares are pinned for {gate}; run `python -m mass_pipeline_tests.laws --pin {gate}`"]
+    pinned: Mapping[str, float] = floors[gate][law]
     up = ("right", "controls")
     return [
         f"{law}: {name} is {figures[name]:.4f}, pinned {pinned[name]:.4f}"

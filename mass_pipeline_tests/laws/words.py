@@ -102,13 +102,10 @@ def easter(year: int) -> date:
 
 
 def drawn_feast(rng: Random, only: str = "") -> tuple[date, dict[str, str]]:
-    """A feast of 2025 or 2026, Christmas most, and its slots Fg Fi Fl Fa; `only` names one by its day ("12-25").
-
-    None of them yields to another day in these years.
-    """
+    """A feast of 2025 or 2026 kept on its own day, Christmas most, and its slots Fg Fi Fl Fa; `only` is its day ("12-25")."""
     choices = [one.split("|") for one in WORDS["feasts"] if not only or one.startswith(f"{only}|")]
     when, _, *forms = rng.choices(choices, [int(one[1]) for one in choices])[0]
-    year = rng.choice((2025, 2026))
+    year = rng.choice((2025, 2026)) if when != "05-03" else 2025  # a Sunday in 2026: kept on the day before
     day = date.fromisoformat(f"{year}-{when}") if when[2:3] == "-" else easter(year) + timedelta(int(when))
     if len(forms) == 1:
         kind, name = forms[0].split(" ", 1)
