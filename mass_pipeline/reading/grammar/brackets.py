@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import dropwhile
 from typing import Final, Protocol
 
 from mass_pipeline.reading.grammar.alternatives import add_season, any_day, are_halves, is_dated, is_movable, said_again
@@ -35,6 +36,7 @@ from mass_pipeline.reading.phrases.nodes import (
     Sep,
     Time,
     When,
+    WhichDays,
     Word,
 )
 from mass_pipeline.reading.phrases.predicates import half_named, has_time, hour_counted, only_adds_overlay
@@ -500,6 +502,21 @@ def _take_days(bracket: Bracket, clause: list[Node]) -> None:
     bracket.item.vigil = bracket.item.vigil or is_vigil
 
 
+def _tells_hour_of_left_out(bracket: Bracket, clause: list[Node]) -> bool:
+    """`18.00 (oprócz środy, kiedy jest o 17.00)`, `18.00 (poza piątkiem - 16.00)`."""
+    first = next((node for node in clause if isinstance(node, (Cond, Time, Group))), None)
+    return isinstance(first, WhichDays) and first.excluded and has_time(clause)
+
+
+def _put_in_place_of_left_out(bracket: Bracket, clause: list[Node]) -> None:
+    at = next(at for at, node in enumerate(clause) if isinstance(node, WhichDays))
+    days = clause[at]
+    assert isinstance(days, WhichDays)
+    attach(bracket.item, days, bracket.run)
+    hours = [node for node in clause[at + 1 :] if not (isinstance(node, Op) and node.name == "then")]
+    clause[:] = [replace(days, excluded=False), *dropwhile(lambda node: isinstance(node, Sep), hours)]
+
+
 def _holds_hours(bracket: Bracket, clause: list[Node]) -> bool:
     return has_time(clause)
 
@@ -551,6 +568,14 @@ CLAUSES: Final[_Rules] = (
         _take_days,
         ["Dni powszednie: 18.00 (pn., śr. - zimą 17.00)"],
         ["Dni powszednie: 18.00 (zimą 17.00)"],
+        goes_on=True,
+    ),
+    Rule(
+        "tells the hour of the days that it leaves out",
+        _tells_hour_of_left_out,
+        _put_in_place_of_left_out,
+        ["Dni powszednie: 18.00 (oprócz środy, kiedy jest o 17.00)"],
+        ["Dni powszednie: 18.00 (oprócz środy)"],
         goes_on=True,
     ),
     Rule(

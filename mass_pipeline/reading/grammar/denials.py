@@ -61,6 +61,16 @@ def with_denials(nodes: Sequence[Node], text: str) -> Sequence[Node]:
     return found
 
 
+def denial_in_bracket(nodes: Sequence[Node], text: str) -> Denial | None:
+    """What a bracket denies that says nothing else, in more words than when the hour before it does not take place; else None.
+
+    `19.00 (zlikwidowana)`, `19.00 (Msza o 19.00 w styczniu nie jest odprawiana)`, `18.00 (nie ma wtedy spowiedzi)`.
+    """
+    denial = _read(nodes, text, of_hour=True) if any(map(_may_deny, nodes)) else None
+    plain = denial is not None and denial.is_of_hours_before and len(denial.conds) == 1
+    return None if plain else denial
+
+
 def _may_deny(node: Node) -> bool:
     return (isinstance(node, Op) and node.name in ("without", "not")) or (isinstance(node, Cond) and node.excluded)
 
@@ -90,12 +100,15 @@ def _by_hours(sentence: Sequence[Node]) -> list[Sequence[Node]]:
     return [[*sentence[: hours[0]], *sentence[hour : day + 1]] for hour, day in zip(hours, days, strict=True)]
 
 
-def _read(sentence: Sequence[Node], text: str) -> Denial | None:
-    """What a sentence denies; None of one that states hours, or denies none by itself."""
+def _read(sentence: Sequence[Node], text: str, *, of_hour: bool = False) -> Denial | None:
+    """What a sentence denies; None of one that states hours, or denies none by itself as it names none; `of_hour`: as that of the
+    hour before it."""
     ends = sentence[0].start, sentence[-1].end
     denials = [at for at, node in enumerate(sentence) if isinstance(node, Op) and node.name in ("without", "not")]
     conds = _together([node for node in sentence if isinstance(node, (When, AtPlace))])
     if conds is None or any(isinstance(node, (Group, Dated)) for node in sentence) or hour_counted(sentence):
+        return None
+    if not denials and of_hour:
         return None
     if not denials:
         return _leaving_out(sentence, conds, text)
@@ -119,7 +132,7 @@ def _read(sentence: Sequence[Node], text: str) -> Denial | None:
     lacking = _names_something_else(sentence, denials[-1])
     if lacking and not masses:
         return Denial(*ends, hours=hours, changes=False)
-    if not (conds or hours or half) or (implied and not _denies_masses(sentence, denials[-1])):
+    if not (conds or hours or half or of_hour) or (implied and not _denies_masses(sentence, denials[-1])):
         return None
     since = any(
         isinstance(cond, InSeason) and _SINCE.match(text, cond.start) and not _UNTIL.search(text, cond.start, cond.end)
@@ -148,13 +161,21 @@ def _together(conds: Sequence[Cond]) -> list[Cond] | None:
         if known.excluded or cond.excluded:
             return None
         if isinstance(one, Season) and isinstance(other, Season) and one.dates and not other.rest:
-            united = replace(known, value=Season(one.dates | other.dates) if other.dates else one, end=cond.end)
+            united = replace(known, value=_seasons_together(one, other), end=cond.end)
         elif isinstance(one, Days) and isinstance(other, Days) and isinstance(cond, OnDays):
             united = replace(known, value=Days(one.days | other.days), end=cond.end)
         else:
             return None
         found[found.index(known)] = united
     return found
+
+
+def _seasons_together(one: Season, other: Season) -> Season:
+    """`w lipcu i w sierpniu` are both; `latem - VII, VIII` the months that are named; a movable one has no dates."""
+    if not one.dates or not other.dates:
+        return one
+    inner = one.dates & other.dates
+    return Season(inner if inner in (one.dates, other.dates) else one.dates | other.dates)
 
 
 def _leaving_out(sentence: Sequence[Node], conds: Sequence[Cond], text: str) -> Denial | None:

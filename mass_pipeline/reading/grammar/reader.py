@@ -15,7 +15,7 @@ from mass_pipeline.reading.doubts import Doubts
 from mass_pipeline.reading.grammar import sides, statements
 from mass_pipeline.reading.grammar.alternatives import any_day, in_season, is_dated, is_movable, lists_by_season
 from mass_pipeline.reading.grammar.brackets import Bracket, attach, is_of_another_list, spread_label
-from mass_pipeline.reading.grammar.denials import with_denials
+from mass_pipeline.reading.grammar.denials import denial_in_bracket, with_denials
 from mass_pipeline.reading.grammar.non_restrictive import comes_along
 from mass_pipeline.reading.grammar.outline import (
     FEW_WORDS,
@@ -194,10 +194,10 @@ class Reader:
     def read_line(self, line: NodeLine) -> None:
         """Read one line; conditions without an hour govern the lines below."""
         self.line, self.former, self.clause = line.index, False, Clause(group=self._read_so_far())
-        nodes = with_denials(line.nodes, line.text)
+        self.text = line.text
+        nodes = line.nodes if self.marked and EXPLAINED.match(line.text) else with_denials(line.nodes, line.text)
         denials = [node for node in nodes if isinstance(node, Denial)]
-        if denials and not (self._begins_footnote(line) and all(denial.is_of_hours_before for denial in denials)):
-            line = replace(line, nodes=tuple(nodes))
+        line = replace(line, nodes=tuple(nodes)) if denials else line
         if not (denials and all(isinstance(node, (Denial, Word, Sep)) for node in line.nodes)):
             self._read_statements(line)
             return
@@ -219,7 +219,7 @@ class Reader:
                 for _, item, run in hours:
                     self.read_bracket(group, item, run, partial(Outline.of, run.scope, item.line))
             return
-        self.text, self.around = line.text, None
+        self.around = None
         words = plain_words(line.nodes)
         self.level = LINE if has_time(line.nodes) else line.heading or (LABEL if words <= FEW_WORDS else LINE)
         if self.level < LABEL or line.heading:
@@ -232,8 +232,14 @@ class Reader:
         if self.block:
             self.block = waiting_below(self.block, line, words)
 
-    def _begins_footnote(self, line: NodeLine) -> bool:
-        return bool(self.marked) and EXPLAINED.match(line.text) is not None
+    def _deny_in_bracket(self, denial: Denial, item: TimeEntry) -> None:
+        """What a bracket takes away: the hour before it, or others that it names."""
+        if denial.hours and item.clock.time not in [hour.clock.time for hour in denial.hours]:
+            self._deny(denial)
+        elif denial.changes:
+            again = TimeEntry(item.clock, self.line)
+            effect = Unread(denial.words, of=item) if denial.unread else Removes(words=denial.words, of=item)
+            self.runs.append(TimeGroup({type(cond): cond for cond in denial.conds}, [again], effect=effect))
 
     def _deny(self, denial: Denial) -> None:
         """What a sentence takes out of the order: it binds to what it names, under the season and at the place of its heading."""
@@ -411,7 +417,7 @@ class Reader:
         cond, gap, clause.gap, clause.mode = self.outline.resolved(cond), clause.gap, "", STATES
         if not cond.excluded:
             self.outline.named.note(cond)
-        if cond.excluded and isinstance(cond, DAYS_OF_LIST) and (gap == "comma" or len(run.items) == 1):
+        if cond.excluded and isinstance(cond, WhichDays) and (gap == "comma" or len(run.items) == 1):
             for item in [*run.items, *self._in_brackets_of(run.items)]:
                 item.restrictions.append(cond)
             self.excepted = replace(cond, excluded=False, only=False)
@@ -580,6 +586,10 @@ class Reader:
             reader.line = self.line
             return reader
 
+        if (denial := denial_in_bracket(group.nodes, self.text)) is not None:
+            self._note(group, "a bracket that denies")
+            self._deny_in_bracket(denial, item)
+            return
         first = group.nodes[0] if group.nodes else None
         if isinstance(first, Time) and first.clock.time == item.clock.time:  # "15.30 (3.30 p.m. in English, IX-V)"
             group = replace(group, nodes=group.nodes[1:])

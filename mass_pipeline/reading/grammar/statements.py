@@ -20,7 +20,7 @@ from mass_pipeline.reading.grammar.outline import (
 )
 from mass_pipeline.reading.grammar.rules import Rule, always, leave
 from mass_pipeline.reading.grammar.sides import mark_after
-from mass_pipeline.reading.grammar.time_groups import ADDS, ONLY, STATES, Adds, Copies, Removes, TimeGroup
+from mass_pipeline.reading.grammar.time_groups import ADDS, ONLY, STATES, Adds, Copies, Removes, Replaces, TimeGroup
 from mass_pipeline.reading.phrases.nodes import (
     NARROWING,
     AtPlace,
@@ -448,6 +448,20 @@ def _leave_open(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
         reader.clause.last.uncertain = True
 
 
+def _takes_place_of_next(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
+    """`jest o 8.45 zamiast o 6.30`: whether the hour before takes the place of the one behind, after which none stands."""
+    behind = [node for node in rest_of_clause(nodes, at) if isinstance(node, Time)]
+    last, run = reader.clause.last, reader.run
+    return len(behind) == 1 and last is not None and run is not None and bool(run.items) and run.items[-1] is last
+
+
+def _take_place_of_next(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
+    assert reader.run is not None
+    hour = next(node for node in rest_of_clause(nodes, at) if isinstance(node, Time))
+    reader.runs.append(TimeGroup(reader.run.scope, [reader.run.items.pop()], effect=Replaces(hour.clock.time)))
+    reader.clause.replaced = ""
+
+
 def _follows_hour(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
     return reader.clause.last is not None
 
@@ -511,6 +525,13 @@ def _merge(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
 
 WORDS: Final[Mapping[str, Rules[Op]]] = {  # by the name of the operator
     "instead": (
+        Rule(
+            "the hour before takes the place of the next",
+            _takes_place_of_next,
+            _take_place_of_next,
+            ["Dni powszednie: 18.00. W środy Msza jest o 17.00 zamiast o 18.00"],
+            ["Dni powszednie: 18.00. W środy zamiast o 18.00 jest o 17.00"],
+        ),
         Rule(
             "the next hour gives way to another",
             always,
@@ -756,6 +777,9 @@ def _read_after_hour(reader: Reader, group: Group, nodes: Nodes, at: int) -> Non
     assert last is not None
     assert run is not None
     pair = _is_of_pair(reader, group, nodes, at)
+    left_out = nodes[at - 1]
+    if hours_of_list(group) and isinstance(left_out, WhichDays) and left_out.excluded:  # "18.00 z wyjątkiem środy (17.00)"
+        group = replace(group, nodes=(replace(left_out, excluded=False), *group.nodes))
     if not has_time(group.nodes):
         spread_label(reader.runs, group.nodes, reader.line, last)
         for node in group.nodes:

@@ -63,12 +63,14 @@ class Removes:
         half: of such days only the "morning" or "evening" hours; "" for all.
         elsewhere: "nie ma Mszy o 11.30, w tym czasie jest w ...": it takes place, but at another church.
         words: of a sentence of its own.
+        of: the only hour meant, None for all that are so.
     """
 
     whole_days: bool = False
     half: str = ""
     elsewhere: bool = False
     words: str = ""
+    of: TimeEntry | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +80,12 @@ class Unread:
     Attributes:
         words: as written.
         half: of the days named only the "morning" or "evening" hours; "" for all.
+        of: the only hour meant, None for all that are so.
     """
 
     words: str
     half: str = ""
+    of: TimeEntry | None = None
 
 
 @dataclass(frozen=True, slots=True)

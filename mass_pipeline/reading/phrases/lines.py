@@ -33,7 +33,14 @@ from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.languages import BASE, languages_of_page, load_language
 from mass_pipeline.reading.words.lexicon import load_lexicon
 from mass_pipeline.reading.words.marks import explains_marks
-from mass_pipeline.reading.words.prefilter import DAY_WORD, LIKE_SUNDAY, REFERS_TO_LIST, SUNDAY_IN_IT, WORDS_OF_SCHEDULES
+from mass_pipeline.reading.words.prefilter import (
+    DAY_WORD,
+    DENIES_MASSES,
+    LIKE_SUNDAY,
+    REFERS_TO_LIST,
+    SUNDAY_IN_IT,
+    WORDS_OF_SCHEDULES,
+)
 from mass_pipeline.reading.words.spoken_hours import has_spoken_hour
 
 _HOUR: Final = re.compile(  # begins with a digit in every case, so that the search can skip
@@ -43,13 +50,7 @@ _HOUR: Final = re.compile(  # begins with a digit in every case, so that the sea
     r"|\d?(?: ?h\b|h[0-5]\d)|\d? ?(?:[aApP]\.?[mM]\b|[Uu]hr\b|noon\b))"
 )
 _BARE_HOURS: Final = re.compile(r"[0-9](?:(?<=\b[5-9])|(?<=\b1)\d|(?<=\b2)[0-2])\b")  # likewise
-_DENIES: Final = re.compile(
-    r"msz\w+ (?:\S+ )?nie (?:ma|odprawia|s[ąa] odpr|jest odpr)|nie (?:ma|odprawia) (?:si[ęe] )?msz|bez msz"
-    r"|rezygnuj\w+ (?:si[ęe] )?ze? (?:\w+ )?msz",
-    re.IGNORECASE,
-)
-_SAYS_OF_LISTS: Final = re.compile(f"{_DENIES.pattern}|{LIKE_SUNDAY.pattern}", re.IGNORECASE)  # without an hour
-_MAY_DENY: Final = ("ezygnuj", "nie ma", "nie odpr", "nie są", "nie jest", "bez M")
+_SAYS_OF_LISTS: Final = re.compile(f"{DENIES_MASSES.pattern}|{LIKE_SUNDAY.pattern}", re.IGNORECASE)  # without an hour
 _LATER: Final = ("óźniej", "cześniej")
 _SHIFT: Final = re.compile(r"godzin[ęy] (?:później|wcześniej)")
 _INTENTION: Final = re.compile(
@@ -265,7 +266,7 @@ def _cannot_head(text: str, language: str, heading: bool) -> bool:
         return False
     if len(text) > _LONG_LABEL or (len(text) > _SENTENCE and text[-1] in ".!?"):
         lowered = text.lower()
-        may_say = len(text) <= _LONG_LINE and ("msz" in lowered or SUNDAY_IN_IT in lowered)
+        may_say = len(text) <= _LONG_LINE and ("msz" in lowered or "eucharyst" in lowered or SUNDAY_IN_IT in lowered)
         return not may_say or _SAYS_OF_LISTS.search(text) is None
     if language != BASE:
         return False
@@ -301,8 +302,8 @@ def _anchors_in(text: str) -> Iterator[tuple[int, int]]:
     references = [match.span() for match in LIKE_SUNDAY.finditer(text)] if may_refer else []
     if any(words in text for words in _LATER):
         references = sorted([*references, *(match.span() for match in _SHIFT.finditer(text))])
-    if any(words in text for words in _MAY_DENY):
-        references = sorted([*references, *(match.span() for match in _DENIES.finditer(text))])
+    if "msz" in lowered or "eucharyst" in lowered:
+        references = sorted([*references, *(match.span() for match in DENIES_MASSES.finditer(text))])
     return heapq.merge(_hours_in(text), references) if references else _hours_in(text)
 
 

@@ -18,12 +18,14 @@ from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.known_words import without_towns
 from mass_pipeline.reading.words.languages import languages_of_lines, title_pattern
 from mass_pipeline.reading.words.marks import explains_marks
+from mass_pipeline.reading.words.prefilter import DENIES_MASSES
 from mass_pipeline.reading.words.weekday_patterns import SUNDAY
 
 _GAP_LINES: Final = 3  # lines without any schedule word that end a segment
 _GAP_WORDS: Final = 25  # or this many words
 _MOST_CELLS: Final = 12  # after an hour in its row
 _DAY_ABOVE: Final = 20  # lines above an hour of which one must name days, else nothing can be read
+_LONGEST_DENIAL: Final = 200  # characters
 _FARTHEST_FOOTNOTE: Final = 8  # lines below the last hour
 _MASS: Final = frozenset({"anchor", "mass"})  # kinds
 _INTENTIONS: Final = "intencj"  # folded
@@ -128,9 +130,14 @@ def _relevant_lines(document: Document, most_lines: int) -> Iterator[PageLine]:
         yield page_line(document, index, found, language)
 
 
+def _denies(text: str) -> bool:
+    """Whether a line takes a Mass away: it does so below the order, whatever stands between."""
+    return len(text) <= _LONGEST_DENIAL and DENIES_MASSES.search(text) is not None
+
+
 def _want_footnotes(document: Document, wanted: list[bool]) -> None:
-    """Footnotes stand below the last row, with other words between."""
-    marked = [index for index, line in enumerate(document.lines) if explains_marks(line.text)]
+    """Footnotes and denials stand below the last row, with other words between."""
+    marked = [index for index, line in enumerate(document.lines) if explains_marks(line.text) or _denies(line.text)]
     for index in marked:
         if not wanted[index]:
             above = next((at for at in range(index - 1, max(-1, index - _FARTHEST_FOOTNOTE), -1) if wanted[at]), index)

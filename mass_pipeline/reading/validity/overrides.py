@@ -77,6 +77,7 @@ _MOST_DAY_REMOVALS: Final = 50
 _MOST_BARE_BRACKETS: Final = 20
 _MOST_COPIES: Final = 20
 _KEEPS_BASE: Final = tuple(map(dates_of_months, ((5,), (10,), (5, 10))))  # gold convention 3: the base stays "all"
+_FEASTS: Final = frozenset({"PH", "AF"})
 _SAME_MASS_MINUTES: Final = 60  # a lone hour of a single day replaces a base hour this near, else it is one more Mass
 _OVERLAYS: Final = frozenset({"advent", "lent", "christmasvisits", "custom"})
 _STEM: Final = 5  # letters at least that the cases of a name share
@@ -296,9 +297,16 @@ class Resolver:
             whole = with_last_weeks(where.area)
             where.area = joined((whole & part) or part for part in parts)  # "(w I piątki i święta zniesione)"
         elif isinstance(value, Days):
-            named = self._days(value)
+            named = _FEASTS if value.feasts and cond.excluded else self._days(value)
             other = region(named, YEAR, (*NTH, -1))
             where.area = where.area & ~other if cond.excluded else (where.area & other) or region(named, dates)
+
+    def _church_denied(self, place: str) -> str:
+        """The church that a denial means: `w kaplicy` that of `w kaplicy w Rudawce`, where no other chapel has Masses."""
+        church, noun = self._church(place), fold(place).split()[:1]
+        known = {entry.church for entry in self.entries}
+        alike = [one for one in known if noun and " " not in place and one and _share_stem(fold(one).split()[0], noun[0])]
+        return alike[0] if church not in known and len(alike) == 1 else church
 
     def _church(self, place: str) -> str:
         """A place in the case in which it is first named: `17.00 - Brzezina`, then `latem w Brzezinie 18.00`."""
@@ -470,9 +478,9 @@ class Resolver:
             self._remove_days(run, effect)
         above = self._where(run) if run.below_list else None
         for item in run.items if not effect.elsewhere else ():
-            having = [entry for entry in self.entries if entry.time == item.clock.time]
+            having = [e for e in self.entries if (e.item is effect.of if effect.of is not None else e.time == item.clock.time)]
             if effect.words and run.place():  # of a church that has no such hour nobody can say which one is meant
-                church = self._church(run.place())
+                church = self._church_denied(run.place())
                 if not any(entry.church == church for entry in having):
                     self._wait(having, effect.words)
                 having = [entry for entry in having if entry.church == church]
@@ -481,6 +489,9 @@ class Resolver:
             own = own or any(isinstance(cond, LISTS_AND_DAYS) for cond in item.restrictions)
             scope = {dim: cond for dim, cond in run.scope.items() if not (own and issubclass(dim, WhichDays))}
             scope |= {type(cond): cond for cond in item.restrictions}
+            label = scope.get(InList)
+            if label is not None and isinstance(label.value, Days) and label.value.feasts:  # whichever feasts have the hour
+                scope[InList] = replace(label, value=Days(_FEASTS, label=True))
             limited = TimeGroup(scope)
             where = self._where(limited) or _anywhere(scope)
             if not (where.overlay or limited.is_dated or item.dated):
@@ -494,14 +505,14 @@ class Resolver:
         self.day_removals += 1
         if where.overlay or self.day_removals > _MOST_DAY_REMOVALS:
             return
-        days, place = days_of(where.area), self._church(run.place())
+        days, place = days_of(where.area), self._church_denied(run.place())
         if effect.words and not any(entry.church == place for entry in self.entries):
             self._wait((entry for entry in self.entries if entry.area & where.area), effect.words)
         concerned = [
             entry
             for entry in self.entries
             if entry.church == place
-            and not (days_of(entry.area) <= days and run.season() is None)
+            and (effect.half or not (days_of(entry.area) <= days and run.season() is None))
             and _is_in_half(entry, effect.half)
         ]
         self._take(concerned, where.area)
@@ -511,6 +522,8 @@ class Resolver:
         where = self._where(run) or _anywhere(run.scope)
         hours = {item.clock.time for item in run.items}
         for entry in self.entries:
+            if effect.of is not None and entry.item is not effect.of:
+                continue
             if entry.time in hours if hours else self._concerns(entry, where, effect.half, run.place()):
                 self._wait([entry], effect.words)
 
@@ -520,7 +533,7 @@ class Resolver:
 
     def _concerns(self, entry: Entry, where: Conditions, half: str, place: str) -> bool:
         """Whether a denial without an hour speaks of an entry: at its place, in that half of the day."""
-        return entry.church == self._church(place) and _is_in_half(entry, half) and bool(entry.area & where.area)
+        return entry.church == self._church_denied(place) and _is_in_half(entry, half) and bool(entry.area & where.area)
 
     def _copy(self, run: TimeGroup, source: Days) -> None:
         """`święta nakazane: jak w niedzielę`."""

@@ -24,6 +24,12 @@ LIKE_SUNDAY: Final = re.compile(r"porz[ąa]d(?:ek|ku) (?:jak )?(?:w )?niedziel|j
 REFERS_TO_LIST: Final = re.compile(  # a line of its own
     r"\W{0,3}(?:tak )?jak we? (?:dni|niedziel[eęa]|tygodniu|soboty)\b.{0,40}$", re.IGNORECASE
 )
+_MASS: Final = r"(?:msz|eucharyst)"
+_DENIAL: Final = (  # folded no more than by case: "nie", "bez" and verbs of ending, with what stands between them and the Mass
+    r"(?:\bnie\b|\bbez\b|\bbrak\b|odwo[łl]|zawies|znies|znosi|likwid|rezyg|przesta|wypad|skre[śs]l|nieaktual|niewa[żz]n|uniewa[żz]"
+    r"|anulow|kasow|wstrzym|wycof|usuni|usuw|zaniech|uchyl|wykre[śs]l|opr[óo]cz|wyj[ąa]t|wy[łl][ąa]cz)"
+)
+DENIES_MASSES: Final = re.compile(rf"{_MASS}[^.;!?]{{0,60}}?{_DENIAL}|{_DENIAL}[^.;!?]{{0,60}}?{_MASS}", re.IGNORECASE)
 SUNDAY_IN_IT: Final = "niedziel"  # in lower case: a cheaper look than the patterns
 
 _CONTACT: Final = re.compile(
