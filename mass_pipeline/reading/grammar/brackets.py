@@ -245,7 +245,19 @@ def _note_unknown(said: Comment) -> None:
     said.note_words()
 
 
+def _is_of_an_office(said: Comment) -> bool:
+    kinds = {cond.value for cond in said.conds if isinstance(cond, OfKind)}
+    return kinds == {"office"} and any(isinstance(cond, When) for cond in said.conds)
+
+
 COMMENTS: Final[tuple[Rule[[Comment]], ...]] = (
+    Rule(
+        "tells when an office is open",
+        _is_of_an_office,
+        _only_remark,
+        ["Dni powszednie: 17.00 (we wtorki kancelaria nieczynna)"],
+        ["Dni powszednie: 17.00 (we wtorki)"],
+    ),
     Rule(
         "what Sunday has on Saturday",
         _is_sunday_of_saturday,

@@ -67,8 +67,9 @@ def denial_in_bracket(nodes: Sequence[Node], text: str) -> Denial | None:
     `19.00 (zlikwidowana)`, `19.00 (Msza o 19.00 w styczniu nie jest odprawiana)`, `18.00 (nie ma wtedy spowiedzi)`.
     """
     denial = _read(nodes, text, of_hour=True) if any(map(_may_deny, nodes)) else None
-    plain = denial is not None and denial.is_of_hours_before and len(denial.conds) == 1
-    return None if plain else denial
+    if denial is None or not denial.is_of_hours_before or not denial.conds:
+        return denial
+    return denial if denial.is_of_every_mass and len(denial.conds) == 1 else None
 
 
 def _may_deny(node: Node) -> bool:
@@ -126,10 +127,10 @@ def _read(sentence: Sequence[Node], text: str, *, of_hour: bool = False) -> Deni
     masses += [node for node in sentence if isinstance(node, Op) and "msz" in fold(text[node.start : node.end])]
     if beside:
         if masses:
-            return Denial(*ends, tuple(conds), hours, half, said, unread=True) if conds or hours else None
+            return Denial(*ends, tuple(conds), hours, half, said, unread=True, changes=bool(conds or hours))
         return Denial(*ends, hours=hours, changes=False)
     implied = not masses and not hours and not half
-    lacking = _names_something_else(sentence, denials[-1])
+    lacking = names_something_else(sentence, denials[-1])
     if lacking and not masses:
         return Denial(*ends, hours=hours, changes=False)
     if not (conds or hours or half or of_hour) or (implied and not _denies_masses(sentence, denials[-1])):
@@ -139,7 +140,8 @@ def _read(sentence: Sequence[Node], text: str, *, of_hour: bool = False) -> Deni
         for cond in conds
     )
     doubted = len(denials) > 1 or lacking or since or not _is_read(sentence)
-    return Denial(*ends, tuple(conds), hours, half, said, unread=bool(doubted))
+    every = bool(masses) and not hours and any(isinstance(cond, WhichDays) for cond in conds)
+    return Denial(*ends, tuple(conds), hours, half, said, unread=bool(doubted), is_of_every_mass=every)
 
 
 def _is_read_elsewhere(node: Node) -> bool:
@@ -199,18 +201,25 @@ def _denied_hours(sentence: Sequence[Node], denial: int) -> tuple[Time, ...] | N
     behind = [node for node in sentence[denial:] if isinstance(node, Time)]
     if before and behind:
         return None
-    marks = [node.name for node in sentence if isinstance(node, Sep) and not node.strong]
     first = next((at for at, node in enumerate(sentence) if isinstance(node, Time)), denial)
     if before:
-        heads_list = any(isinstance(node, InList) for node in sentence[:first]) or "colon" in marks
+        colon = next((at for at, node in enumerate(sentence) if isinstance(node, Sep) and node.name == "colon"), 0)
+        heads_list = any(isinstance(node, InList) for node in sentence[:first]) or any(
+            isinstance(n, When) for n in sentence[:colon]
+        )
         led = any(isinstance(node, OfKind) or (isinstance(node, Word) and node.marker == "hour") for node in sentence[:first])
         if heads_list or (not led and (len(before) > 1 or first)):
             return None
     if behind:
-        since = [node.name for node in sentence[denial:first] if isinstance(node, Sep)]
-        if since:
+        last = max(at for at, node in enumerate(sentence) if isinstance(node, Time))
+        if any(isinstance(node, Sep) for node in sentence[denial:first]) or any(map(_leads_on, sentence[first:last])):
             return None
     return tuple(before or behind)
+
+
+def _leads_on(node: Node) -> bool:
+    """Whether another statement begins between two hours: `nie o 8.00, lecz o 9.00`."""
+    return isinstance(node, Op) or (isinstance(node, Word) and not node.marker)
 
 
 def _is_beside(sentence: Sequence[Node], kind: OfKind) -> bool:
@@ -223,7 +232,7 @@ def _is_beside(sentence: Sequence[Node], kind: OfKind) -> bool:
     return bool(before) and not denied and _BESIDE.search(" ".join(before)) is not None
 
 
-def _names_something_else(sentence: Sequence[Node], denial: int) -> bool:
+def names_something_else(sentence: Sequence[Node], denial: int) -> bool:
     """`nie ma katechezy`, `nie zbieramy ofiar`: a word that says what there is not, or another verb."""
     behind = list(takewhile(lambda node: not isinstance(node, (Sep, Time)), sentence[denial + 1 :]))
     words = [fold(word) for node in behind if isinstance(node, Word) and not node.marker for word in node.text.split()]

@@ -444,9 +444,15 @@ def waiting_below(pending: Sequence[Said], line: NodeLine, words: int) -> list[S
     unfinished = line.text.rstrip().endswith((":", "-", "–"))
     is_prose = words > FEW_WORDS and not line.heading and not (unfinished and names_days(line.nodes))
     by_masses = not line.heading and "sz" in line.text and _HOUR_BY_MASSES.search(fold(line.text)) is not None
-    if is_prose or (words and not unfinished and has_time(line.nodes)) or by_masses:
+    if is_prose or _is_sentence_of_office(line) or (words and not unfinished and has_time(line.nodes)) or by_masses:
         return [item for item in pending if item.line != line.index]
     return [item for item in pending if item.line != line.index or _governs_lines_below(item.cond, line)]
+
+
+def _is_sentence_of_office(line: NodeLine) -> bool:
+    """`W piątki kancelaria jest nieczynna.`: a sentence without an hour heads nothing."""
+    kinds = {node.value for node in line.nodes if isinstance(node, OfKind)}
+    return not line.heading and line.text.rstrip().endswith((".", "!")) and "office" in kinds and not has_time(line.nodes)
 
 
 def _enumerates_feasts(pending: Sequence[Said], line: NodeLine) -> bool:

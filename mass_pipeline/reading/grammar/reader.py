@@ -73,6 +73,7 @@ from mass_pipeline.reading.phrases.nodes import (
     Time,
     WhichDays,
     Word,
+    excluded,
 )
 from mass_pipeline.reading.phrases.predicates import (
     closes_season_pair,
@@ -232,10 +233,13 @@ class Reader:
         if self.block:
             self.block = waiting_below(self.block, line, words)
 
-    def _deny_in_bracket(self, denial: Denial, item: TimeEntry) -> None:
+    def _deny_in_bracket(self, denial: Denial, item: TimeEntry, run: TimeGroup) -> None:
         """What a bracket takes away: the hour before it, or others that it names."""
         if denial.hours and item.clock.time not in [hour.clock.time for hour in denial.hours]:
             self._deny(denial)
+        elif denial.is_of_every_mass and not denial.unread and len(denial.conds) == 1:  # "7.00, 18.00 (w środy nie ma Mszy)"
+            for one in run.items:
+                one.restrictions += [excluded(cond) for cond in denial.conds if one.line == item.line]
         elif denial.changes:
             again = TimeEntry(item.clock, self.line)
             effect = Unread(denial.words, of=item) if denial.unread else Removes(words=denial.words, of=item)
@@ -588,7 +592,7 @@ class Reader:
 
         if (denial := denial_in_bracket(group.nodes, self.text)) is not None:
             self._note(group, "a bracket that denies")
-            self._deny_in_bracket(denial, item)
+            self._deny_in_bracket(denial, item, run)
             return
         first = group.nodes[0] if group.nodes else None
         if isinstance(first, Time) and first.clock.time == item.clock.time:  # "15.30 (3.30 p.m. in English, IX-V)"

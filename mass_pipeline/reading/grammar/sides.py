@@ -217,7 +217,7 @@ def _closing(nodes: Sequence[Node], hour: int, block: Sequence[int], end: int, *
         gap, ahead = mark_between(nodes, since, at), mark_after(nodes, at, end)
         if isinstance(cond.value, (Days, Nth, Season)) and cond.value.rest:  # "w inne dni", but "17.00 - w inne dni"
             belongs = time_first and gap in ("", "dash") and ahead == "end" and isinstance(cond, OnDays)
-        elif isinstance(cond, InList):
+        elif isinstance(cond, InList) and not cond.excluded:
             belongs = (gap == "dash" and ahead != "colon") or (time_first and since == hour and gap == "" and ahead in _ENDING)
         elif isinstance(cond, AtPlace) and _leads_to_bracket(nodes, at):
             belongs = False

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from mass_pipeline.reading.grammar.alternatives import are_halves
 from mass_pipeline.reading.grammar.brackets import names_other_half, spread_label
+from mass_pipeline.reading.grammar.denials import names_something_else
 from mass_pipeline.reading.grammar.non_restrictive import IN_HONOUR, comes_along, surrounds
 from mass_pipeline.reading.grammar.outline import (
     BESIDE_MASSES,
@@ -320,6 +321,19 @@ def _call_former(former: bool) -> Callable[[Reader, Op, Nodes, int], None]:
     return produce
 
 
+def _denies_something_else(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
+    clause = list(takewhile(_is_of_clause, nodes[at + 1 :]))
+    plain = all(isinstance(node, (Word, Sep)) for node in clause)
+    counted = hour_counted(clause) or _names_one(clause)
+    return bool(clause) and plain and not counted and names_something_else(nodes, at)
+
+
+def _gives_way(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
+    """`w soboty nie o 8.00, lecz o 9.00`."""
+    behind = [node for node in rest_of_clause(nodes, at) if isinstance(node, (Time, Cond, Op))]
+    return len([node for node in behind if isinstance(node, Time)]) > 1 and isinstance(behind[0], Time)
+
+
 def _denies_hours(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
     return denies_time(nodes, at)
 
@@ -542,6 +556,13 @@ WORDS: Final[Mapping[str, Rules[Op]]] = {  # by the name of the operator
     ),
     "without": (
         Rule(
+            "denies something else",
+            _denies_something_else,
+            leave,
+            ["Dni powszednie: 18.00 - nie ma składki"],
+            ["Dni powszednie: 18.00 - nie ma w wakacje"],
+        ),
+        Rule(
             "denies the hours to come",
             _denies_hours,
             _in_clause(removing=True),
@@ -625,6 +646,13 @@ WORDS: Final[Mapping[str, Rules[Op]]] = {  # by the name of the operator
         ),
     ),
     "not": (
+        Rule(
+            "not at the next hour but at another",
+            _gives_way,
+            _in_clause(replaced=""),
+            ["Dni powszednie: 18.00. W soboty nie o 18.00, lecz o 17.00"],
+            ["Dni powszednie: 18.00, ostatnia nie w lipcu"],
+        ),
         Rule(
             "leaves open which hour of the list there is not",
             _speaks_of_counted,

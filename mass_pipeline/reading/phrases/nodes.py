@@ -221,6 +221,7 @@ class Denial:
         words: that deny.
         unread: no rule reads the sentence: what it may reach waits.
         changes: False of a sentence that denies something else than a Mass.
+        is_of_every_mass: it says of days that there is no Mass.
     """
 
     start: int
@@ -231,6 +232,7 @@ class Denial:
     words: str = ""
     unread: bool = False
     changes: bool = True
+    is_of_every_mass: bool = False
 
     @property
     def is_of_hours_before(self) -> bool:

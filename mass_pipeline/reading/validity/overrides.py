@@ -508,12 +508,11 @@ class Resolver:
         days, place = days_of(where.area), self._church_denied(run.place())
         if effect.words and not any(entry.church == place for entry in self.entries):
             self._wait((entry for entry in self.entries if entry.area & where.area), effect.words)
+        any_hour = bool(effect.half) or run.season() is not None or not run.scope.keys() & {InList, OnDays, OnNth}
         concerned = [
             entry
             for entry in self.entries
-            if entry.church == place
-            and (effect.half or not (days_of(entry.area) <= days and run.season() is None))
-            and _is_in_half(entry, effect.half)
+            if entry.church == place and (any_hour or not days_of(entry.area) <= days) and _is_in_half(entry, effect.half)
         ]
         self._take(concerned, where.area)
 

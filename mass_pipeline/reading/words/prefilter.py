@@ -29,7 +29,7 @@ _DENIAL: Final = (  # folded no more than by case: "nie", "bez" and verbs of end
     r"(?:\bnie\b|\bbez\b|\bbrak\b|odwo[łl]|zawies|znies|znosi|likwid|rezyg|przesta|wypad|skre[śs]l|nieaktual|niewa[żz]n|uniewa[żz]"
     r"|anulow|kasow|wstrzym|wycof|usuni|usuw|zaniech|uchyl|wykre[śs]l|opr[óo]cz|wyj[ąa]t|wy[łl][ąa]cz)"
 )
-DENIES_MASSES: Final = re.compile(rf"{_MASS}[^.;!?]{{0,60}}?{_DENIAL}|{_DENIAL}[^.;!?]{{0,60}}?{_MASS}", re.IGNORECASE)
+DENIES_MASSES: Final = re.compile(rf"{_MASS}[^;!?\n]{{0,60}}?{_DENIAL}|{_DENIAL}[^;!?\n]{{0,60}}?{_MASS}", re.IGNORECASE)
 SUNDAY_IN_IT: Final = "niedziel"  # in lower case: a cheaper look than the patterns
 
 _CONTACT: Final = re.compile(

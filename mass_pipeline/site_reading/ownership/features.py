@@ -205,7 +205,7 @@ def unexplained_of(read: ReadMass, own: OwnNames) -> tuple[str, ...]:
 def is_own(words: str, own: OwnNames) -> bool:
     """Whether words are the parish's own names; "w" and "Świętego" among them are words of any dedication."""
     names = [word for word in words.split() if not is_filler(fold(word.strip(".,")))]
-    return bool(own) and own.has_all(names or words.split())
+    return bool(own and names) and own.has_all(names)  # "nie" is no name
 
 
 def names_place(read: ReadMass) -> bool:
