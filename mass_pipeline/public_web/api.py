@@ -1,50 +1,67 @@
 """API version 1: what the pages show, as JSON, iCalendar, GeoJSON and JSON Lines. GET only; reports are the one exception.
 
 Field names never change their meaning within a version. Errors are problem+json. Answers tell their generation, licence and
-attribution in headers, and may be asked for again with their ETag.
+attribution in headers, and may be asked for again with their ETag. FastAPI makes the description of these functions.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
 from functools import partial
-from types import SimpleNamespace
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import orjson
-from fastapi import Request
-from starlette.responses import Response
+from fastapi import Path, Query, Request
+from fastapi.openapi.utils import get_openapi
+from pydantic import BaseModel
+from starlette.responses import JSONResponse, Response
 
 from mass_pipeline.finding.formats.geojson import parishes_geojson
 from mass_pipeline.finding.formats.ics import calendar
 from mass_pipeline.finding.freshness import GOOD, HIGH
+from mass_pipeline.finding.gazetteer import Point
 from mass_pipeline.finding.index import queries
-from mass_pipeline.finding.index.dictionary import Shape
+from mass_pipeline.finding.index.changes import Change as ChangeRow
 from mass_pipeline.finding.index.library import OpenIndex
 from mass_pipeline.finding.index.records import Found, ParishRecord
 from mass_pipeline.finding.nearby import Filters, near
 from mass_pipeline.finding.place_candidates import candidates
-from mass_pipeline.finding.places import Places
+from mass_pipeline.finding.places import Places as PlaceTable
 from mass_pipeline.finding.questions import interpret
-from mass_pipeline.finding.statements import KINDS, LANGUAGES, RITES
-from mass_pipeline.public_web.api_shapes import (
-    DAY,
-    INTERPRETATION,
-    MASSES,
-    META,
-    PARISH_ANSWER,
-    PARISHES,
-    PLACES,
-    RULES,
+from mass_pipeline.public_web.api_models import (
+    MOST,
+    CalendarQuery,
+    Change,
+    Changes,
+    ChangesQuery,
+    Day,
+    Horizon,
+    Interpretation,
+    Mass,
+    Masses,
+    MassesQuery,
+    Meta,
+    Parish,
+    ParishAnswer,
+    Parishes,
+    ParishesQuery,
+    Place,
+    Places,
+    PlacesQuery,
+    Points,
+    Problem,
+    QuestionQuery,
+    Report,
+    ReportTaken,
+    Rules,
 )
 from mass_pipeline.public_web.cards import remarks
-from mass_pipeline.public_web.http_answers import OPEN
-from mass_pipeline.public_web.openapi import Parameter, answers, description
-from mass_pipeline.public_web.params import Params, Refused
-from mass_pipeline.public_web.site import RELATIVE_SECONDS, Pages, Site, Visit
-from mass_pipeline.public_web.taking import api_report
+from mass_pipeline.public_web.http_answers import OPEN, PROBLEM
+from mass_pipeline.public_web.params import Refused
+from mass_pipeline.public_web.site import RELATIVE_SECONDS, Pages, Site, Visit, site_of
+from mass_pipeline.public_web.taking import take_report
 from mass_pipeline.public_web.texts import ZONE, words
 from mass_pipeline.schedules.config import FreshnessConfig
 
@@ -55,146 +72,147 @@ class _Api(Pages):
         site.take_api(request)
 
 
-router = _Api(prefix="/api/v1")
-MOST: Final = 100
+_TAGS: Final = {
+    "Masses": "Masses of dates, near or far",
+    "Parishes": "Parishes, their orders and positions",
+    "Questions": "What words in a box mean",
+    "Data": "The edition in force, and what changed",
+    "Reports": "Errors that visitors have found",
+}
+_REFUSALS: Final = {
+    400: "a parameter is malformed or unknown, or something is missing",
+    403: "from a page that may not ask this",
+    404: "nothing of that name",
+    410: "a parish that was removed",
+    413: "the request is too large",
+    415: "not JSON",
+    429: "too many requests; Retry-After says when to come back",
+    503: "no data for now",
+}
+_HEADERS: Final = {
+    "ETag": "For If-None-Match",
+    "X-Data-Attribution": "Words that must stand beside the data",
+    "Link": "The licence, and the next page",
+}
 _MOST_PARISHES: Final = 20_000
 _MOST_TOWNS: Final = 20
+_MOST_CHANGES: Final = 2_000
+_FARTHEST_DAYS: Final = 400
 _HOLDS_THE_WORDS: Final = 0.3  # score of a town whose name the words are not
+_LONGEST: Final = timedelta(days=60)
 _DEFAULT_WINDOW: Final = timedelta(hours=24)
 _STEADY_SECONDS: Final = 600
-_ONE: Final = Parameter("parish_id", "Identifier of a parish", example="p0123456789abcdef")
-_RADIUS: Final = Parameter("radius_m", "Radius in metres", "number", bounds=(1, 200_000))
-_LANGUAGE: Final = Parameter("language", "Stated language", choices=LANGUAGES)
-_KIND: Final = Parameter("kind", "Stated kind", choices=KINDS)
-_RITE: Final = Parameter("rite", "Stated rite", choices=RITES)
-_CONFIDENCE: Final = Parameter("min_confidence", "Least confidence", "number", bounds=(0, 1))
-_SEASONS: Final = Parameter("include", "exact: no Masses of seasons about to change", choices=("exact", "approximate"))
-_LIMIT: Final = Parameter("limit", "At most so many", "integer", bounds=(1, MOST))
-_CURSOR: Final = Parameter("cursor", "As the last answer gave it", "integer", bounds=(0, 5_000))
-_PARISH_CURSOR: Final = Parameter("cursor", "As the last answer gave it", "integer", bounds=(0, 10_000_000))
-_DAYS: Final = Parameter("days", "How many", "integer", 60, (1, 180))
-_AT: Final = Parameter("at", "Only the Mass that begins then", example="2026-11-29T17:00")
-_OF_MASSES: Final = (
-    Parameter("lat", "Latitude, with lon", "number", 50.061, (-90, 90)),
-    Parameter("lon", "Longitude, with lat", "number", 19.937, (-180, 180)),
-    _RADIUS,
-    Parameter("place", "Town: its name, or voivodeship/town as /places gives it"),
-    Parameter("parish", "Identifier of a parish"),
-    Parameter("from", "RFC 3339, or local without offset; now by default"),
-    Parameter("to", "Likewise; a day later by default, 60 days at most"),
-    _LANGUAGE,
-    _KIND,
-    _RITE,
-    Parameter("wheelchair", "1: OpenStreetMap says yes or limited", choices=("1", "0", "true", "false")),
-    _CONFIDENCE,
-    _SEASONS,
-    _LIMIT,
-    _CURSOR,
-)
-_OF_PARISHES: Final = (
-    Parameter(
-        "q", "Words of the town, dedication, street or postcode; the best hundred, without a cursor", example="mariacka krakow"
-    ),
-    Parameter("diocese", "Key of the diocese", example="krakowska"),
-    Parameter("town", "voivodeship/town", example="malopolskie/krakow"),
-    Parameter("state", "State of the order"),
-    Parameter("updated_since", "Confirmed since this moment"),
-    Parameter("bbox", "west,south,east,north in degrees", example="19.8,49.9,20.2,50.2"),
-    _PARISH_CURSOR,
-)
-_OF_A_QUESTION: Final = (
-    Parameter("q", "The question", example="msza jutro po 18 w Gnieźnie"),
-    Parameter("at", "Asked when", example="2026-11-22T09:00"),
+ParishId = Annotated[str, Path(description="Identifier of a parish", examples=["p0123456789abcdef"])]
+DayOf = Annotated[str, Path(description="YYYY-MM-DD", examples=["2026-11-29"])]
+_headers: dict[str, Any] = {name: {"description": said, "schema": {"type": "string"}} for name, said in _HEADERS.items()}
+router = _Api(
+    prefix="/api/v1",
+    responses={
+        200: {"description": "the answer", "headers": _headers},
+        **{status: {"description": meaning, "model": Problem} for status, meaning in _REFUSALS.items()},
+    },
 )
 
 
-def _get(
-    path: str, name: str, tag: str, schema: str, *parameters: Parameter, media: str = "application/json"
-) -> Callable[[Callable[..., Response]], Callable[..., Response]]:
-    """A route that says what its description needs."""
-    return router.page(path, operation_id=name, tags=[tag], openapi_extra=answers(schema, *parameters, media=media))
+class _GeoJson(JSONResponse):
+    media_type = "application/geo+json"
 
 
-@_get("/masses", "listMasses", "Masses", "Masses", *_OF_MASSES)
-def masses(visit: Visit) -> Response:
+class _Calendar(Response):
+    media_type = "text/calendar"
+
+
+@router.page("/masses", operation_id="listMasses", tags=["Masses"], response_model=Masses, is_inline=True)
+def masses(visit: Visit, asked: Annotated[MassesQuery, Query()]) -> Response:
     """Masses near a point, of a place or of a parish, within a window of time."""
-    params = visit.params
-    first_at, last_at = _window(params, visit.now)
-    filters = Filters(
-        language=params.choice(_LANGUAGE.name, _LANGUAGE.choices),
-        kind=params.choice(_KIND.name, _KIND.choices),
-        rite=params.choice(_RITE.name, _RITE.choices),
-        wheelchair=params.flag("wheelchair"),
-        min_confidence=params.number(_CONFIDENCE.name, *_CONFIDENCE.bounds) or 0.0,
-        exact_season=params.choice(_SEASONS.name, _SEASONS.choices) == "exact",
-    )
-    limit, offset = params.whole(_LIMIT.name, 20, *_LIMIT.bounds), params.whole(_CURSOR.name, 0, *_CURSOR.bounds)
+    first_at = asked.from_ or visit.now
+    last_at = asked.to or first_at + _DEFAULT_WINDOW
+    if last_at < first_at or last_at - first_at > _LONGEST:
+        raise Refused(400, "out_of_bounds", "to")
+    limit, offset = asked.limit, asked.cursor
     first, last = _minute(visit.index, first_at), _minute(visit.index, last_at)
-    found = _masses(visit.index, visit.connection, params, first, last, filters, limit + offset + 1)
-    page = found[offset : offset + limit]
+    found, total = _masses(visit.index, visit.connection, asked, first, last)
+    horizon = Horizon(first_day=visit.index.first_day, last_day=queries.last_day(visit.index))
     cursor = str(offset + limit) if len(found) > offset + limit else None
-    answer = _given(**{"from": first_at, "to": last_at}, masses=page, cursor=cursor)
-    return _json(visit, MASSES, answer, RELATIVE_SECONDS)
+    said: dict[str, object] = {
+        "generation": visit.index.name,
+        "from": first_at,
+        "to": last_at,
+        "horizon": horizon,
+        "is_beyond": last_at.date() > horizon.last_day or first_at.date() < horizon.first_day,
+        "masses": [Mass.of(one) for one in found[offset : offset + limit]],
+        "cursor": cursor,
+        "total": total,
+    }
+    answer = Masses.model_validate(said)
+    return _page(visit, answer, RELATIVE_SECONDS)
 
 
 def _masses(
-    index: OpenIndex, connection: sqlite3.Connection, params: Params, first: int, last: int, filters: Filters, most: int
-) -> Sequence[Found]:
-    point, place, parish_id = params.point(), params.text("place"), params.text("parish")
-    if parish_id:
-        one = queries.parish(connection, parish_id)
+    index: OpenIndex, connection: sqlite3.Connection, asked: MassesQuery, first: int, last: int
+) -> tuple[Sequence[Found], int | None]:
+    """Masses of the window, one more than are asked for where there are so many, and how many there are if it is known."""
+    filters = Filters(
+        language=asked.language, kind=asked.kind, rite=asked.rite, wheelchair=asked.wheelchair,
+        min_confidence=asked.min_confidence, exact_season=asked.include == "exact",
+    )  # fmt: skip
+    if (asked.lat is None) != (asked.lon is None):
+        raise Refused(400, "lat_and_lon", "lat" if asked.lat is None else "lon")
+    point = None if asked.lat is None or asked.lon is None else Point(round(asked.lat, 3), round(asked.lon, 3))
+    parishes: Sequence[ParishRecord]
+    if asked.parish:
+        one = queries.parish(connection, asked.parish)
         if one is None:
             raise Refused(404, "unknown_parish", "parish")
-        return queries.of_parishes(index, connection, [one], first, last, filters, point)[:most]
-    if place:
-        town = queries.town_of(connection, place)
-        towns = [town] if town else queries.towns_named(connection, place)
+        parishes = [one]
+    elif asked.place:
+        town = queries.town_of(connection, asked.place)
+        towns = [town] if town else queries.towns_named(connection, asked.place)
         if len(towns) != 1:
             raise Refused(404 if not towns else 400, "error_404" if not towns else "several_towns", "place")
         parishes = queries.parishes_of(connection, "town_key", towns[0].key)
-        return queries.of_parishes(index, connection, parishes, first, last, filters, point)[:most]
-    if point is None:
+    elif point is None:
         raise Refused(400, "no_place")
-    radius = params.number(_RADIUS.name, *_RADIUS.bounds) or 50_000.0
-    hits = near(connection, point, first, last, limit=most, radius_m=radius, filters=filters)
-    return queries.of_hits(index, connection, hits)
+    else:
+        most = asked.limit + asked.cursor + 1
+        hits = near(connection, point, first, last, limit=most, radius_m=asked.radius_m, filters=filters)
+        return queries.of_hits(index, connection, hits), None
+    found = queries.of_parishes(index, connection, parishes, first, last, filters, point)
+    return found, len(found)
 
 
-@_get("/parishes", "listParishes", "Parishes", "Parishes", *_OF_PARISHES)
-def parishes(visit: Visit) -> Response:
+@router.page("/parishes", operation_id="listParishes", tags=["Parishes"], response_model=Parishes)
+def parishes(visit: Visit, asked: Annotated[ParishesQuery, Query()]) -> Response:
     """Parishes, a hundred at a time; by words, of a diocese, a town, a box, or changed since a moment."""
-    params = visit.params
-    start = params.whole(_PARISH_CURSOR.name, 0, *_PARISH_CURSOR.bounds)
-    conditions, values = _parish_conditions(params)
-    if params.text("q"):
-        named = _named_parishes(visit.connection, params.text("q"), conditions, values)
-        return _json(visit, PARISHES, _given(parishes=named, cursor=None))
+    conditions, values = _parish_conditions(asked)
+    if asked.q:
+        fitting = {row[0] for row in visit.connection.execute(f"SELECT pk FROM parish WHERE 1 {conditions}", values)}  # noqa: S608 - ours
+        found = [one for one in queries.search_parishes(visit.connection, asked.q, MOST) if one.pk in fitting]
+        return _page(visit, _parishes(visit, found, None, len(found)))
+    total = visit.connection.execute(f"SELECT count(*) FROM parish WHERE 1 {conditions}", values).fetchone()[0]  # noqa: S608 - ours
     rows = visit.connection.execute(
         f"SELECT * FROM parish WHERE pk > ? {conditions} ORDER BY pk LIMIT ?",  # noqa: S608 - conditions are ours
-        [start, *values, MOST + 1],
+        [asked.cursor, *values, MOST + 1],
     ).fetchall()
     found = [ParishRecord.of(row) for row in rows[:MOST]]
-    cursor = str(found[-1].pk) if len(rows) > MOST else None
-    return _json(visit, PARISHES, _given(parishes=found, cursor=cursor))
+    return _page(visit, _parishes(visit, found, str(found[-1].pk) if len(rows) > MOST else None, total))
 
 
-def _named_parishes(connection: sqlite3.Connection, words: str, conditions: str, values: list[object]) -> list[ParishRecord]:
-    """Parishes that hold all words, best first, as far as they fulfil the conditions."""
-    fitting = {row[0] for row in connection.execute(f"SELECT pk FROM parish WHERE 1 {conditions}", values)}  # noqa: S608 - ours
-    return [one for one in queries.search_parishes(connection, words, MOST) if one.pk in fitting]
+def _parishes(visit: Visit, found: Sequence[ParishRecord], cursor: str | None, total: int) -> Parishes:
+    return Parishes(generation=visit.index.name, parishes=[Parish.of(one) for one in found], cursor=cursor, total=total)
 
 
-def _parish_conditions(params: Params) -> tuple[str, list[object]]:
+def _parish_conditions(asked: ParishesQuery) -> tuple[str, list[object]]:
     conditions, values = "", list[object]()
-    for name, column in (("diocese", "diocese_key"), ("town", "town_key"), ("state", "state")):
-        if params.text(name):
+    for value, column in ((asked.diocese, "diocese_key"), (asked.town, "town_key"), (asked.state, "state")):
+        if value:
             conditions += f" AND {column} = ?"
-            values.append(params.text(name))
-    if params.text("updated_since"):
+            values.append(value)
+    if asked.updated_since:
         conditions += " AND checked_at >= ?"
-        values.append(int(_moment(params, "updated_since").replace(tzinfo=ZONE).timestamp()))
-    if params.text("bbox"):
-        west, south, east, north = _box(params.text("bbox"))
+        values.append(int(asked.updated_since.replace(tzinfo=ZONE).timestamp()))
+    if asked.bbox:
+        west, south, east, north = _box(asked.bbox)
         conditions += " AND longitude BETWEEN ? AND ? AND latitude BETWEEN ? AND ?"
         values += [west, east, south, north]
     return conditions, values
@@ -210,51 +228,56 @@ def _box(text: str) -> tuple[float, float, float, float]:
     return west, south, east, north
 
 
-@_get("/parishes.geojson", "listParishPoints", "Parishes", "Points", media="application/geo+json")
+@router.page(
+    "/parishes.geojson", operation_id="listParishPoints", tags=["Parishes"], response_model=Points, response_class=_GeoJson
+)
 def parishes_points(visit: Visit) -> Response:
     """All parishes with a position (RFC 7946)."""
     rows = visit.connection.execute("SELECT * FROM parish ORDER BY pk LIMIT ?", (_MOST_PARISHES,))
-    content = parishes_geojson(ParishRecord.of(row) for row in rows)
-    return _answer(visit, content, "application/geo+json")
+    return _answer(visit, parishes_geojson(ParishRecord.of(row) for row in rows), "application/geo+json")
 
 
-@_get("/parishes/{parish_id}", "getParish", "Parishes", "ParishAnswer", _ONE)
-def parish(visit: Visit, parish_id: str) -> Response:
+@router.page("/parishes/{parish_id}", operation_id="getParish", tags=["Parishes"], response_model=ParishAnswer)
+def parish(visit: Visit, parish_id: ParishId) -> Response:
     """One parish: position, state, how fresh it is, links."""
-    return _json(visit, PARISH_ANSWER, _known(visit.connection, parish_id))
+    return _json(visit, ParishAnswer.of(_known(visit.connection, parish_id), generation=visit.index.name))
 
 
-@_get("/parishes/{parish_id}/rules", "getRules", "Parishes", "Rules", _ONE)
-def rules(visit: Visit, parish_id: str) -> Response:
+@router.page("/parishes/{parish_id}/rules", operation_id="getRules", tags=["Parishes"], response_model=Rules)
+def rules(visit: Visit, parish_id: ParishId) -> Response:
     """The published rows of a parish, rules instead of occurrences, with the OpenStreetMap value."""
     one = _known(visit.connection, parish_id)
-    return _json(visit, RULES, _given(parish=one, rules=queries.rules_of(visit.connection, one.pk)))
+    return _json(visit, Rules.of(one, queries.rules_of(visit.connection, one.pk), visit.index.name))
 
 
-@_get("/parishes/{parish_id}/days/{day}", "getDay", "Masses", "Day", _ONE, Parameter("day", "YYYY-MM-DD", example="2026-11-29"))
-def parish_day(visit: Visit, parish_id: str, day: str) -> Response:
+@router.page("/parishes/{parish_id}/days/{day}", operation_id="getDay", tags=["Masses"], response_model=Day)
+def parish_day(visit: Visit, parish_id: ParishId, day: DayOf) -> Response:
     """The Masses of one date, with the basis of the day."""
-    asked = _day(day)
-    if abs((asked - visit.today).days) > 400:
+    try:
+        asked = date.fromisoformat(day)
+    except ValueError as error:
+        raise Refused(400, "no_date", "day") from error
+    if abs((asked - visit.today).days) > _FARTHEST_DAYS:
         raise Refused(400, "out_of_bounds", "day")
     one = _known(visit.connection, parish_id)
     said = queries.day_of_parish(visit.index, one, queries.rules_of(visit.connection, one.pk), asked)
-    return _json(visit, DAY, said)
+    return _json(visit, Day.of(said, visit.index.name))
 
 
-@_get("/parishes/{parish_id}/calendar.ics", "getCalendar", "Masses", "", _ONE, _DAYS, _AT, media="text/calendar")
-def parish_calendar(visit: Visit, parish_id: str) -> Response:
-    """The next days of a parish as a calendar to subscribe to."""
-    params = visit.params
-    days, at = params.whole(_DAYS.name, 60, *_DAYS.bounds), _moment(params, "at") if params.text("at") else None
+@router.page("/parishes/{parish_id}/calendar.ics", operation_id="getCalendar", tags=["Masses"], response_class=_Calendar)
+def parish_calendar(visit: Visit, parish_id: ParishId, asked: Annotated[CalendarQuery, Query()]) -> Response:
+    """The next days of a parish as a calendar to subscribe to, or one Mass."""
     one = _known(visit.connection, parish_id)
     known = queries.rules_of(visit.connection, one.pk)
+    begin, days = (asked.at.date(), 1) if asked.at else (visit.today, asked.days)
+    if abs((begin - visit.today).days) > _FARTHEST_DAYS:
+        raise Refused(400, "out_of_bounds", "at")
     shown = []
-    for offset in range(0 if one.is_doubted else 1 if at else days):
-        said = queries.day_of_parish(visit.index, one, known, (at.date() if at else visit.today) + timedelta(offset))
+    for offset in range(0 if one.is_doubted else days):
+        said = queries.day_of_parish(visit.index, one, known, begin + timedelta(offset))
         shown += sorted([*said.masses, *said.cancelled], key=lambda found: (found.minute, found.mass.pk))
-    if at:
-        shown = [found for found in shown if found.start == at]
+    if asked.at:
+        shown = [found for found in shown if found.start == asked.at]
         if not shown:
             raise Refused(404, "error_404", "at")
     content = calendar(one, shown, visit.index.built_at, visit.address, partial(remarks, words("pl")))
@@ -263,53 +286,60 @@ def parish_calendar(visit: Visit, parish_id: str) -> Response:
     return answer
 
 
-@_get("/places", "findPlaces", "Questions", "Places", Parameter("q", "Words", example="krakow"))
-def places(visit: Visit) -> Response:
+@router.page("/places", operation_id="findPlaces", tags=["Questions"], response_model=Places)
+def places(visit: Visit, asked: Annotated[PlacesQuery, Query()]) -> Response:
     """Towns that words may mean, the likeliest first."""
-    params = visit.params
-    words = params.text("q")
-    found = _towns(words, visit.places, visit.connection)
-    return _json(visit, PLACES, _given(places=found))
+    return _json(visit, Places(generation=visit.index.name, places=_towns(asked.q, visit.places, visit.connection)))
 
 
-def _towns(words: str, places: Places, connection: sqlite3.Connection) -> list[SimpleNamespace]:
+def _towns(text: str, table: PlaceTable, connection: sqlite3.Connection) -> list[Place]:
     """Towns of that name, declined, begun or mistyped; after them those whose parishes hold the words, each once."""
-    found: dict[str, SimpleNamespace] = {}
-    for one in candidates(words, places, _MOST_TOWNS):
+    found: dict[str, Place] = {}
+    for one in candidates(text, table, _MOST_TOWNS):
         town = queries.town_of(connection, one.town.rows[0].town_key)
         if town is not None:
-            found.setdefault(town.key, _given(town=town, score=one.score, why=one.why))
-    for parish in queries.search_parishes(connection, words):
+            found.setdefault(town.key, Place.of(town, one.score, one.why))
+    for parish in queries.search_parishes(connection, text):
         held = queries.town_of(connection, parish.town_key) if parish.town_key not in found else None
         if held is not None:
-            found[held.key] = _given(town=held, score=_HOLDS_THE_WORDS, why="its parish has these words")
+            found[held.key] = Place.of(held, _HOLDS_THE_WORDS, "its parish has these words")
     return list(found.values())[:_MOST_TOWNS]
 
 
-@_get("/interpretation", "interpretQuestion", "Questions", "Interpretation", *_OF_A_QUESTION)
-def interpretation(visit: Visit) -> Response:
+@router.page("/interpretation", operation_id="interpretQuestion", tags=["Questions"], response_model=Interpretation)
+def interpretation(visit: Visit, asked: Annotated[QuestionQuery, Query()]) -> Response:
     """How a question to the one box is read."""
-    params = visit.params
-    at = _moment(params, "at") if params.text("at") else visit.now
-    read = interpret(params.query.get("q", ""), at, visit.places)
-    return _json(visit, INTERPRETATION, read, RELATIVE_SECONDS)
+    read = interpret(asked.q, asked.at or visit.now, visit.places)
+    return _json(visit, Interpretation.of(read, visit.index.name), RELATIVE_SECONDS)
 
 
-@_get("/changes", "listChanges", "Data", "", Parameter("since", "ISO moment", example="2026-11-20"), media="application/jsonl")
-def changes(visit: Visit) -> Response:
-    """Changes since a moment, newest first, one JSON object (Change) a line."""
-    params = visit.params
-    since = params.text("since")
-    found = [one for one in queries.changes(visit.connection, limit=2_000) if not since or one.seen_at >= since]
-    lines = b"".join(orjson.dumps(one, option=orjson.OPT_APPEND_NEWLINE) for one in found)
-    return _answer(visit, lines, "application/jsonl")
+@router.page("/changes", operation_id="listChanges", tags=["Data"], response_model=Changes)
+def changes(visit: Visit, asked: Annotated[ChangesQuery, Query()]) -> Response:
+    """Changes since a moment, newest first."""
+    found = [Change.of(one) for one in _changes(visit, asked)]
+    return _json(visit, Changes(generation=visit.index.name, changes=found))
 
 
-@_get("/meta", "getMeta", "Data", "Meta")
+@router.page("/changes.jsonl", include_in_schema=False)
+def changes_by_line(visit: Visit, asked: Annotated[ChangesQuery, Query()]) -> Response:
+    """The same, a JSON object a line: no generator of clients reads this medium."""
+    lines = (orjson.dumps(one, option=orjson.OPT_APPEND_NEWLINE) for one in _changes(visit, asked))
+    return _answer(visit, b"".join(lines), "application/jsonl")
+
+
+def _changes(visit: Visit, asked: ChangesQuery) -> Iterator[ChangeRow]:
+    since = asked.since and asked.since.replace(tzinfo=ZONE)
+    for one in queries.changes(visit.connection, limit=_MOST_CHANGES):
+        if since is None or datetime.fromisoformat(one.seen_at) >= since:
+            yield one
+
+
+@router.page("/meta", operation_id="getMeta", tags=["Data"], response_model=Meta)
 def meta(visit: Visit) -> Response:
     """The generation in force: when it was built, what it covers, licences, and what words of freshness mean."""
     ages = FreshnessConfig()  # of an index that does not tell its own
-    answer = _given(
+    answer = Meta(
+        generation=visit.index.name,
         built_at=visit.index.built_at,
         first_day=visit.index.first_day,
         last_day=queries.last_day(visit.index),
@@ -326,19 +356,37 @@ def meta(visit: Visit) -> Response:
             "confidence_good": GOOD,
         },
     )
-    return _json(visit, META, answer)
+    return _json(visit, answer)
 
 
-router.post("/reports", status_code=202, operation_id="sendReport", tags=["Reports"], openapi_extra=answers("ReportTaken"))(
-    api_report
-)
+@router.post("/reports", status_code=202, operation_id="sendReport", tags=["Reports"], response_model=ReportTaken)
+def send_report(request: Request, report: Report) -> Response:
+    """Take a report."""
+    key = take_report(site_of(request), request, report.model_dump())
+    taken = ReportTaken(id=key, status=f"/zglos/{key}")
+    return Response(taken.model_dump_json(), 202, {**OPEN, "Cache-Control": "no-store"}, "application/json")
 
 
-@_get("/openapi.json", "getDescription", "Data", "")
+@router.page("/openapi.json", operation_id="getDescription", tags=["Data"])
 def openapi(visit: Visit) -> Response:
     """This description (OpenAPI 3.1)."""
-    content = orjson.dumps(description(router.routes, visit.site.config.licence, visit.address))
-    return _answer(visit, content, "application/json")
+    licence = visit.site.config.licence
+    document = get_openapi(
+        title="Mass times of Poland's parishes",
+        version="1",
+        description="Every hour with the words it was read from, their page, the day it was checked, and how sure the "
+        f"reading is. For people: {visit.address}/api",
+        routes=router.routes,
+        tags=[{"name": name, "description": meaning} for name, meaning in _TAGS.items()],
+        servers=[{"url": visit.address or "/"}],
+        license_info={"name": licence, "identifier": licence},
+    )
+    for operation in (one for path in document["paths"].values() for one in path.values()):
+        operation["responses"].pop("422", None)  # refused as 400, as every malformed parameter is
+        for status, said in operation["responses"].items():
+            if int(status) >= min(_REFUSALS):
+                said["content"] = {PROBLEM: next(iter(said["content"].values()))}
+    return _answer(visit, orjson.dumps(document), "application/json")
 
 
 def _known(connection: sqlite3.Connection, parish_id: str) -> ParishRecord:
@@ -349,43 +397,21 @@ def _known(connection: sqlite3.Connection, parish_id: str) -> ParishRecord:
     return one
 
 
-def _window(params: Params, now: datetime) -> tuple[datetime, datetime]:
-    """From and to as local wall clock; a day from now when nothing is said."""
-    first = _moment(params, "from") if params.text("from") else now
-    last = _moment(params, "to") if params.text("to") else first + _DEFAULT_WINDOW
-    if last < first or last - first > timedelta(days=60):
-        raise Refused(400, "out_of_bounds", "to")
-    return first, last
-
-
-def _moment(params: Params, name: str) -> datetime:
-    """A moment as local wall clock: RFC 3339 with its offset, or local without."""
-    try:
-        found = datetime.fromisoformat(params.text(name).replace(" ", "+"))
-        return found.astimezone(ZONE).replace(tzinfo=None) if found.tzinfo else found
-    except (ValueError, OverflowError) as error:
-        raise Refused(400, "no_date", name) from error
-
-
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError as error:
-        raise Refused(400, "no_date", "day") from error
-
-
 def _minute(index: OpenIndex, moment: datetime) -> int:
     return queries.minutes_of(index, moment.date(), moment.hour * 60 + moment.minute)
 
 
-def _given(**values: object) -> SimpleNamespace:
-    """What an answer is made of that is no record."""
-    return SimpleNamespace(**values)
+def _page(visit: Visit, answer: Masses | Parishes, max_age: int = _STEADY_SECONDS) -> Response:
+    """The answer with the address of the next page (RFC 8288)."""
+    response = _json(visit, answer, max_age)
+    if answer.cursor:
+        query = visit.request.url.include_query_params(cursor=answer.cursor).query
+        response.headers["Link"] += f', <{visit.address}{visit.request.url.path}?{query}>; rel="next"'
+    return response
 
 
-def _json(visit: Visit, shape: Shape, thing: Any, max_age: int = _STEADY_SECONDS) -> Response:
-    body = {"generation": visit.index.name, **shape.of(thing)}
-    return _answer(visit, orjson.dumps(body), "application/json", max_age)
+def _json(visit: Visit, answer: BaseModel, max_age: int = _STEADY_SECONDS) -> Response:
+    return _answer(visit, answer.model_dump_json(by_alias=True), "application/json", max_age)
 
 
 def _answer(visit: Visit, content: str | bytes, media_type: str, max_age: int = _STEADY_SECONDS) -> Response:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import FileResponse, RedirectResponse, Response
@@ -22,7 +20,7 @@ from mass_pipeline.public_web import api, confirming, feeds, maps, pages, prose,
 from mass_pipeline.public_web.http_answers import API, Methods, problem
 from mass_pipeline.public_web.moving import ADDRESS
 from mass_pipeline.public_web.params import Moved, Refused
-from mass_pipeline.public_web.site import CONTENT_SECURITY_POLICY, STATIC, Site, language_of, site_of
+from mass_pipeline.public_web.site import CONTENT_SECURITY_POLICY, STATIC, Site, inline, language_of, site_of
 from mass_pipeline.public_web.texts import LANGUAGES
 from mass_pipeline.web_common.guard import COMMON_HEADERS, Guard
 
@@ -40,7 +38,7 @@ _MEDIA: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/sv
 _GZIP_LEVEL: Final = 5  # 9 saves 2 % of a page and takes twice the time
 # What most requests ask for, found without going through all routes and answered without a change of threads: reading a few
 # milliseconds from a mapped file, that change took a third of the time. The same functions are registered below with the rest.
-_HOT: Final = (("/msze", pages.results), ("/en/msze", pages.results), ("/api/v1/masses", api.masses))
+_HOT: Final = ("/msze", "/en/msze")
 
 
 def create_app(site: Site) -> FastAPI:
@@ -65,7 +63,7 @@ def create_app(site: Site) -> FastAPI:
     for kind in (Refused, HTTPException, StorageError, sqlite3.Error, RequestValidationError):
         app.add_exception_handler(kind, _refused)
     app.add_exception_handler(Moved, _moved)
-    app.router.routes[:0] = [Route(path, _here(answer)) for path, answer in _HOT]
+    app.router.routes[:0] = [Route(path, inline(pages.results)) for path in _HOT]
     app.add_middleware(GZipMiddleware, minimum_size=_LEAST_GZIP_BYTES, compresslevel=_GZIP_LEVEL)
     app.add_middleware(Methods)
     app.add_middleware(
@@ -75,19 +73,9 @@ def create_app(site: Site) -> FastAPI:
         headers=HEADERS,
         own=OWN_HEADERS,
         foreign_writes=("/api/v1/reports",),
+        problems_under=API,
     )
     return app
-
-
-def _here(answer: Callable[[Request], Response]) -> Callable[[Request], Awaitable[Response]]:
-    """The function called in the thread of the requests; in another one while the table of places, some seconds, is made."""
-
-    async def call(request: Request) -> Response:
-        if site_of(request).is_warm:
-            return answer(request)
-        return await run_in_threadpool(answer, request)
-
-    return call
 
 
 def _static(folder: Path, name: str) -> Response:
@@ -108,7 +96,7 @@ def _health(request: Request) -> Response:
 
 def _refused(request: Request, error: Exception) -> Response:
     """An error as a page in the visitor's language, as problem+json under /api/."""
-    refused = error if isinstance(error, Refused) else Refused(_status(error), "")
+    refused = error if isinstance(error, Refused) else _refusal(error)
     if isinstance(error, (StorageError, sqlite3.Error)):
         log.error("public.storage", extra={"reason": str(error)})
     if request.url.path.startswith(API):
@@ -130,6 +118,21 @@ def _refused(request: Request, error: Exception) -> Response:
 def _moved(request: Request, error: Exception) -> Response:
     assert isinstance(error, Moved)
     return RedirectResponse(error.path, status_code=301)
+
+
+_REASONS: Final = {  # pydantic's types of errors -> keys of texts
+    "extra_forbidden": "unknown_parameter", "literal_error": "not_accepted", "bool_parsing": "not_accepted",
+    "float_parsing": "no_number", "int_parsing": "no_number", "finite_number": "no_number", "string_too_long": "too_long",
+    "greater_than_equal": "out_of_bounds", "less_than_equal": "out_of_bounds", "json_invalid": "not_json",
+    "model_attributes_type": "not_json", "bad_characters": "bad_characters", "no_date": "no_date",
+}  # fmt: skip
+
+
+def _refusal(error: Exception) -> Refused:
+    if not isinstance(error, RequestValidationError):
+        return Refused(_status(error), "")
+    first, reason = error.errors()[0], _REASONS.get(error.errors()[0]["type"], "not_accepted")
+    return Refused(400, reason, "" if reason == "not_json" else str(first["loc"][-1])[:40])
 
 
 def _status(error: Exception) -> int:

@@ -13,6 +13,7 @@ from mass_pipeline.public_web.params import Refused
 from mass_pipeline.public_web.texts import words
 
 API: Final = "/api/"
+PROBLEM: Final = "application/problem+json"
 _WRITES: Final = "/api/v1/reports"
 OPEN: Final = {  # of every answer of the API
     "Access-Control-Allow-Origin": "*",
@@ -74,4 +75,4 @@ def problem(request: Request, refused: Refused) -> Response:
     headers = {"Cache-Control": "no-store", **OPEN}
     if refused.retry_after is not None:
         headers["Retry-After"] = str(refused.retry_after)
-    return Response(orjson.dumps(body), refused.status, headers, "application/problem+json")
+    return Response(orjson.dumps(body), refused.status, headers, PROBLEM)

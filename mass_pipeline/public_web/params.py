@@ -15,7 +15,7 @@ from mass_pipeline.finding.gazetteer import Point
 
 LONGEST: Final = 200  # characters of one parameter
 _MOST: Final = 40  # parameters of one address
-_BAD: Final = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")  # control characters, turned writing
+BAD: Final = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")  # control characters, turned writing
 
 
 class Refused(Exception):
@@ -63,7 +63,7 @@ class Params:
         for name, value in items:
             if len(name) > LONGEST or len(value) > LONGEST:
                 raise Refused(400, "too_long", name[:40])
-            if _BAD.search(name) or _BAD.search(value):
+            if BAD.search(name) or BAD.search(value):
                 raise Refused(400, "bad_characters", name[:40] if name.isprintable() else "")
         return cls(query)
 

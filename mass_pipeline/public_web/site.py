@@ -8,7 +8,7 @@ import re
 import sqlite3
 import threading
 import time as clocks
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from functools import cache, lru_cache
@@ -19,6 +19,7 @@ from urllib.parse import quote_plus
 import jinja2
 from fastapi import APIRouter
 from markupsafe import Markup, escape
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
@@ -283,12 +284,18 @@ class Visit:
 class Pages(APIRouter):
     """Routes whose functions are called with the visit, which is counted for the client's address."""
 
-    def page(self, path: str, **said: Any) -> Callable[[Callable[..., Response]], Callable[..., Response]]:
-        """GET of an address; returns what answers a request, and may be given to another address too."""
+    def page(
+        self, path: str, *, is_inline: bool = False, **said: Any
+    ) -> Callable[[Callable[..., Response]], Callable[..., Response]]:
+        """GET of an address; returns what answers a request, and may be given to another address too.
+
+        Args:
+            is_inline: whether it is answered without a change of threads, as it takes a few milliseconds.
+        """
 
         def registered(function: Callable[..., Response]) -> Callable[..., Response]:
             answer = function if hasattr(function, "__signature__") else _with_visit(function, self.count)
-            self.get(path, **said)(answer)
+            self.get(path, **said)(inline(answer) if is_inline else answer)
             return answer
 
         return registered
@@ -306,10 +313,23 @@ def _with_visit(function: Callable[..., Response], count: Callable[[Site, Reques
             return function(Visit(site, request, index, connection, site.now()), **path)
 
     asked = inspect.Parameter("request", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Request)
-    own = [*inspect.signature(function).parameters.values()][1:]
+    own = [*inspect.signature(function, eval_str=True).parameters.values()][1:]
     answer.__signature__ = inspect.Signature([asked, *own])  # type: ignore[attr-defined]  # what FastAPI reads
     answer.__doc__, answer.__name__ = function.__doc__, function.__name__
     return answer
+
+
+def inline(answer: Callable[..., Response]) -> Callable[..., Awaitable[Response]]:
+    """The function called in the thread of the requests; in another one while the table of places, some seconds, is made."""
+
+    async def call(request: Request, **values: Any) -> Response:
+        if site_of(request).is_warm:
+            return answer(request, **values)
+        return await run_in_threadpool(answer, request, **values)
+
+    call.__signature__ = inspect.signature(answer)  # type: ignore[attr-defined]  # what FastAPI reads
+    call.__doc__, call.__name__ = answer.__doc__, answer.__name__
+    return call
 
 
 def site_of(request: Request) -> Site:

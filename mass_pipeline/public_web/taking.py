@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import secrets
 from datetime import datetime
-from types import SimpleNamespace
 from typing import Final
 
-import orjson
 from fastapi import Request
 from starlette.datastructures import FormData
 from starlette.responses import FileResponse, Response
@@ -30,7 +28,6 @@ from mass_pipeline.finding.inbox import (
 from mass_pipeline.finding.index import queries
 from mass_pipeline.finding.index.generations import MANIFEST_NAME
 from mass_pipeline.finding.order import order_lists
-from mass_pipeline.public_web.api_shapes import REPORT_TAKEN
 from mass_pipeline.public_web.http_answers import OPEN
 from mass_pipeline.public_web.params import Refused
 from mass_pipeline.public_web.site import Pages, Site, Visit, language_of, private, root_of, site_of, visited
@@ -146,16 +143,3 @@ def take_report(site: Site, request: Request, fields: FormData | dict[str, objec
             raise Refused(400, "not_accepted", error.field) from error
         append(site.inbox, one)
     return one.report_id
-
-
-async def api_report(request: Request) -> Response:
-    """Take a report as JSON."""
-    try:
-        fields = orjson.loads(await request.body())
-    except orjson.JSONDecodeError as error:
-        raise Refused(400, "not_json") from error
-    if not isinstance(fields, dict):
-        raise Refused(400, "not_json")
-    key = take_report(site_of(request), request, fields)
-    body = REPORT_TAKEN.of(SimpleNamespace(id=key, status=f"/zglos/{key}"))
-    return Response(orjson.dumps(body), 202, {**OPEN, "Cache-Control": "no-store"}, "application/json")

@@ -7,6 +7,7 @@ of Origin and Sec-Fetch-Site follows the W3C Fetch Metadata recommendation.
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
@@ -14,7 +15,7 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 log = logging.getLogger(__name__)
@@ -42,6 +43,7 @@ class Guard:
         max_body_bytes: largest request body.
         headers: carried by every answer; the app may set those named in `own` itself.
         own: names of headers that stay as the app sets them.
+        problems_under: beginning of the paths whose refusals are problem details (RFC 9457); "" for none.
         foreign_writes: paths that other sites may write to (an API without cookies); forms and JSON alike.
     """
 
@@ -54,11 +56,13 @@ class Guard:
         headers: Mapping[str, str],
         own: Sequence[str] = (),
         foreign_writes: Sequence[str] = (),
+        problems_under: str = "",
     ) -> None:
         self.app = app
         self.headers = headers
         self.own = frozenset(own)
         self.foreign_writes = frozenset(foreign_writes)
+        self.problems_under = problems_under
         self.public_hosts = frozenset(host.casefold() for host in public_hosts)
         self.max_body_bytes = max_body_bytes
 
@@ -69,7 +73,7 @@ class Guard:
         answer = _Answer(send, self.headers, self.own)
         refusal = self._refusal(scope["method"], scope["path"], Headers(scope=scope))
         if refusal is not None:
-            await _plain_page(*refusal)(scope, receive, answer.send)
+            await self._page(scope["path"], *refusal)(scope, receive, answer.send)
             return
         try:
             await self.app(scope, _limited(receive, self.max_body_bytes), answer.send)
@@ -77,7 +81,15 @@ class Guard:
             log.exception("web.request_failed", extra={"method": scope["method"]})
             if answer.started:
                 raise
-            await _plain_page(500, "Something went wrong here. Please try again in a minute.")(scope, receive, answer.send)
+            text = "Something went wrong here. Please try again in a minute."
+            await self._page(scope["path"], 500, text)(scope, receive, answer.send)
+
+    def _page(self, path: str, status: int, text: str) -> Response:
+        if self.problems_under and path.startswith(self.problems_under):
+            problem = {"type": "about:blank", "status": status, "title": text}
+            return Response(json.dumps(problem), status, media_type="application/problem+json")
+        body = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{status}</title><p>{text}</p></html>'
+        return HTMLResponse(body, status_code=status)
 
     def _refusal(self, method: str, path: str, headers: Headers) -> tuple[int, str] | None:
         if host_name(headers.get("host", "")) not in self.public_hosts:
@@ -167,8 +179,3 @@ def _limited(receive: Receive, most: int) -> Receive:
         return message
 
     return read
-
-
-def _plain_page(status: int, text: str) -> HTMLResponse:
-    body = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{status}</title><p>{text}</p></html>'
-    return HTMLResponse(body, status_code=status)

@@ -3,31 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
 
 import orjson
 
-from mass_pipeline.finding.index.dictionary import Json, Member, Shape, members
-from mass_pipeline.finding.index.records import PARISH, ParishRecord
-
-_PROPERTIES: Final = Shape(
-    {
-        **members(PARISH, "name"),
-        **members(PARISH, "town", or_null=True),
-        **members(PARISH, "state precision_m method=position_method licence attribution"),
-        "page": Member({"type": "string"}, lambda parish: parish.path),
-    }
-)
-_FEATURE: Final[Json] = {
-    "type": "object",
-    "required": ["type", "id", "geometry", "properties"],
-    "properties": {"type": {"const": "Feature"}, "id": PARISH["parish_id"].schema(), "properties": _PROPERTIES.schema},
-}
-POINTS: Final[Json] = {  # JSON Schema of the collection
-    "type": "object",
-    "required": ["type", "features"],
-    "properties": {"type": {"const": "FeatureCollection"}, "features": {"type": "array", "items": _FEATURE}},
-}
+from mass_pipeline.finding.index.records import ParishRecord
 
 
 def parishes_geojson(parishes: Iterable[ParishRecord]) -> bytes:
@@ -36,6 +15,16 @@ def parishes_geojson(parishes: Iterable[ParishRecord]) -> bytes:
     return orjson.dumps({"type": "FeatureCollection", "features": features})
 
 
-def _feature(parish: ParishRecord) -> Json:
+def _feature(parish: ParishRecord) -> dict[str, object]:
     point = {"type": "Point", "coordinates": [parish.longitude, parish.latitude]}
-    return {"type": "Feature", "id": parish.parish_id, "geometry": point, "properties": _PROPERTIES.of(parish)}
+    properties = {
+        "name": parish.name,
+        "town": parish.town or None,
+        "state": parish.state,
+        "precision_m": parish.precision_m,
+        "method": parish.position_method,
+        "licence": parish.licence,
+        "attribution": parish.attribution,
+        "page": parish.path,
+    }
+    return {"type": "Feature", "id": parish.parish_id, "geometry": point, "properties": properties}

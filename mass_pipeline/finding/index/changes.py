@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from mass_pipeline.finding.expansion import MINUTES_A_DAY
-from mass_pipeline.finding.index.dictionary import Shape, column, columns_of, members
+from mass_pipeline.finding.index.dictionary import column, columns_of
 from mass_pipeline.finding.index.facts import ParishFacts, mass_id
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.schedules.rows import ScheduleRow
@@ -137,7 +137,6 @@ class Change:
 
 
 CHANGE: Final = columns_of(Change)  # but the key of the table
-CHANGE_SHAPE: Final = Shape(members(CHANGE, " ".join(CHANGE)), "Change")
 
 
 @dataclass(frozen=True, slots=True)

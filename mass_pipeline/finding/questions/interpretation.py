@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date, time
-from operator import attrgetter
-from typing import Final, Literal
+from typing import Literal
 
-from mass_pipeline.finding.index.dictionary import Json, Member, Shape, column, columns_of, described, members
 from mass_pipeline.finding.places import District, Town
 from mass_pipeline.finding.town_names import ParishRow
 
@@ -25,17 +23,14 @@ class TownName:
         parishes: how many parishes of it the table has.
     """
 
-    name: str = column()
-    voivodeship: str | None = column()
-    parishes: int = column()
+    name: str
+    voivodeship: str | None
+    parishes: int
 
     @classmethod
     def of(cls, town: Town) -> TownName:
         """The name of a town of the table."""
         return cls(town.name, town.voivodeship, len(town.rows))
-
-
-TOWN: Final = Shape(members(columns_of(TownName), "name voivodeship parishes"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,44 +121,29 @@ class Interpretation:
     land: str | None = None
     again: date | None = None
 
-    def to_record(self) -> Json:
+    def to_record(self) -> dict[str, object]:
         """One JSON object with every key; null or [] where nothing is said.
 
         >>> record = Interpretation(dates=(date(2026, 11, 29),), start=time(18)).to_record()
         >>> record["dates"], record["from"], record["to"]
         (['2026-11-29'], '18:00', None)
         """
-        return READING.of(self)
-
-
-def _said(kind: str, name: str, meaning: str = "") -> Member:
-    """A member that is null where nothing is said."""
-    return Member(described({"type": [*kind.split(), "null"]}, meaning), lambda read: getattr(read, name) or None)
-
-
-def _words(name: str, meaning: str = "") -> Member:
-    return Member(described({"type": "array", "items": {"type": "string"}}, meaning), attrgetter(name))
-
-
-READING: Final = Shape(
-    {
-        "place": Member({"type": ["object", "null"]}, lambda read: read.place and read.place.to_record()),
-        "dates": Member({"type": "array", "items": {"type": "string", "format": "date"}}, attrgetter("dates")),
-        "from": Member({"type": ["string", "null"]}, attrgetter("start")),
-        "to": Member({"type": ["string", "null"]}, attrgetter("end")),
-        "standing": _said("string array", "standing"),
-        "pick": _said("string", "pick"),
-        "language": _said("string", "language"),
-        "kind": _said("string", "kind"),
-        "wheelchair": _said("boolean", "wheelchair"),
-        "feast": _said("string", "feast"),
-        "radius_m": _said("integer", "radius_m", "Metres round the place"),
-        "asks_obligation": _said("boolean", "asks_obligation", "Whether the days are holy days of obligation is asked"),
-        "unread": _words("unread"),
-        "not_served": _words("not_served", "Words that ask for something else than Masses; unread too"),
-        "error": _said("string", "error"),
-        "did_you_mean": TOWN.each(attrgetter("did_you_mean")),
-        "also": TOWN.each(attrgetter("also"), "Towns named beside the place"),
-    },
-    "Interpretation",
-)
+        return {
+            "place": self.place.to_record() if self.place else None,
+            "dates": [day.isoformat() for day in self.dates],
+            "from": self.start and self.start.isoformat("minutes"),
+            "to": self.end and self.end.isoformat("minutes"),
+            "standing": list(self.standing) if isinstance(self.standing, tuple) else self.standing,
+            "pick": self.pick,
+            "language": self.language,
+            "kind": self.kind,
+            "wheelchair": self.wheelchair or None,
+            "feast": self.feast,
+            "radius_m": self.radius_m,
+            "asks_obligation": self.asks_obligation or None,
+            "unread": list(self.unread),
+            "not_served": list(self.not_served),
+            "error": self.error,
+            "did_you_mean": [asdict(one) for one in self.did_you_mean],
+            "also": [asdict(one) for one in self.also],
+        }
