@@ -107,24 +107,33 @@ def _run(settings: Settings, home: Path, port: int) -> None:
 
 @contextmanager
 def _running(commands: Mapping[str, Sequence[str]], environ: Mapping[str, str], log: Path) -> Iterator[dict[str, Popen[bytes]]]:
-    """Processes by their names, started in order and ended in reverse order; what they print goes to the log."""
-    with ExitStack() as ending, log.open("ab") as output:
-        processes = {}
-        for name, command in commands.items():
-            # A session of its own: Ctrl-C reaches only this process, which then stops the others in order.
-            processes[name] = Popen(command, env=dict(environ), stdout=output, stderr=output, start_new_session=True)  # noqa: S603
-            ending.callback(_end, processes[name])
-        yield processes
+    """Processes by their names, started in order and ended together; what they print goes to the log."""
+    processes: dict[str, Popen[bytes]] = {}
+    with log.open("ab") as output:
+        try:
+            for name, command in commands.items():
+                # A session of its own: Ctrl-C reaches only this process, which then stops the others.
+                processes[name] = Popen(command, env=dict(environ), stdout=output, stderr=output, start_new_session=True)  # noqa: S603
+            yield processes
+        finally:
+            _end(list(processes.values()))
 
 
-def _end(process: Popen[bytes]) -> None:
-    """Ask a process to end; after a while end its whole group."""
-    process.terminate()
-    with suppress(TimeoutExpired):
-        process.wait(_STOP_SECONDS)
+def _end(processes: Sequence[Popen[bytes]]) -> None:
+    """Ask processes and what they began to end: a run goes on asking hosts until it is told; after a while end the rest."""
+    for process in processes:
+        _signal_group(process, signal.SIGTERM)
+    deadline = time.monotonic() + _STOP_SECONDS
+    for process in processes:
+        with suppress(TimeoutExpired):
+            process.wait(max(0.0, deadline - time.monotonic()))
+        _signal_group(process, signal.SIGKILL)
+        process.wait()
+
+
+def _signal_group(process: Popen[bytes], number: signal.Signals) -> None:
     with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
+        os.killpg(process.pid, number)
 
 
 def _refuse_ended(processes: Mapping[str, Popen[bytes]], log: Path) -> None:
