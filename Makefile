@@ -41,8 +41,8 @@ $(DEVELOPER): $(STAMP) requirements.lock
 demo: setup ## the whole chain on the bundled demo web
 	@$(BIN)/mass-pipeline demo
 
-ui: setup ## Dagster UI and daemon on 127.0.0.1
-	@$(BIN)/mass-pipeline ui
+ui: setup ## Dagster UI and daemon on 127.0.0.1: make ui [PORT=3000]
+	@$(BIN)/mass-pipeline ui $(if $(PORT),--port $(PORT))
 
 # Tests wait more than they work: two processes for each core, as many as half of the free memory holds (each 700 MB at most), 2 to 12.
 WORKERS := $(shell awk -v cores=$$(nproc) '/MemAvailable/ {n = 2 * cores; m = int($$2 / 1400000); if (m < n) n = m; if (n < 2) n = 2; if (n > 12) n = 12; print n}' /proc/meminfo)

@@ -37,6 +37,11 @@ class TestSettings:
         with pytest.raises(ConfigurationError, match="MASS_PIPELINE_CONTACT"):
             load_settings({"MASS_PIPELINE_PROFILE": "live"})
 
+    @pytest.mark.parametrize("contact", ["foo", "me@here", "https://bot", "www.example.org"])
+    def test_a_contact_that_reaches_nobody_is_refused(self, contact: str) -> None:
+        with pytest.raises(ConfigurationError, match="reaches nobody"):
+            load_settings({"MASS_PIPELINE_PROFILE": "live", "MASS_PIPELINE_CONTACT": contact})
+
     def test_the_live_profile_starts_with_one(self) -> None:
         settings = load_settings({"MASS_PIPELINE_PROFILE": "live", "MASS_PIPELINE_CONTACT": "me@example.org"})
 

@@ -8,6 +8,7 @@ constant: a variable of that name, which was a setting once, is reported once an
 from __future__ import annotations
 
 import logging
+import re
 import types
 import typing
 from collections.abc import Iterator, Mapping
@@ -24,6 +25,7 @@ from mass_pipeline.resources.opt_outs import read_refusals
 from mass_pipeline.storage.opening import is_remote
 
 PREFIX: Final = "MASS_PIPELINE_"
+_CONTACT: Final = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+|https?://[^/\s]+\.\S+")
 _FOLDERS: Final = {"demo": "demo-run", "staging": "staging", "live": "live"}  # of the data, by profile
 _REPORTED: Final[set[str]] = set()  # variables of constants, by this process
 Section = TypeVar("Section")
@@ -194,6 +196,11 @@ def load_settings(environ: Mapping[str, str], *, with_removals: bool = True) -> 
         raise ConfigurationError(
             "The live profile needs MASS_PIPELINE_CONTACT (an e-mail address or URL): it goes into the User-Agent so that "
             "webmasters can find out who asks. Set it, or use MASS_PIPELINE_PROFILE=demo."
+        )
+    if settings.is_live and not _CONTACT.fullmatch(settings.general.contact.strip()):
+        raise ConfigurationError(
+            f"MASS_PIPELINE_CONTACT={settings.general.contact!r} reaches nobody: it must be an e-mail address "
+            "(info@parish-times.example) or a page (https://parish-times.example/bot)."
         )
     return with_refusals(settings) if with_removals else settings
 
