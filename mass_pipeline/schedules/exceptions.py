@@ -227,7 +227,8 @@ def _cancelled(one: Announced, standing: Sequence[ScheduleRow], days: Sequence[D
     change = one.change
     if not change.times:
         yield from _expanded(one, "cancelled", _on_each_day(change, standing), days)
-    yield from (one.row("cancelled", Mass(tuple(days), time), days) for time in change.times)
+    place = place_of(change, standing)
+    yield from (one.row("cancelled", Mass(tuple(days), time, place=place), days) for time in change.times)
 
 
 def _moved(one: Announced, standing: Sequence[ScheduleRow], days: Sequence[Day]) -> Iterator[ScheduleRow]:

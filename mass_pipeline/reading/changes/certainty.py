@@ -21,6 +21,7 @@ from mass_pipeline.reading.changes.phrases import days_spoken_of
 from mass_pipeline.reading.words.clock import ClockToken
 from mass_pipeline.reading.words.dates import find_periods
 from mass_pipeline.reading.words.expressions import expression
+from mass_pipeline.reading.words.known_words import begins_with_town
 from mass_pipeline.reading.words.period import Period
 from mass_pipeline.reading.words.spoken_hours import in_digits
 
@@ -72,7 +73,7 @@ _LASTS: Final = expression(
 )
 # A place in the locative; feasts and seasons have other endings or are left out.
 _TOWN: Final = re.compile(
-    r"\bwe? ((?:[A-ZĆŁŚŹŻ][a-ząćęłńóśźż]+(?:ym|im|ej|ych|ich) )?[A-ZĆŁŚŹŻ][a-ząćęłńóśźż]{2,}"
+    r"\b[Ww]e? ((?:[A-ZĆŁŚŹŻ][a-ząćęłńóśźż]+(?:ym|im|ej|ych|ich) )?[A-ZĆŁŚŹŻ][a-ząćęłńóśźż]{2,}"
     r"(?:ie|cu|ku|iu|wie|ach|dzu|rzu|żu|nej|wej|skim|nym|kach|gu|chu|zy|cy|ce))\b"
 )
 _NO_TOWN: Final = expression("<no_town>")
@@ -106,11 +107,24 @@ _HERE: Final = expression(
     r"|\bw (?:sanktuarium|bazylice)(?= (?:tego|w tym|o |<clock>|bed|zosta|odpraw|sprawow|<masses>)|[:,;.(])"
     r"|\b(?:przed|przy|obok|za) (?:sanktuarium|bazylik|katedr)\w*(?=[,;.(]|$)"
 )
+_HERE_TOO: Final = re.compile(
+    r"\bu nas\b|\bw nasz\w+|\bw (?:kosciele|swiatyni)(?! (?:filial|sw\b|sw\.|pw|w (?!tym|te|ten|dni|nied|czas)|na ))"
+    r"|\bparafialnym\b"
+)
+_OTHER_PLACE: Final = re.compile(
+    r"\b(?:we?|na|u) (?:\w+ )?(?:szpital|kaplic|fili[aiue]|hospicj|klaszto|dps\b|dom\w+ (?:pomocy|opieki|seniora)|zaklad"
+    r"|wiezieni|areszt|kosci\w+ (?:filial|sw\b|sw\.|pw|w |na )|sanktuari|bazyli|katedr|siostr|szkol|remiz|swietlic|cmentarz)"
+)
+_SUBSTITUTE: Final = expression(r"<in_exchange>|<instead>|\bprzyjd|\bprzyjsc")
+_PIECE_MARK: Final = re.compile(r"[,;:()–]| - |(?<=[a-z]{5})\. ")
+_AT_NAME: Final = re.compile(r"\b(?:we?|na) (\w{3,}(?: \w+)?)")
+_REASON_OF: Final = expression(r"(?:<owing_to>|<because>)[^,;.]*?(?= nie\b| <the_mass>|$)")
 _OURS: Final = re.compile(r"\bu nas\b|\bnasz\w+ (?:\w+ )?(?:kosc|parafi|kaplic|swiatyn|wspoln)|\bw kosciele parafialn")
 _EVENT: Final = expression(r"<event_at_place>")
 # "Parafia św. Anny w Lipiu zaprasza w czwartek na Mszę św.", "Ojcowie pijarzy zapraszają ...": another host.
 _HOSTS: Final = re.compile(
-    r"(?:^|\. )\W*(?:parafi[ae]|ojcowie|oo\.|siostry|ss\.|bracia|ksieza|klasztor|sanktuari\w+|bazylika|katedra|diecezja|dekanat"
+    r"\bproboszcz (?:\w+ )?parafii (?!nasz)"
+    r"|(?:^|\. )\W*(?:parafi[ae]|ojcowie|oo\.|siostry|ss\.|bracia|ksieza|klasztor|sanktuari\w+|bazylika|katedra|diecezja|dekanat"
     r"|seminarium|kustosz)\b"
     r"(?! nasz)[^.:;]{0,80}\bzaprasza(?:ja)?\b"
 )
@@ -260,21 +274,21 @@ def _scene(
 
 
 def _with_lists_left_open(found: Sequence[ScheduleChange]) -> list[ScheduleChange]:
-    """The changes, a list doubtful beside hours of its days that wait: they may be of the list, and would be lost.
+    """The changes, those doubtful beside hours of their days that wait: a list or a day half told is not told.
 
-    A list stands or falls as one: nobody is told a part of the Masses of a day as all of them.
+    Hours that wait may be of a list, and would be lost; and nobody is told that a Mass falls out whose new hour waits.
     """
-    waiting = [one for one in found if one.kind in ("added", "order") and one.doubts]
+    waiting = [one for one in found if one.doubts and one.kind in ("added", "order", "moved")]
 
     def is_open(one: ScheduleChange) -> bool:
-        return any(
-            _meet(one, other) and (other.kind == "order" or _is_of_day(one)) and set(other.times) - set(one.times)
-            for other in waiting
-        )
+        beside = [other for other in waiting if _meet(one, other)]
+        if one.kind in ("cancelled", "moved"):
+            instead = _SUBSTITUTE.search(fold(one.quote)) is not None
+            return instead and any(other.quote == one.quote and other.times != one.times for other in beside)
+        lists = [other for other in beside if other.kind == "order" or (other.kind == "added" and _is_of_day(one))]
+        return one.kind == "order" and any(set(other.times) - set(one.times) for other in lists)
 
-    return [
-        replace(one, doubts=("hours_left",)) if one.kind == "order" and not one.doubts and is_open(one) else one for one in found
-    ]
+    return [replace(one, doubts=("hours_left",)) if not one.doubts and is_open(one) else one for one in found]
 
 
 def _meet(one: ScheduleChange, other: ScheduleChange) -> bool:
@@ -501,17 +515,41 @@ def _blank(match: re.Match[str]) -> str:
 
 
 def is_elsewhere(change: ScheduleChange, scene: SentenceContext) -> bool:
-    """Whether the Mass may be that of another parish or of a pilgrimage."""
+    """Whether the Mass may be that of another church, parish or of a pilgrimage."""
     if change.kind in ("cancelled", "moved"):
-        return False
+        cue = (_NEGATED if change.kind == "cancelled" else _MOVES).search(scene.words)
+        return cue is not None and _names_other_place(change, cue.span(), scene)
     written, is_ours = _ASIDE.sub("", scene.sentence.written), _OURS.search(scene.folded) is not None
     if not is_ours:
         of_parish = not written.isupper() and _names(_OF_PARISH, phrases.MASS, written)
         at_end_of_journey = _GOES.search(scene.folded) and _TRAVEL.search(written)  # not a reason why something is otherwise here
         if of_parish or at_end_of_journey or _speaks_of_others(scene) or _HOSTS.search(scene.folded):
             return True
+    hours = _hours_of(change, scene)
+    if change.kind == "order" and hours and _names_other_place(change, (hours[0].start, hours[0].end), scene):
+        return True
     of_town = change.kind in ("added", "order") and not scene.sentence.is_listed and _is_of_town(written)
     return of_town or _ELSEWHERE.search(_HERE.sub("", _without_reasons(change, scene))) is not None
+
+
+def _names_other_place(change: ScheduleChange, cue: tuple[int, int], scene: SentenceContext) -> bool:
+    """Whether the words around a cue name a place: "W szpitalu w środę nie będzie Mszy", "W Zalesiu Msze o 9.00 i 11.00".
+
+    Where else somebody is meanwhile is said behind a comma or another mark.
+    """
+    if change.details.is_here or _HERE_TOO.search(scene.words) or len(scene.words) != len(scene.sentence.written):
+        return False
+    first = max((mark.end() for mark in _PIECE_MARK.finditer(scene.words, 0, cue[0])), default=0)
+    behind = _PIECE_MARK.search(scene.words, cue[1])
+    # "9.00, 15.00 (na cmentarzu)", "zamiast o 11.30 będzie o 12.00 w kaplicy": behind them is where some are, or will be
+    ends = cue[0] if change.kind != "cancelled" else behind.start() if behind else None
+    said = _HERE.sub(_blank, _REASON_OF.sub(_blank, scene.words[first:ends]))
+    of_town = any(_names_town(scene.sentence.written[first:][slice(*match.span(1))]) for match in _AT_NAME.finditer(said))
+    return of_town or _OTHER_PLACE.search(said) is not None
+
+
+def _names_town(name: str) -> bool:
+    return name[:1].isupper() and begins_with_town(name) and _NO_TOWN.match(fold(name)) is None
 
 
 def _without_reasons(change: ScheduleChange, scene: SentenceContext) -> str:

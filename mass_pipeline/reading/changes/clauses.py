@@ -41,17 +41,17 @@ _CLAUSE_END: Final = expression(
     r"|\s+(?=natomiast\b|a (?:<the_mass>|(?:po|o|w) \b))|(?<=\d)\s+(?=<because> (?!<the_mass>))"
     r"|\s+(?=(?:i|oraz|a takze) (?:<additional>|(?:wtedy |wowczas |tym samym |dlatego |<that_day> )?<is_not>))"
     r"|\s*\((?=<the_mass> (?:z )?<at><hour> (?:\w+ )?<moved>)"
-    r"|\s*\((?!<is_not> <no_service>)(?=(?:czyli )?(?:nie\b(?! o \d)|<without>)|[^()]*<falls_out>)"
+    r"|\s*\((?!<is_not> <no_service>)(?=(?:czyli )?(?:nie\b(?! o \d)|<without>)|[^()]*(?:<falls_out>|\bwypada(?:ja)?\b *\)))"
 )
 
 
 _WIDTHS: Final = range(50, 131)  # characters of the longest line of a text that a machine broke
 _LEAST_SHARE: Final = 4  # one of so many such lines goes on in small letters
 _GOES_ON: Final = re.compile(r"\s*[a-ząćęłńóśźż]")
-_ENDS_LINE: Final = re.compile(r"[.!?:](?<!św\.)(?<!godz\.)(?<!\bul\.)(?<!\bks\.)\W*$")
+_ENDS_LINE: Final = re.compile(r"[.!?:]\W*$")
 _BEGINS_ITEM: Final = re.compile(r"\s*(?:[-–—*•·>→+|#]|\(?\d{1,2}[.)]\s|[a-zA-Z][.)]\s|\w+(?: \w+){0,2}:)")
-_BEGINS_WITH_HOUR: Final = re.compile(r"\s*(?:godz\w*\.? ?|o )?\d{1,2}[.:]\d\d")
-_AWAITS_HOUR: Final = re.compile(r"(?:\b(?:o|od|do|na|z|i|oraz|a|godz\w*\.?|tylko|jedynie|zamiast|msz\w+|św\.)|[,–-])$", re.I)
+_BEGINS_WITH_HOUR: Final = expression(r"\s*<at>\d{1,2}[.:]\d\d")
+_AWAITS_HOUR: Final = expression(r"(?:\b(?:o|od|do|na|z|i|oraz|a)|<clock>|<only>|<instead>|<abbreviation>\.|[,–-])$")
 _LOOKED_AT: Final = 40  # characters before and after what may end a sentence
 _REMARK: Final = expression(r"(?<=\d )\((?!\s*<denying>)(?:[^()\d]|\d(?!\d?[.:]\d\d))*\)")
 _NEGATED: Final = expression(r"<is_not>")
@@ -59,6 +59,7 @@ _WHAT_STAYS: Final = expression(
     r"(?:,|\s[–-])\s+(?=(?:(?:<will_be> (?:tylko |za to )?(?:(?:jedna|wspolna) )*)?<the_mass> (?:\w+owa )?o"
     r"|<will_be> (?:tylko |za to )?(?:<of_part> )?o|<staying>(?: tylko| jedynie)?(?: <the_mass>)?(?: <of_part>)?(?: o)?) <at>\d"
     r"|<at>\d{1,2}[.:][\do]{2} (?:<will_be>|<staying>))"
+    r"|,?\s+(?=(?:czyli|a wiec|to znaczy|tzn\.?|tj\.?) (?:<will_be> )?(?:<the_mass> )?o <at>\d)"
 )
 
 
@@ -83,10 +84,13 @@ def with_lines_whole(text: str) -> str:
 
 def _is_broken(line: str, following: str, width: int) -> bool:
     """Whether a line ends within a sentence because the next word did not fit."""
-    word = following.split(maxsplit=1)[:1]
-    if not word or not line.strip() or len(line.rstrip()) + 1 + len(word[0]) <= width or _ENDS_LINE.search(line):
+    word, ends = following.split(maxsplit=1)[:1], fold(line[-_LOOKED_AT:].rstrip())
+    if not word or not ends or len(line.rstrip()) + 1 + len(word[0]) <= width:
         return False
-    is_item = _BEGINS_ITEM.match(following) or (_BEGINS_WITH_HOUR.match(following) and not _AWAITS_HOUR.search(line.rstrip()))
+    if _ENDS_LINE.search(ends) and not _ABBREVIATIONS.search(ends):
+        return False
+    begins_with_hour = _BEGINS_WITH_HOUR.match(fold(following)) and not _AWAITS_HOUR.search(ends)
+    is_item = _BEGINS_ITEM.match(following) is not None or begins_with_hour
     return not is_item
 
 

@@ -16,6 +16,11 @@ from mass_pipeline.reading.words.period import Period
 
 _OF_PART: Final = expression(r"<of_part>")
 _PIECE: Final = expression(r", (?!o (?:<clock>|\d)|<clock>)")
+_MASSES: Final = expression(r"<the_mass>|<eucharist>")
+_OF_ANY: Final = expression(r"<of_any_masses>|<weekday>|<month>|<clock>|\d[\d.:]*")
+_ALONG: Final = expression(r"\bze? (?:\w+ )?<along_with_masses>.*")
+_MANY: Final = re.compile(r"\bze? \w+.*")
+_BEHIND: Final = re.compile(r"[,;.:(–-]")
 _ONE_MASS: Final = expression(r"\bjedna <the_mass>")
 _FEW: Final = 2  # more hours than these are the list of a day, also after a "Msza" in the singular
 
@@ -61,6 +66,9 @@ def kind_of(folded: str, times: Sequence[str], flow: Flow) -> Change | None:
     as_sunday = phrases.AS_SUNDAY.search(folded)
     if negation and as_sunday and times and as_sunday.end() <= negation.start():
         return "as_sunday"  # "jak w niedzielę, z wyjątkiem Mszy o 18.00, której nie będzie"
+    no_others = phrases.NO_OTHERS.search(folded)
+    if times and (phrases.INSTEAD_OF_ALL.search(folded) or (no_others and clock_hours(folded)[0].start < no_others.start())):
+        return "order"
     if negation:
         return "cancelled" if _is_cancelled(folded, negation, times) else None
     # "Msza wieczorna wyjątkowo o 16.30"; not "o 8.00 rano", which only tells the hour
@@ -80,7 +88,7 @@ def kind_of(folded: str, times: Sequence[str], flow: Flow) -> Change | None:
 
 def _is_cancelled(folded: str, negation: re.Match[str], times: Sequence[str]) -> bool:
     behind = folded[negation.end() :]
-    if phrases.NO_MORE.match(behind) or not negates_mass(folded, negation):
+    if phrases.NO_MORE.match(behind) or phrases.DENIED_DENIAL.search(folded) or not negates_mass(folded, negation):
         return False
     if phrases.WITHOUT_MASS.search(folded.strip()):
         return False
@@ -102,17 +110,39 @@ def _kind_of_list(folded: str, times: Sequence[str], flow: Flow) -> Change | Non
     pieces = _PIECE.split(_ONE_MASS.sub("msza", folded) if flow.kind == "cancelled" else folded)
     if any(_is_only(piece, times) for piece in pieces) or (len(times) == 1 and phrases.ONLY_ONE.search(folded)):
         return "order"
-    if times and flow.listing and not flow.lasting:
+    if times and flow.listing and not flow.lasting and not _is_partial(folded, times):
         return "order"
     dated = len(flow.periods) == 1 and flow.periods[0].first == flow.periods[0].last  # "w niedzielę 24 maja" is no list of weeks
     weekly = phrases.DAYS_OF_WEEK.search(folded) is not None and not dated
-    if weekly and (len(times) > 1 or (times and flow.is_order_of_season)):  # "w niedziele o 8.00 i 11.00" within a period
+    if (
+        weekly and (len(times) > 1 or (times and flow.is_order_of_season)) and not _is_partial(folded, times)
+    ):  # "w niedziele o 8.00 i 11.00" within a period
         return "order"
-    if times and phrases.FOR_SOME.search(folded):
+    if times and (phrases.FOR_SOME.search(folded) or _is_partial(folded, times)):
         return "added"
     if len(times) > _FEW or (len(times) > 1 and phrases.ORDER.search(folded)):
         return "order"
     return "added" if times else None
+
+
+def _is_partial(folded: str, times: Sequence[str]) -> bool:
+    """Whether the Masses of a list are some of the day: of an intention, a kind, a group, a place.
+
+    Whatever stands between "Msze" and the first hour, or behind a list that they end, and is not said of all Masses of a day,
+    tells which ones they are.
+
+    >>> _is_partial("msze sw. zbiorowe za zmarlych o 8.00 i 18.00", ["08:00"]), _is_partial("msze sw. beda o 8.00", ["08:00"])
+    (True, False)
+    """
+    hours = [hour for hour in clock_hours(folded) if hour.time in times]
+    named = list(_MASSES.finditer(folded))
+    if not hours or not named:
+        return False
+    before = [mass for mass in named if mass.end() <= hours[0].start]
+    said = folded[before[-1].end() : hours[0].start] if before else _BEHIND.split(folded[named[0].end() :])[0]
+    said = phrases.REMARK.sub(" ", said).rpartition(":")[0] if said.rstrip().endswith(":") else said
+    said = (_ALONG if len(times) <= _FEW else _MANY).sub(" ", said)
+    return _OF_ANY.sub(" ", said).strip(" .,;:()–-") != ""
 
 
 def _is_only(piece: str, times: Sequence[str]) -> bool:

@@ -17,7 +17,7 @@ Part = Literal["", "morning", "evening"]
 
 MASS: Final = expression(r"<mass>")
 OTHER: Final = expression(
-    r"<other_service>|\b(?:przed|po) (?:\w+ )?<high_mass>|\bprzed (?!nim|niej|nich)(?:\w+ )?<the_mass>"
+    r"<other_service>|\b(?:przed|po) (?:\w+ )?<high_mass>|\bprzed (?!nim|niej|nich)(?:\w+ )?(?:<the_mass>|<midnight_mass>)"
     r"|\bpo (?!nim|niej|nich)(?:\w+ )?<at_mass>|<of_intentions>(?! <of_mass>)|zakonczeni\w+ (?=ok\b|okolo|<at>\d)"
 )
 # "Dzieci zapraszamy na godzinę 18.00." after a sentence about roraty.
@@ -63,10 +63,14 @@ PAST: Final = re.compile(
 )
 AHEAD: Final = expression(r"<ahead>")
 NEGATION: Final = expression(
-    r"<falls_out>|<renouncing> ze? (?:\w+ )?<the_mass>|\b(?:bez|brak) (?:\w+ )?<the_mass>|\bbez <of_part>|<of_part> brak\b"
+    r"<falls_out>|(?:<mass_alone>[^,.;:]{0,40}|<hour>[^\d,.;:]{0,25}) wypada(?:ja)?(?=\s*(?:[).,;]|$))"
+    r"|\bwypada(?:ja)? <the_mass> <at><hour>"
+    r"|<renouncing> ze? (?:\w+ )?<the_mass>|\b(?:bez|brak) (?:\w+ )?<the_mass>|\bbez <of_part>|<of_part> brak\b"
 )
 # "Obowiązku uczestnictwa nie ma": what does not take place is no Mass.
 NOT_OF_MASS: Final = expression(r"<no_service> (?:\w+ ){0,3}<is_not>|<is_not> (?:\w+ )?<no_service>")
+# "Msza o 18.00 nie jest odwołana", "Nieprawdą jest, że ...": what is denied is that it does not take place.
+DENIED_DENIAL: Final = expression(r"\bnie (?:\w+ ){0,2}<called_off>|\bnieprawd|\bnie jest prawda")
 # "Nie ma dodatkowej Mszy": those that are usual stay.
 NO_MORE: Final = expression(r"^(?: [a-z]+){0,2} <additional> (?:\w+ )?<mass>")
 MOVED: Final = expression(
@@ -96,7 +100,9 @@ REST: Final = expression(r"<rest>|\b(?:inn(?:e|ych)|tych) <the_mass>")
 # A list of the whole week, where "w niedzielę" means every Sunday.
 WHOLE_WEEK: Final = expression(r"<whole_week>")
 # "Innych Mszy tego dnia nie będzie": the hours named before are all.
-NO_OTHERS: Final = expression(r"<others> <the_mass>[^.;:]{1,60}?<falls_out>")
+NO_OTHERS: Final = expression(r"<others>(?: <the_mass>[^.;:]{1,60}?| (?:\w+ ){0,2})<falls_out>")
+# "Zamiast wszystkich Mszy będzie jedna, o 10.00": what takes the place of all of them is all of the day.
+INSTEAD_OF_ALL: Final = expression(r"<instead> (?:wszystkich|<others>|<usual>) (?:<usual> )?<the_mass>")
 # "To jedyna Msza św. w tym dniu", after the sentence with its hour.
 ONLY_MASS: Final = expression(r"<sole> (?:\w+ ){0,3}<mass>")
 # "tylko jedna Msza św., Wieczerzy Pańskiej, o 18.00": all that is said that day
