@@ -9,7 +9,7 @@ from functools import cache
 from typing import Final
 
 from mass_pipeline.finding.questions.draft import Draft
-from mass_pipeline.finding.questions.vocabulary import expression, joined, mapping, number_of, short_months
+from mass_pipeline.finding.questions.vocabulary import every, expression, joined, mapping, number_of, short_months
 
 _YEAR: Final = r"(?P<year>20\d\d|\d\d)"
 _ROMAN: Final = {"i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7, "viii": 8, "ix": 9, "x": 10, "xi": 11, "xii": 12}
@@ -164,7 +164,7 @@ def _next(draft: Draft, year: int | None, month: int, day: int) -> date | None:
 
 @cache
 def _spoken() -> re.Pattern[str]:
-    month = rf"(?P<month>{expression('|'.join(mapping('months').values()))})"
+    month = rf"(?P<month>{every('months')})"
     days = "|".join(f"(?P<d{number}>{expression(words)})" for number, words in _day_words().items())
     return re.compile(rf"(?<![^\W_])(?:(?P<tens>dwudziest|trzydziest)(?:ego|y)\s+)?(?:{days})\s+{month}(?![^\W_])")
 
@@ -217,15 +217,12 @@ def years(draft: Draft) -> None:
 
 
 @cache
-def _month_alone() -> tuple[tuple[int, re.Pattern[str]], ...]:
-    return tuple(
-        (int(number), re.compile(rf"(?<![^\W_])(?:w|we|in|during|na|caly|przez caly)\W+{expression(phrases)}(?![^\W_])"))
-        for number, phrases in mapping("months").items()
-    )
+def _month_alone() -> re.Pattern[str]:
+    return re.compile(rf"(?<![^\W_])(?:w|we|in|during|na|caly|przez caly)\W+(?P<month>{every('months')})(?![^\W_])")
 
 
 def months(draft: Draft) -> None:
     """ "w grudniu", "in December": the days of the month that are left."""
-    for number, pattern in _month_alone():
-        for _ in draft.taken(pattern):
-            draft.month = (draft.year or draft.today.year + (number < draft.today.month), number)
+    for match in draft.taken(_month_alone()):
+        number = number_of("months", match["month"])
+        draft.month = (draft.year or draft.today.year + (number < draft.today.month), number)

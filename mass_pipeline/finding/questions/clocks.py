@@ -14,6 +14,7 @@ from typing import Final
 from mass_pipeline.finding.questions.draft import Draft, Hour, Role
 from mass_pipeline.finding.questions.hits import find_hits
 from mass_pipeline.finding.questions.vocabulary import (
+    every,
     expression,
     is_of_vocabulary,
     joined,
@@ -36,11 +37,11 @@ _LAST_ORDINAL: Final = 4  # "druga msza" is no hour, "ósma msza" is
 @cache
 def _hour(tag: str) -> str:
     """Pattern of an hour, in digits or words, with minutes and half of the day; its groups end in the tag."""
-    words = expression("|".join(mapping("hours").values()))
+    words = every("hours")
     few = expression("|".join(phrases for hour, phrases in mapping("hours").items() if 1 <= int(hour) <= _LAST_ORDINAL))
     no_ordinal = rf"(?!{few}\W+(?:msz|mass|church|parish|or|and one))"
-    no_day = rf"(?!\W+{expression('|'.join(mapping('weekdays').values()))}(?![^\W_]))"
-    minutes = expression("|".join(mapping("minutes").values()))
+    no_day = rf"(?!\W+{every('weekdays')}(?![^\W_]))"
+    minutes = every("minutes")
     digits = rf"(?P<h{tag}>\d{{1,2}})(?:(?:[:.,]|\s?h\s?|\s(?=[0345][05]\b))(?P<m{tag}>[0-5]\d)|(?P<q{tag}>[0-5]\d)(?=\W|$))?"
     spoken = rf"{no_ordinal}(?P<w{tag}>{words})(?:\W+(?P<n{tag}>{minutes}))?"
     suffix = r"(?:(?:\s?-\s?|\s)?(?:tej|ej|mej|ta|ma|sta|cie)|\s?h(?:rs)?|\s?o[’' ]?clock|\s?godz\w*)?"
@@ -87,7 +88,7 @@ def _patterns() -> dict[str, re.Pattern[str]]:
     ands = expression(joined("clock", "and"))
     border = r"(?<![\w.:])(?<!\d[/-])"
     lead = expression("|".join(joined("clock", key) for key in ("exact", "about")))
-    spoken = expression("|".join(mapping("minutes").values()))
+    spoken = every("minutes")
     minutes = rf"(?:(?P<minutes>[1-5]?[05](?!\d)|\d{{1,2}}(?=\s?min))(?:\s?min\w*)?|(?P<in_words>{spoken})(?:\s?min\w*)?)"
     return {
         "between": re.compile(rf"{_words('between')}\W+(?:{lead}\W+)?{first}\W+(?:{ands}|-)\W*{second}"),
@@ -129,7 +130,7 @@ def now(draft: Draft) -> None:
 @cache
 def durations() -> str:
     """Pattern of a length of time: "pół godziny", "20 minut"."""
-    return rf"(?:{expression('|'.join(mapping('spans').values()))}|{_COUNTED})"
+    return rf"(?:{every('spans')}|{_COUNTED})"
 
 
 def minutes_of(words: str) -> int:

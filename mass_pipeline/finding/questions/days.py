@@ -9,7 +9,7 @@ from functools import cache
 from typing import Final
 
 from mass_pipeline.finding.questions.draft import Draft
-from mass_pipeline.finding.questions.vocabulary import expression, joined, mapping, number_of, words_pattern
+from mass_pipeline.finding.questions.vocabulary import every, expression, joined, mapping, number_of, words_pattern
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.model.records import WEEKDAYS
 from mass_pipeline.reading.words.weekday_patterns import EVERY_OF_ONE, WEEKDAY_NAMES, WEEKDAYS_OF
@@ -86,11 +86,8 @@ def _is_one_sunday(draft: Draft, match: re.Match[str]) -> bool:
 
 def _plural_days(draft: Draft) -> list[int]:
     """Days in the plural (soboty, Sundays), or after "every"."""
-    found: list[int] = []
-    every = joined("standing", "every")
-    for number, phrases in mapping("weekdays").items():
-        pattern = re.compile(rf"(?<![^\W_])(?:{expression(every)})\W+{expression(phrases)}(?![^\W_])")
-        found.extend(int(number) for _ in draft.taken(pattern))
+    each = re.compile(rf"(?<![^\W_]){expression(joined('standing', 'every'))}\W+(?P<day>{every('weekdays')})(?![^\W_])")
+    found = [number_of("weekdays", match["day"]) for match in draft.taken(each)]
     for number, phrases in mapping("standing_plural").items():
         for match in words_pattern(phrases).finditer(draft.text.rest):
             raw = draft.text.raw[match.start() : match.end()]
@@ -132,7 +129,7 @@ def _standing(said: list[str], plurals: list[int]) -> str | tuple[str, ...] | No
 
 @cache
 def _range_pattern() -> re.Pattern[str]:
-    days = expression("|".join(mapping("weekdays").values()))
+    days = every("weekdays")
     return re.compile(rf"(?<![^\W_])(?:od|from)\W+(?P<first>{days})\W+(?:do|to|till|until|through)\W+(?P<last>{days})(?![^\W_])")
 
 
@@ -156,41 +153,29 @@ def vigil(draft: Draft) -> None:
 
 
 @cache
-def _ordinal_patterns() -> tuple[tuple[int, int, re.Pattern[str]], ...]:
-    months = "|".join(mapping("months").values())
-    every = expression("|".join(mapping("ordinals").values()))
+def _ordinal_pattern() -> re.Pattern[str]:
+    days, months, ordinals = (every(name) for name in ("weekdays", "months", "ordinals"))
     of, coming = expression(joined("of_month", "words")), expression(joined("next", "coming"))
-    tail = rf"(?:(?P<of>\W+{of})|(?:\W+(?:of|in|w|we))?\W+(?P<month>{expression(months)})(?:\W+miesiaca)?)?"
-    return tuple(
-        (
-            int(number),
-            int(day),
-            re.compile(
-                rf"(?<![^\W_])(?:w\W+)?(?:{coming}\W+)?(?:(?P<also>{every})\W+(?:i|oraz|lub|albo|and|or)\W+)?(?P<ordinal>{expression(words)})\W+(?:{expression(days)}){tail}(?![^\W_])"
-            ),
-        )
-        for number, words in mapping("ordinals").items()
-        for day, days in mapping("weekdays").items()
-    )
+    tail = rf"(?:(?P<of>\W+{of})|(?:\W+(?:of|in|w|we))?\W+(?P<month>{months})(?:\W+miesiaca)?)?"
+    also = rf"(?:(?P<also>{ordinals})\W+(?:i|oraz|lub|albo|and|or)\W+)?"
+    return re.compile(rf"(?<![^\W_])(?:w\W+)?(?:{coming}\W+)?{also}(?P<ordinal>{ordinals})\W+(?P<day>{days}){tail}(?![^\W_])")
 
 
 def ordinals(draft: Draft) -> None:
-    """The first Friday, the last Sunday of November."""
-    for number, day, pattern in _ordinal_patterns():
-        for match in pattern.finditer(draft.text.rest):
-            after = draft.text.rest[match.end() :].split()[:1]
-            is_of_month = bool(match["of"] or match["month"] or match["also"])
-            if not is_of_month and match["ordinal"] in _ROMAN:
-                continue
-            is_pick = number != 1 or (day != _FRIDAY and bool(after) and after[0].startswith(("msz", "mass", "serv")))
-            if not is_of_month and is_pick:
-                continue
-            if number == 1 and day == _FRIDAY and draft.kind is None:
-                draft.kind = "first_friday"
-            month = number_of("months", match["month"]) if match["month"] else None
-            numbers = [number, *([number_of("ordinals", match["also"])] if match["also"] else [])]
-            draft.days.extend(_nth(draft, one, day, month) for one in numbers)
-            draft.text.take(*match.span())
+    """The first Friday, the last Sunday of November, the first and third Sunday."""
+    for match in _ordinal_pattern().finditer(draft.text.rest):
+        number, day = number_of("ordinals", match["ordinal"]), number_of("weekdays", match["day"])
+        after = draft.text.rest[match.end() :].split()[:1]
+        is_of_month = bool(match["of"] or match["month"] or match["also"])
+        is_pick = number != 1 or (day != _FRIDAY and bool(after) and after[0].startswith(("msz", "mass", "serv")))
+        if not is_of_month and (is_pick or match["ordinal"] in _ROMAN):
+            continue
+        if number == 1 and day == _FRIDAY and draft.kind is None:
+            draft.kind = "first_friday"
+        month = number_of("months", match["month"]) if match["month"] else None
+        numbers = [number, *([number_of("ordinals", match["also"])] if match["also"] else [])]
+        draft.days.extend(_nth(draft, one, day, month) for one in numbers)
+        draft.text.take(*match.span())
 
 
 def _nth(draft: Draft, number: int, weekday: int, month: int | None) -> date:
@@ -213,13 +198,10 @@ def _nth_of_month(year: int, month: int, number: int, weekday: int) -> date:
 
 
 @cache
-def _weekday_patterns() -> tuple[tuple[int, re.Pattern[str]], ...]:
+def _weekday_pattern() -> re.Pattern[str]:
     lead = rf"(?:(?P<coming>{expression(joined('next', 'coming'))})|(?P<next>{expression(joined('next', 'next'))}))"
     this = expression(joined("next", "this"))
-    return tuple(
-        (int(number), re.compile(rf"(?<![^\W_])(?:{lead}\W+)?(?:{this}\W+)?(?P<day>{expression(phrases)})(?![^\W_])"))
-        for number, phrases in mapping("weekdays").items()
-    )
+    return re.compile(rf"(?<![^\W_])(?:{lead}\W+)?(?:{this}\W+)?(?P<day>{every('weekdays')})(?![^\W_])")
 
 
 _VILLAGE: Final = re.compile(r"\b(?:wies|wsi|miejscowosc\w*)\W+$")  # of the name Sobota, Piątek, Środa
@@ -230,22 +212,16 @@ _IN_A_TOWN: Final = re.compile(r"(?<![^\W_])we?\W+$")
 
 def weekdays(draft: Draft) -> None:
     """Sunday, this Sunday, next Friday; short names that are words too only where an hour or "msza" stands beside them."""
-    for number, pattern in _weekday_patterns():
-        for match in pattern.finditer(draft.text.rest):
-            if match["day"] in _SHORT_NAMES and not re.match(r"\W*\d", draft.text.rest[match.end() :]):
-                continue
-            if _VILLAGE.search(draft.text.rest[: match.start()]) or _names_town(draft, number, match):
-                continue
-            draft.weekdays.append(number)
-            draft.weekday_spans.append(match.span("day"))
-            draft.skip_today |= match["next"] is not None or match["coming"] is not None
-            draft.text.take(*match.span())
-
-
-@cache
-def _base_forms(number: int) -> tuple[str, str]:
-    """A day in the nominative and the accusative."""
-    return fold(WEEKDAY_NAMES[WEEKDAYS[number]]), fold(list(EVERY_OF_ONE)[number])
+    for match in _weekday_pattern().finditer(draft.text.rest):
+        number = number_of("weekdays", match["day"])
+        if match["day"] in _SHORT_NAMES and not re.match(r"\W*\d", draft.text.rest[match.end() :]):
+            continue
+        if _VILLAGE.search(draft.text.rest[: match.start()]) or _names_town(draft, number, match):
+            continue
+        draft.weekdays.append(number)
+        draft.weekday_spans.append(match.span("day"))
+        draft.skip_today |= match["next"] is not None or match["coming"] is not None
+        draft.text.take(*match.span())
 
 
 def _names_town(draft: Draft, number: int, match: re.Match[str]) -> bool:

@@ -8,7 +8,7 @@ from typing import Final
 
 from mass_pipeline.finding.questions.draft import Draft
 from mass_pipeline.finding.questions.hits import find_hits, is_led
-from mass_pipeline.finding.questions.vocabulary import expression, filler, joined, mapping, words_pattern
+from mass_pipeline.finding.questions.vocabulary import every, expression, filler, joined, mapping, value_of, words_pattern
 
 _FOR: Final = (
     r"w intencji|intencj\w*|za (?:s ?[.,]? ?p\b\.?|dusz[ey]|zmarl\w*|zdrowie|rodzin\w*|swietej pamieci|blogoslawienstwo)"
@@ -78,17 +78,10 @@ def not_served(draft: Draft) -> None:
 
 
 @cache
-def _languages() -> tuple[tuple[str, re.Pattern[str]], ...]:
+def _framed_language() -> re.Pattern[str]:
     before, after = expression(joined("language_frames", "before")), expression(joined("language_frames", "after"))
-    return tuple(
-        (
-            code,
-            re.compile(
-                rf"(?<![^\W_])(?:{before}\W+(?:the\W+)?(?P<a>{expression(words)})(?![^\W_])|(?P<b>{expression(words)})\W+{after}(?![^\W_]))"
-            ),
-        )
-        for code, words in mapping("languages").items()
-    )
+    language, end = every("languages"), r"(?![^\W_])"
+    return re.compile(rf"(?<![^\W_])(?:{before}\W+(?:the\W+)?(?P<a>{language}){end}|(?P<b>{language})\W+{after}{end})")
 
 
 def languages(draft: Draft) -> None:
@@ -96,19 +89,18 @@ def languages(draft: Draft) -> None:
     for code, words in mapping("languages_free").items():
         for match in words_pattern(words).finditer(draft.text.rest):
             _language(draft, code, match.span())
-    for code, pattern in _languages():
-        for match in pattern.finditer(draft.text.rest):
-            _language(draft, code, match.span("a" if match["a"] else "b"))
+    for match in _framed_language().finditer(draft.text.rest):
+        group = "a" if match["a"] else "b"
+        _language(draft, value_of("languages", match[group]), match.span(group))
 
 
 def bare_languages(draft: Draft) -> None:
     """A language without "po" or Mass beside it, where nobody is named."""
     if draft.unread:
         return
-    for code, words in mapping("languages").items():
-        for match in words_pattern(words).finditer(draft.text.rest):
-            if not _is_surname(draft, match):
-                _language(draft, code, match.span())
+    for match in re.finditer(rf"(?<![^\W_]){every('languages')}(?![^\W_])", draft.text.rest):
+        if not _is_surname(draft, match):
+            _language(draft, value_of("languages", match[0]), match.span())
 
 
 def _is_surname(draft: Draft, match: re.Match[str]) -> bool:

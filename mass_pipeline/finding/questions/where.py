@@ -22,7 +22,7 @@ from mass_pipeline.finding.questions.hits import (
     nearly_named,
 )
 from mass_pipeline.finding.questions.interpretation import Place, TownName
-from mass_pipeline.finding.questions.vocabulary import expression, filler, joined, mapping, number_of, words_pattern
+from mass_pipeline.finding.questions.vocabulary import every, expression, filler, joined, number_of, words_pattern
 
 DECIDING_SIZE: Final = 5  # times the parishes of all others of its name: that town is meant (docs/questions.md)
 _ON_A_RIVER: Final = re.compile(r"(?<![^\W_])nad\W+$")
@@ -51,10 +51,10 @@ def postcodes(draft: Draft) -> None:
 @cache
 def _distance() -> re.Pattern[str]:
     lead, tail = (expression(joined("distance", key)) for key in ("lead", "tail"))
-    span, travel = clocks.durations(), expression("|".join(mapping("travel").values()))
+    span, travel = clocks.durations(), every("travel")
     number = r"(?P<number>\d{1,3}(?:[.,]\d)?)\s?(?P<unit>kilometr|km(?=s?\b)|mi(?=l|\b))[a-z]*"
     way = rf"(?P<span>{span})\W+(?P<by>{travel})|(?P<by_>{travel})\W+(?:{lead}\W+)*(?P<span_>{span})"
-    walk = rf"(?P<known>{expression('|'.join(mapping('distances').values()))})"
+    walk = rf"(?P<known>{every('distances')})"
     return re.compile(rf"(?<![^\W_])(?:{lead}\W+)*(?:{number}|{way}|{walk})(?![^\W_])(?:\W+{tail}(?![^\W_]))?")
 
 
@@ -92,26 +92,22 @@ def _leads_to_town(draft: Draft, match: re.Match[str]) -> bool:
 
 
 @cache
-def _voivodeships() -> tuple[tuple[str, re.Pattern[str]], ...]:
+def _voivodeship() -> re.Pattern[str]:
     lead = expression(joined("near_vocabulary", "voivodeship"))
-    return tuple(
-        (name, re.compile(rf"(?<![^\W_])(?:w\W+)?(?:{lead}\W+)?{expression(words)}(?:\W+{lead})?(?![^\W_])"))
-        for name, words in place_data("voivodeships").items()
-    )
+    lands = expression("|".join(place_data("voivodeships").values()))
+    return re.compile(rf"(?<![^\W_])(?:w\W+)?(?:{lead}\W+)?(?P<land>{lands})(?:\W+{lead})?(?![^\W_])")
 
 
 def voivodeships(draft: Draft) -> None:
     """ "woj. śląskie", "w śląskim", "(podlaskie)", unless the word belongs to the name of a town."""
-    names = find_hits(draft.text, draft.places, least_words=2)
-    found = [
-        (match.start(), match.end(), name) for name, pattern in _voivodeships() for match in pattern.finditer(draft.text.rest)
-    ]
-    for start, end, name in sorted(found, key=lambda one: one[0] - one[1]):
-        if "ʘ" in draft.text.rest[start:end] or any(hit.start < end and start < hit.end for hit in names):
-            continue
-        if draft.voivodeship is None:
-            draft.voivodeship, draft.voivodeship_span = name, (start, end)
-            draft.text.take(start, end)
+    found = list(_voivodeship().finditer(draft.text.rest))
+    names = find_hits(draft.text, draft.places, least_words=2) if found else []
+    for match in found:
+        if draft.voivodeship is None and not any(hit.start < match.end() and match.start() < hit.end for hit in names):
+            lands = place_data("voivodeships").items()
+            draft.voivodeship = next(name for name, words in lands if re.fullmatch(expression(words), match["land"]))
+            draft.voivodeship_span = match.span()
+            draft.text.take(*match.span())
 
 
 def long_names(draft: Draft) -> None:

@@ -91,9 +91,20 @@ def joined(section: str, key: str) -> str:
     return mapping(section)[key]
 
 
+def value_of(section: str, words: str) -> str:
+    """The key or value of a section that words stand for."""
+    return next(value for value, phrases in mapping(section).items() if re.fullmatch(expression(phrases), words))
+
+
 def number_of(section: str, words: str) -> int:
     """The whole number that a section gives words."""
-    return next(int(number) for number, phrases in mapping(section).items() if re.fullmatch(expression(phrases), words))
+    return int(value_of(section, words))
+
+
+@cache
+def every(section: str) -> str:
+    """An expression of all phrases of a section."""
+    return expression("|".join(mapping(section).values()))
 
 
 @cache
