@@ -218,6 +218,54 @@ class TestPlaces:
         assert [row.name.replace("MB", "Matki Bożej") for row in interpret(words, AT, table).parishes] == [name]
 
 
+class TestPartsOfCities:
+    """A quarter's name is a village's too: the city is asked about, and its churches are those of the deanery besides its own."""
+
+    TABLE = Places.of(
+        [
+            *(ParishRow("Kraków", "małopolskie", f"św. Patrona {number}") for number in range(12)),
+            *(ParishRow("Kraków", "małopolskie", f"św. Anny {number}", "", "Kraków-Podgórze") for number in range(3)),
+            ParishRow("Kraków-Podgórze", "małopolskie", "św. Józefa"),
+            ParishRow("Łagiewniki", "dolnośląskie", "św. Józefa"),
+        ]
+    )
+
+    def test_a_quarter_typed_alone_is_asked_about(self) -> None:
+        found = interpret("łagiewniki msza jutro", AT, self.TABLE)
+
+        assert [town.name for town in found.towns] == ["Łagiewniki"]
+        assert [town.name for town in found.did_you_mean] == ["Kraków"]
+
+    def test_one_church_listed_under_its_name_does_not_stand_for_it(self) -> None:
+        found = interpret("Kraków Podgórze", AT, self.TABLE)
+
+        assert found.district is not None
+        assert len(found.district.rows) == 4
+
+    def test_an_estate_is_no_town_where_one_is_named(self) -> None:
+        table = Places.of([ParishRow("Piastów", "mazowieckie", "św. Anny"), ParishRow("Kraków", "małopolskie", "św. Anny")])
+
+        assert [town.name for town in interpret("os. Piastów Kraków msza jutro", AT, table).towns] == ["Kraków"]
+
+    def test_a_bishop_is_not_in_biskupice(self) -> None:
+        table = Places.of([ParishRow("Biskupice Radłowskie", "małopolskie", "św. Anny")])
+
+        assert [town.name for town in interpret("msza Biskupice Radłowskie", AT, table).towns] == ["Biskupice Radłowskie"]
+
+
+class TestMarianChurches:
+    def test_the_one_that_the_town_has_is_meant_else_several_are_told(self) -> None:
+        rows = [ParishRow(town, "", name) for town in ("Kraków", "Lublin") for name in ("Wniebowzięcia NMP", "Nawiedzenia NMP")]
+        table = Places.of(rows)
+        krakow, lublin = (interpret(f"kościół mariacki {town}", AT, table) for town in ("Kraków", "Lublin"))
+
+        assert [row.name for row in krakow.parishes] == ["Wniebowzięcia NMP"]
+        assert krakow.place is not None
+        assert not krakow.place.ambiguous
+        assert lublin.place is not None
+        assert lublin.place.ambiguous or not lublin.parishes
+
+
 class TestStreets:
     TABLE = Places.of(
         [
