@@ -254,6 +254,9 @@ def _limits_of(line: PageLine) -> list[Cond]:
     if line.has_hour or line.conditions.isdisjoint(_WHEN):
         return []
     said = [node for node in line.nodes if not (isinstance(node, Word) and (node.marker or node.text in _PRONOUNS))]
+    left_out = [node for node in said if isinstance(node, WhichDays) and node.excluded]
+    if left_out and len(left_out) == len(said):
+        return list(left_out)  # "bez soboty"
     if any(isinstance(node, Op) and node.name == "without" for node in said):
         when = [excluded(node) for node in said if isinstance(node, When)]
         rest = [node for node in said if not (isinstance(node, (When, Op)) or (isinstance(node, OfKind) and node.value in _MASS))]

@@ -35,14 +35,12 @@ from mass_pipeline.reading.phrases.nodes import (
     Word,
 )
 from mass_pipeline.reading.phrases.predicates import half_named, hour_counted
+from mass_pipeline.reading.words.expressions import expression
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.known_words import is_filler
 
 _MASSES: Final = frozenset({"mass", "anchor"})
-_OF_DENIALS: Final = re.compile(  # folded: words of what is said of Masses that there are not
-    r"odprawi|sprawu|sprawow|celebr|odby|odbed|ma\b|mamy\b|bedzi|beda\b|jest\b|sa\b|bywa|przewid|obowiaz|planuj"
-    r"|dotycz|porann|ranny|ranna|ranne|wieczorn|zadn"
-)
+_OF_DENIALS: Final = expression("<said_of_denied_masses>")
 _BESIDE: Final = re.compile(r"(?:na|po|przed|podczas|trakcie|w czasie|w trakcie|do|od|z|ze|koniec|zakonczeniu)$")  # folded
 _SINCE: Final = re.compile(r"od\b", re.IGNORECASE)  # from when an order has no such Mass, until nobody knows when
 _UNTIL: Final = re.compile(r"\bdo\b|[-–—]", re.IGNORECASE)

@@ -70,10 +70,11 @@ def assemble(
         resolver.apply(run)
     if not resolver.entries:
         return (), _verdicts(runs, ())
-    contradicted = contradicted_hours(runs, resolver.days_of_run)
     told = told or Redactor(document)
     quotes = Quotes(document, lines, runs, told.place)
     account = Account(lines, told)
+    unexplained = {id(entry.item) for entry in resolver.entries if account.of(entry)}
+    contradicted = contradicted_hours(runs, resolver.days_of_run, unexplained)
     standing = [(entry, _masses_of(entry, told)) for entry in resolver.entries]
     masses = merge(
         read for entry, found in standing for read in _readings_of(entry, found, document, quotes, account, contradicted)

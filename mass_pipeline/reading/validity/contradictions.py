@@ -31,15 +31,18 @@ class _List:
     hours: set[str]
 
 
-def contradicted_hours(runs: Sequence[TimeGroup], days_of: Callable[[TimeGroup], frozenset[str]]) -> frozenset[int]:
+def contradicted_hours(
+    runs: Sequence[TimeGroup], days_of: Callable[[TimeGroup], frozenset[str]], unexplained: Collection[int]
+) -> frozenset[int]:
     """The identities of hours that another list of the same days lacks.
 
     Args:
         runs: of one text, in order.
         days_of: the days of a run.
+        unexplained: the identities of hours beside words that nothing accounts for: their list may be of anything.
     """
     found: set[int] = set()
-    for one, other in combinations(_lists(runs, days_of)[:_MOST_LISTS], 2):
+    for one, other in combinations(_lists(runs, days_of, unexplained)[:_MOST_LISTS], 2):
         here = one.place == other.place and one.line != other.line  # in one line villages take turns
         if here and lists_in_common(one.days, other.days) and are_rivals(one.hours, other.hours):
             found |= {id(item) for item in one.plain if item.clock.time not in other.hours}
@@ -59,11 +62,13 @@ def are_rivals(one: Collection[str], other: Collection[str]) -> bool:
     return not goes_on
 
 
-def _lists(runs: Sequence[TimeGroup], days_of: Callable[[TimeGroup], frozenset[str]]) -> list[_List]:
+def _lists(
+    runs: Sequence[TimeGroup], days_of: Callable[[TimeGroup], frozenset[str]], unexplained: Collection[int]
+) -> list[_List]:
     lists: list[_List] = []
     for run in runs:
         items = [item for item in run.items if item.is_live]
-        if not items or run.scope.keys() & {OnNth, Dated}:
+        if not items or any(id(item) in unexplained for item in items) or run.scope.keys() & {OnNth, Dated}:
             continue
         holder = run.siblings or run
         label = holder.scope.get(InList) or holder

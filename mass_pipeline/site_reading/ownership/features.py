@@ -192,7 +192,9 @@ def _row(read: ReadMass, lines: Mapping[str, Sequence[_LineEvidence]], own: OwnN
         row,
         words=read.confidence,
         unexplained=unexplained,
-        by_places=names_place(read) and not any(is_titled(one, row.said.line) for one in read.unexplained),
+        by_places=names_place(read)
+        and not row.strange_heading
+        and not any(is_titled(one, row.said.line) for one in read.unexplained),
         contradicted=read.contradicted,
     )
 
