@@ -193,10 +193,8 @@ class _Search:
         """
         asked = self.asked
         without_filters: list[tuple[Filters, tuple[LeftOut, ...]]] = [(asked.filters, ())]
-        if asked.is_wish:
-            without_filters.append((replace(asked.filters, kind=None), ("filters",)))
-        if asked.filters.are_set:
-            without_filters.append((NO_FILTERS, ("filters",)))
+        fewer = [replace(asked.filters, kind=None)] if asked.is_wish else []
+        without_filters += [(one, ("filters",)) for one in dict.fromkeys((*fewer, NO_FILTERS)) if asked.filters.are_set]
         places = list(self._wider_places())
         times = self._wider_times()
         steps = list(product(without_filters, places, times))
