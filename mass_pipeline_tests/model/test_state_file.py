@@ -29,7 +29,7 @@ FORMATS: Final = {
     **CRAWLING,
 }
 # Written once and never changed, or in memory: no states.
-NO_STATES: Final = re.compile(r"finding/(?:index/|formats/dumps)|:memory:|publishing/removal\.py")
+NO_STATES: Final = re.compile(r"finding/(?:index/|formats/dumps)|:memory:|publishing/removal\.py|operations/backup\.py")
 
 
 @pytest.fixture(params=sorted(FORMATS))
