@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-from mass_pipeline.reading.words.church_calendar import advent, easter, kept_on
+from mass_pipeline.reading.words.church_calendar import day_of
 
 _ANNOUNCED_AHEAD: Final = timedelta(14)  # parishes announce their orders of feasts on one of the two Sundays before
 
@@ -37,19 +37,6 @@ class Feast:
     def next_day(self, today: date) -> date:
         """The next date of the feast, today included."""
         return min(next_day(rule, today) for rule in self.rules)
-
-
-def day_of(rule: str, year: int) -> date:
-    """The date of a rule in a year: a month and day, days from Easter or from the first Sunday of Advent.
-
-    >>> [day_of(rule, 2026) for rule in ("e60", "12-24", "advent+7")]
-    [datetime.date(2026, 6, 4), datetime.date(2026, 12, 24), datetime.date(2026, 12, 6)]
-    """
-    if rule.startswith("e"):
-        return easter(year) + timedelta(int(rule[1:]))
-    if rule.startswith("advent"):
-        return advent(year) + timedelta(int(rule[6:] or 0))
-    return kept_on(date.fromisoformat(f"{year}-{rule}"))
 
 
 def next_day(rule: str, today: date, year: int | None = None) -> date:

@@ -11,7 +11,7 @@ from typing import Final
 from starlette.responses import RedirectResponse, Response
 
 from mass_pipeline.finding.expansion import MINUTES_A_DAY
-from mass_pipeline.finding.feasts import Feast, Season, day_of, feast_of, feasts_with_pages, season_near
+from mass_pipeline.finding.feasts import Feast, Season, feast_of, feasts_with_pages, next_day, season_near
 from mass_pipeline.finding.formats.jsonld import parish_jsonld
 from mass_pipeline.finding.freshness import IN_TIME_SEARCH
 from mass_pipeline.finding.gazetteer import Point
@@ -287,7 +287,7 @@ def _season(today: date) -> Season | None:
 def _christmas(today: date) -> Season | None:
     year = today.year - (today.month == 1)
     first, last = date(year, 12, 24), date(year + 1, 1, 6)
-    is_near = day_of("advent", year) <= today <= last
+    is_near = next_day("advent", today, year) <= today <= last
     return Season("Święta", "Christmas", first, (last - first).days + 1) if is_near else None
 
 

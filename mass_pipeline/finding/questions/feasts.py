@@ -7,9 +7,10 @@ from datetime import date, time, timedelta
 from functools import cache
 from typing import Final
 
-from mass_pipeline.finding.feasts import Feast, day_of, feasts, next_day
+from mass_pipeline.finding.feasts import Feast, feasts, next_day
 from mass_pipeline.finding.questions.draft import Draft, Hour
 from mass_pipeline.finding.questions.vocabulary import expression, joined, words_pattern
+from mass_pipeline.reading.words.church_calendar import day_of
 from mass_pipeline.reading.words.feasts import Moved, moved, moved_feasts
 from mass_pipeline.reading.words.period import Period
 from mass_pipeline.schedules.church_year import is_holy_day

@@ -66,6 +66,19 @@ def kept_on(day: date) -> date:
     return day
 
 
+def day_of(rule: str, year: int) -> date:
+    """The date of a rule in a year: a month and day, days from Easter or from the first Sunday of Advent.
+
+    >>> [day_of(rule, 2026) for rule in ("e60", "12-24", "advent+7")]
+    [datetime.date(2026, 6, 4), datetime.date(2026, 12, 24), datetime.date(2026, 12, 6)]
+    """
+    if rule.startswith("e"):
+        return easter(year) + timedelta(int(rule[1:]))
+    if rule.startswith("advent"):
+        return advent(year) + timedelta(int(rule[6:] or 0))
+    return kept_on(date.fromisoformat(f"{year}-{rule}"))
+
+
 _WEEK: Final = timedelta(7)
 _ROMAN: Final = {"i": 1, "v": 5, "x": 10, "l": 50}
 _WORDS: Final = ("pierwsz", "drug", "trzeci", "czwart", "piat", "szost", "siodm", "osm", "dziewiat", "dziesiat")

@@ -8,12 +8,14 @@ Belongs here: names and words. Not here: the calendar (church_calendar).
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from importlib import resources
 from typing import Final
 
-from mass_pipeline.reading.words.church_calendar import advent, easter, kept_on
+from mass_pipeline.reading.words.church_calendar import day_of, easter
 from mass_pipeline.reading.words.period import Period, gap
 from mass_pipeline.reading.words.weekday_patterns import WEEKDAY, WEEKDAY_STEMS
 
@@ -24,68 +26,6 @@ _OCTAVE: Final = timedelta(7)
 _Days = Callable[[date], tuple[date, date] | None]  # of the day of a feast: first and last day meant
 
 
-@dataclass(frozen=True, slots=True)
-class _Name:
-    """How texts name a feast.
-
-    Attributes:
-        day_of: its date in a year.
-        alone: its name, where nothing else is called so.
-        called: a name that is a dedication too, or a word of other things: a feast after "uroczystość", "dzień", or beside a word
-            that moves it ("parafia Zwiastowania Pańskiego" names no day).
-    """
-
-    day_of: Callable[[int], date]
-    alone: str = ""
-    called: str = ""
-
-
-def _fixed(month: int, day: int) -> Callable[[int], date]:
-    return lambda year: kept_on(date(year, month, day))
-
-
-def _from_easter(days: int) -> Callable[[int], date]:
-    return lambda year: easter(year) + timedelta(days)
-
-
-_NO_NEW_YEAR: Final = r"(?! (?:szkoln|akadem|katech|liturg|koscieln|duszpast|formac|\w+ szkoln))"
-_NAMES: Final = (
-    _Name(_fixed(1, 1), rf"\bnow(?:y rok|ego roku|ym rok(?:iem|u))\b{_NO_NEW_YEAR}", "bozej rodzicielki"),
-    _Name(_fixed(1, 6), r"objawieni\w+ pansk\w+|trz(?:ech|ema) krol(?:i|ami|ach)|\btrzy krole\b"),
-    _Name(_fixed(2, 2), "ofiarowanie panskie", r"ofiarowani\w+ pansk\w+|gromniczn\w+"),
-    _Name(_from_easter(-46), r"\bsrod\w+ popielcow\w+|\bpopielec\b|\bpopielc(?:a|em|owi|u)\b"),
-    _Name(_fixed(3, 19), "", "jozefa(?! rzemies)"),
-    _Name(_fixed(3, 25), "zwiastowanie (?:panskie|nmp|najswietszej)", r"zwiastowani\w+"),
-    _Name(_from_easter(-7), r"niedziel\w+ palmow\w+"),
-    _Name(_from_easter(-3), r"wielki\w* czwart\w+"),
-    _Name(_from_easter(-2), r"wielki\w* piat\w+"),
-    _Name(_from_easter(-1), r"wielk\w+ sobot\w+|wigili\w+ paschaln\w+"),
-    _Name(_from_easter(0), r"zmartwychwstani\w+|niedziel\w+ wielkanocn\w+|\bwielkanoc\b|(?<=\bdo )wielkanocy\b", "wielkanoc[ya]"),
-    _Name(_from_easter(1), r"poniedzial\w+ wielkanocn\w+|(?:wielkanocn\w+|\blan\w+) poniedzial\w+"),
-    _Name(_from_easter(7), r"niedziel\w+ (?:bozego )?milosierdzia"),
-    _Name(_fixed(5, 3), "", "krolowej polski"),
-    _Name(_from_easter(42), "wniebowstapienie panskie", r"wniebowstapieni\w+"),
-    _Name(_from_easter(49), "zeslanie ducha", r"zeslani\w+ ducha|piecdziesiatnic\w+"),
-    _Name(_from_easter(56), r"niedziel\w+ (?:najswietszej )?trojcy", r"(?:najswietszej )?trojcy"),
-    _Name(_from_easter(60), r"\bboz\w+ (?:cial\w+|ciele)\b"),
-    _Name(_from_easter(68), "", "najswietszego serca"),
-    _Name(_fixed(6, 29), "", "piotra i pawla"),
-    _Name(_fixed(8, 26), "", r"czestochowsk\w+"),
-    _Name(_fixed(9, 14), "podwyzszenie krzyza", r"podwyzszeni\w+ krzyza"),
-    _Name(_fixed(8, 15), "wniebowziecie (?:nmp|najswietszej|matki)", r"wniebowzieci\w+|zieln\w+"),
-    _Name(_fixed(11, 1), r"wszystki(?:ch|mi) swiety(?:ch|mi)"),
-    _Name(_fixed(11, 2), r"\bzadusz(?:ki|ek|kach|kami)\b|\bdni(?:em|a|u)? zaduszn\w+|dzien zaduszny", "wiernych zmarlych"),
-    _Name(_fixed(11, 11), "", "niepodleglosci"),
-    _Name(lambda year: advent(year) - _OCTAVE, r"niedziel\w+ chrystusa krola", "chrystusa krola"),
-    _Name(_fixed(12, 8), "niepokalane poczecie (?:nmp|najswietszej)", r"niepokalan\w+ poczeci\w+"),
-    _Name(
-        _fixed(12, 24),
-        r"\bwigili[aie]\b(?! (?:dla|paschal|sw\.|swiet(?:eg|ej|ych)|uroczyst))|\b(?:dzien|dniu|wieczor) wigilijny\w*",
-    ),
-    _Name(_fixed(12, 25), r"\bboz(?:e|ego|emu|ym) narodzeni\w+|\bnarodzeni\w+ panski\w+"),
-    _Name(_fixed(12, 26), r"(?:^|\bw |\b(?:drugi|ii) dzien swiat,? (?:w )?)(?:sw\.|swietego) szczepana", "szczepana"),
-    _Name(_fixed(12, 31), r"\bsylwest\w+"),
-)
 _WIGILIA: Final = "wigili"
 _OF: Final = (  # between a word that moves a feast and its name, or before a name that is a dedication too
     r"(?:(?:uroczystosc\w*|swie(?:t[oaeu]|ci)\w*|swiat|dni(?:a|u|em)?|dzien|niedziel[aei]|odpustu|najswietszej|maryi|panny|nmp|matki|bozej|boskiej"
@@ -95,8 +35,11 @@ _CALLED: Final = re.compile(rf"\b(?:(?:uroczystosc\w*|swiet[oau]\w*|dzien|dniu)\
 _DEDICATED: Final = re.compile(
     r"\b(?:parafi[aeio]?[ai]?|kosci(?:ol|ele)\w*|kaplic\w*|bazylik\w*|sanktuari\w*|pw|p\.w|wezwani\w*)\.? $"
 )
-_ALL: Final = re.compile("|".join(one for name in _NAMES for one in (name.alone, name.called) if one))
-_COMPILED: Final = tuple((re.compile(name.alone or r"(?!)"), re.compile(name.called or r"(?!)"), name.day_of) for name in _NAMES)
+_TABLE: Final = tomllib.loads(resources.files(__package__).joinpath("feasts.toml").read_text(encoding="utf-8"))["feast"]
+_ALL: Final = re.compile("|".join(row[key] for row in _TABLE for key in ("alone", "called") if key in row))
+_NAMES: Final = tuple(  # as they stand alone, as they are called, the rule of the date
+    (re.compile(row.get("alone", "(?!)")), re.compile(row.get("called", "(?!)")), row["date"]) for row in _TABLE
+)
 _MIDNIGHT_MASS: Final = re.compile(r"\bpasterk\w+|\bmsz\w+ (?:sw\w*\.? )?pastersk\w+")
 # A procession of the Resurrection may also end the Paschal Vigil: the day beside it counts.
 _EASTER_MORNING: Final = re.compile(r"\brezurekc\w+")
@@ -276,15 +219,15 @@ def feasts(text: str, issued: date, dates: Sequence[Period], weekdays: Sequence[
         weekdays: days named without a date; a feast called so beside another day near it is kept on that day.
     """
     text = _NIGHT_BEFORE.sub(lambda match: " " * len(match[0]), text)
-    masses = [replace(one, is_mass=True) for one in _on(_MIDNIGHT_MASS, text, issued, lambda year: date(year, 12, 24))]
+    masses = [replace(one, is_mass=True) for one in _on(_MIDNIGHT_MASS, text, issued, "12-24")]
     alone, called = list[Period](), list[Period]()
     if _ALL.search(text):
-        for name, dedication, day_of in _COMPILED:
-            alone += [one for one, _ in _named(name, text, issued, day_of)]
-            called += [one for one, _ in _named(dedication, text, issued, day_of, needs_call=True)]
+        for name, dedication, rule in _NAMES:
+            alone += [one for one, _ in _named(name, text, issued, rule)]
+            called += [one for one, _ in _named(dedication, text, issued, rule, needs_call=True)]
     holidays = list(_days_of_holidays(text, issued))
     longest = _longest([*alone, *called, *holidays])
-    of_names = [one for one in longest if one not in called] or list(_on(_EASTER_MORNING, text, issued, easter))
+    of_names = [one for one in longest if one not in called] or list(_on(_EASTER_MORNING, text, issued, "e0"))
     of_calls = [one for one in longest if one in called and not any(_is_kept_on(day, one, text) for day in (*dates, *weekdays))]
     told = [
         one
@@ -301,9 +244,9 @@ def moved_feasts(text: str, today: date) -> Iterator[tuple[Period, Moved]]:
         text: folded.
         today: the day that is asked from.
     """
-    for name, dedication, day_of in _COMPILED if _ALL.search(text) else ():
+    for name, dedication, rule in _NAMES if _ALL.search(text) else ():
         for pattern in (name, dedication):
-            told = _named(pattern, text, today, day_of, needs_call=True, back=timedelta(0))
+            told = _named(pattern, text, today, rule, needs_call=True, back=timedelta(0))
             yield from ((days, beside) for days, beside in told if beside.is_moved and days.first <= days.last)
 
 
@@ -311,7 +254,7 @@ def _named(
     pattern: re.Pattern[str],
     text: str,
     issued: date,
-    day_of: Callable[[int], date],
+    rule: str,
     *,
     needs_call: bool = False,
     back: timedelta = _STILL_SPOKEN_OF,
@@ -328,22 +271,22 @@ def _named(
         days = beside.days
         if _BOTH_DAYS.search(text[: match.start()]) and (_CHRISTMAS in match[0] or match[0].startswith(_EASTER)):
             days = _after(0, 1)
-        yield Period(start, match.end(), *_coming(day_of, issued, days, match[0], back)), beside
+        yield Period(start, match.end(), *_coming(rule, issued, days, match[0], back)), beside
 
 
 def _coming(
-    day_of: Callable[[int], date], issued: date, days: _Days = _same, name: str = "", back: timedelta = _STILL_SPOKEN_OF
+    rule: str, issued: date, days: _Days = _same, name: str = "", back: timedelta = _STILL_SPOKEN_OF
 ) -> tuple[date, date]:
     """The next such days, or those that were a week ago at most; where none are told, a stretch that ends before it begins."""
     if name.startswith(_WIGILIA) and "paschal" not in name and timedelta(0) < easter(issued.year) - issued <= _LENT:
         return _same(easter(issued.year) - _DAY)  # "Wieczorem Wigilia" in the Holy Week is not that of Christmas
-    told = (days(day_of(year)) for year in (issued.year - 1, issued.year, issued.year + 1))
+    told = (days(day_of(rule, year)) for year in (issued.year - 1, issued.year, issued.year + 1))
     return next((one for one in told if one is not None and one[1] >= issued - back), (issued, issued - _DAY))
 
 
-def _on(pattern: re.Pattern[str], text: str, issued: date, day_of: Callable[[int], date]) -> Iterator[Period]:
+def _on(pattern: re.Pattern[str], text: str, issued: date, rule: str) -> Iterator[Period]:
     for match in pattern.finditer(text):
-        yield Period(match.start(), match.end(), *_coming(day_of, issued))
+        yield Period(match.start(), match.end(), *_coming(rule, issued))
 
 
 def _days_of_holidays(text: str, issued: date) -> Iterator[Period]:
