@@ -79,6 +79,8 @@ def _settled(change: ScheduleChange, standing: Sequence[ScheduleRow], fallen: se
     if change.valid_to is None or not each_day(change):
         return change
     left = tuple(doubt for doubt in change.doubts if not _is_clear(doubt, change, standing, fallen))
+    if not standing and change.kind == "added" and change.valid_to != change.valid_from and max(change.times) >= AFTERNOON:
+        left = (*left, "no_end")  # an evening of every week beside an order that nobody knows may be of that order
     change = replace(change, doubts=left)
     if change.kind == "cancelled" and change.part and not change.times and _has_several(change, standing):
         return replace(change, doubts=(*change.doubts, "whole_day"))

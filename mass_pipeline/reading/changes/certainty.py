@@ -365,6 +365,13 @@ def _has_no_end(change: ScheduleChange, scene: SentenceContext) -> bool:
     return not (scene.days and (change.kind in ("cancelled", "moved") or _is_weekly(change) or _ends(change, scene)))
 
 
+def _states_usual(change: ScheduleChange, scene: SentenceContext) -> bool:
+    """Whether hours of working days or of every day, in a sentence without a day of its own, are those of every week."""
+    details = change.details
+    told = details.is_beside or details.is_of_roraty or phrases.AS_WEEKDAY.search(scene.words) is not None
+    return change.kind == "added" and not scene.days and details.is_general and not told
+
+
 def _is_date(day: Period, words: str) -> bool:
     return day.is_day and (day.is_dated(words) or day.end - day.start == 1)  # one of "10, 17 i 24 maja"
 
@@ -612,6 +619,12 @@ REASONS: Final[tuple[Reason, ...]] = (
         _goes_on_after,
         "Zmiana porządku Mszy. W środę Msza tylko o 17.00.",
         "Zmiana dekoracji. W środę Msza tylko o 17.00.",
+    ),
+    Reason(
+        "no_end",
+        _states_usual,
+        "W środę nasz odpust. Msze w dni powszednie o 18.00.",
+        "W środę nasz odpust. Msza o 18.00.",
     ),
     Reason("hours_left", _leaves_hours, "W środę początek o 9.00, Msza o 12.00.", "W środę różaniec o 9.00, Msza o 12.00."),
     Reason(
