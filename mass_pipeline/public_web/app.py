@@ -11,12 +11,12 @@ from typing import Final
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.middleware.gzip import GZipMiddleware
-from starlette.responses import FileResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.public_web import api, confirming, feeds, maps, pages, prose, taking
+from mass_pipeline.public_web.conditional import validated
 from mass_pipeline.public_web.http_answers import API, Methods, problem
 from mass_pipeline.public_web.moving import ADDRESS
 from mass_pipeline.public_web.params import Moved, Refused
@@ -33,9 +33,7 @@ HEADERS: Final = {
 }
 OWN_HEADERS: Final = ("Content-Security-Policy", "Cross-Origin-Resource-Policy")  # the widget and the API open them
 MAX_BODY_BYTES: Final = 16_384
-_LEAST_GZIP_BYTES: Final = 1_000
 _MEDIA: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".json": "application/json"}
-_GZIP_LEVEL: Final = 5  # 9 saves 2 % of a page and takes twice the time
 # What most requests ask for, found without going through all routes and answered without a change of threads: reading a few
 # milliseconds from a mapped file, that change took a third of the time. The same functions are registered below with the rest.
 _HOT: Final = ("/msze", "/en/msze")
@@ -64,7 +62,6 @@ def create_app(site: Site) -> FastAPI:
         app.add_exception_handler(kind, _refused)
     app.add_exception_handler(Moved, _moved)
     app.router.routes[:0] = [Route(path, inline(pages.results)) for path in _HOT]
-    app.add_middleware(GZipMiddleware, minimum_size=_LEAST_GZIP_BYTES, compresslevel=_GZIP_LEVEL)
     app.add_middleware(Methods)
     app.add_middleware(
         Guard,
@@ -78,11 +75,12 @@ def create_app(site: Site) -> FastAPI:
     return app
 
 
-def _static(folder: Path, name: str) -> Response:
+def _static(folder: Path, request: Request, name: str) -> Response:
     path = folder / Path(name).name
     if path.suffix not in _MEDIA or not path.is_file():
         raise Refused(404, "error_404")
-    return FileResponse(path, media_type=_MEDIA[path.suffix], headers={"Cache-Control": "public, max-age=31536000, immutable"})
+    headers = {"Cache-Control": "public, max-age=31536000, immutable"}
+    return validated(request, Response(path.read_bytes(), media_type=_MEDIA[path.suffix], headers=headers), None)
 
 
 def _health(request: Request) -> Response:

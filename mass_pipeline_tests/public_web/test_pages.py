@@ -204,6 +204,18 @@ class TestHostileWords:
             assert not [link for link in links(page) if link.startswith("javascript:")], path
 
 
+class TestFiles:
+    def test_each_coding_of_a_file_has_its_own_tag_and_is_sent_once(self, visitor: Visitor) -> None:
+        """RFC 9110 8.8.3: a strong tag differs between codings."""
+        plain, packed = (visitor.get("/static/site.css", headers={"accept-encoding": one}) for one in ("identity", "gzip"))
+        again = visitor.get("/static/site.css", headers={"accept-encoding": "gzip", "if-none-match": packed.headers["etag"]})
+
+        assert (plain.text, "content-encoding" in plain.headers) == (packed.text, False)
+        assert packed.headers["content-encoding"] == "gzip"
+        assert plain.headers["etag"] != packed.headers["etag"]
+        assert (again.status_code, again.content) == (304, b"")
+
+
 class TestOldAndMissingData:
     def test_without_any_generation_every_page_says_so(self, tmp_path: Path) -> None:
         visitor = Visitor(site_over(tmp_path))
