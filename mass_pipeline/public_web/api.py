@@ -122,7 +122,7 @@ class _Calendar(Response):
     media_type = "text/calendar"
 
 
-@router.page("/masses", operation_id="listMasses", tags=["Masses"], response_model=Masses, is_inline=True)
+@router.page("/masses", operation_id="listMasses", tags=["Masses"], response_model=Masses)
 def masses(visit: Visit, asked: Annotated[MassesQuery, Query()]) -> Response:
     """Masses near a point, of a place or of a parish, within a window of time."""
     first_at = asked.from_ or visit.now
@@ -146,6 +146,11 @@ def masses(visit: Visit, asked: Annotated[MassesQuery, Query()]) -> Response:
     }
     answer = Masses.model_validate(said)
     return _page(visit, answer, RELATIVE_SECONDS)
+
+
+def asked_masses(request: Request) -> Response:
+    """The same without the framework, which takes as long as the search: most of what programs ask is this."""
+    return masses(request, asked=MassesQuery.model_validate(dict(request.query_params)))
 
 
 def _masses(

@@ -10,6 +10,7 @@ from typing import Final
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -36,7 +37,7 @@ MAX_BODY_BYTES: Final = 16_384
 _MEDIA: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".json": "application/json"}
 # What most requests ask for, found without going through all routes and answered without a change of threads: reading a few
 # milliseconds from a mapped file, that change took a third of the time. The same functions are registered below with the rest.
-_HOT: Final = ("/msze", "/en/msze")
+_HOT: Final = (("/msze", pages.results), ("/en/msze", pages.results), ("/api/v1/masses", api.asked_masses))
 
 
 def create_app(site: Site) -> FastAPI:
@@ -58,10 +59,10 @@ def create_app(site: Site) -> FastAPI:
     app.add_api_route("/static/{name}", partial(_static, STATIC), include_in_schema=False)
     app.add_api_route(f"{ADDRESS}{{name}}", partial(_static, site.moving.folder), include_in_schema=False)
     app.add_api_route("/zdrowie", _health, include_in_schema=False)
-    for kind in (Refused, HTTPException, StorageError, sqlite3.Error, RequestValidationError):
+    for kind in (Refused, HTTPException, StorageError, sqlite3.Error, RequestValidationError, ValidationError):
         app.add_exception_handler(kind, _refused)
     app.add_exception_handler(Moved, _moved)
-    app.router.routes[:0] = [Route(path, inline(pages.results)) for path in _HOT]
+    app.router.routes[:0] = [Route(path, inline(answer)) for path, answer in _HOT]
     app.add_middleware(Methods)
     app.add_middleware(
         Guard,
@@ -127,7 +128,7 @@ _REASONS: Final = {  # pydantic's types of errors -> keys of texts
 
 
 def _refusal(error: Exception) -> Refused:
-    if not isinstance(error, RequestValidationError):
+    if not isinstance(error, (RequestValidationError, ValidationError)):
         return Refused(_status(error), "")
     first, reason = error.errors()[0], _REASONS.get(error.errors()[0]["type"], "not_accepted")
     return Refused(400, reason, "" if reason == "not_json" else str(first["loc"][-1])[:40])

@@ -284,18 +284,12 @@ class Visit:
 class Pages(APIRouter):
     """Routes whose functions are called with the visit, which is counted for the client's address."""
 
-    def page(
-        self, path: str, *, is_inline: bool = False, **said: Any
-    ) -> Callable[[Callable[..., Response]], Callable[..., Response]]:
-        """GET of an address; returns what answers a request, and may be given to another address too.
-
-        Args:
-            is_inline: whether it is answered without a change of threads, as it takes a few milliseconds.
-        """
+    def page(self, path: str, **said: Any) -> Callable[[Callable[..., Response]], Callable[..., Response]]:
+        """GET of an address; returns what answers a request, and may be given to another address too."""
 
         def registered(function: Callable[..., Response]) -> Callable[..., Response]:
             answer = function if hasattr(function, "__signature__") else _with_visit(function, self.count)
-            self.get(path, **said)(inline(answer) if is_inline else answer)
+            self.get(path, **said)(answer)
             return answer
 
         return registered
@@ -322,13 +316,11 @@ def _with_visit(function: Callable[..., Response], count: Callable[[Site, Reques
 def inline(answer: Callable[..., Response]) -> Callable[..., Awaitable[Response]]:
     """The function called in the thread of the requests; in another one while the table of places, some seconds, is made."""
 
-    async def call(request: Request, **values: Any) -> Response:
+    async def call(request: Request) -> Response:
         if site_of(request).is_warm:
-            return answer(request, **values)
-        return await run_in_threadpool(answer, request, **values)
+            return answer(request)
+        return await run_in_threadpool(answer, request)
 
-    call.__signature__ = inspect.signature(answer)  # type: ignore[attr-defined]  # what FastAPI reads
-    call.__doc__, call.__name__ = answer.__doc__, answer.__name__
     return call
 
 
