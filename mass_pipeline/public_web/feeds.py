@@ -34,7 +34,13 @@ def all_changes(visit: Visit) -> Response:
     found = queries.changes(visit.connection, limit=_MOST_ENTRIES)
     known = {one.parish_id: queries.parish(visit.connection, one.parish_id) for one in found}
     content = feed(
-        words("pl")("changes_title"), visit.address, "/zmiany", "/zmiany.atom", _named(found, known), visit.index.built_at
+        words("pl")("changes_title"),
+        visit.address,
+        "/zmiany",
+        "/zmiany.atom",
+        _named(found, known),
+        visit.index.built_at,
+        words("pl").short_row,
     )
     return visit.answer(content, _ATOM)
 
@@ -46,7 +52,9 @@ def changes_of_parish(visit: Visit, name: str) -> Response:
     if one is None:
         raise Refused(404, "error_404")
     found = _named(queries.changes(visit.connection, one.parish_id, _MOST_ENTRIES), {one.parish_id: one})
-    content = feed(one.label, visit.address, one.path, f"{one.path}/zmiany.atom", found, visit.index.built_at)
+    content = feed(
+        one.label, visit.address, one.path, f"{one.path}/zmiany.atom", found, visit.index.built_at, words("pl").short_row
+    )
     return visit.answer(content, _ATOM)
 
 
@@ -60,7 +68,7 @@ def changes_of_town(visit: Visit, voivodeship: str, town: str) -> Response:
     page = f"/miejscowosc/{voivodeship}/{town}"
     title = next(iter(listed.values())).town or words("pl")("no_town")
     named = _named(changes[:_MOST_ENTRIES], dict(listed))
-    content = feed(title, visit.address, page, f"{page}/zmiany.atom", named, visit.index.built_at)
+    content = feed(title, visit.address, page, f"{page}/zmiany.atom", named, visit.index.built_at, words("pl").short_row)
     return visit.answer(content, _ATOM)
 
 

@@ -111,6 +111,21 @@ class Words:
             return ", ".join([*parts, f"{self.named('order_days', order[at[0]])}–{self.named('order_days', order[at[-1]])}"])
         return ", ".join([*parts, *(self.named("order_days", order[one]) for one in at)])
 
+    def short_row(self, short: str) -> str:
+        """A row as a change names it (`finding.index.changes.short_form`), in words; "" for none.
+
+        >>> words("pl").short_row("Su,PH 12:30"), words("en").short_row("Sa 18:00 summer")
+        ('niedziele, święta nakazane: 12.30', 'Saturday: 18:00, in summer')
+        """
+        days, _, rest = short.partition(" ")
+        time, *more = rest.split(" ", 2)
+        if not time:
+            return short
+        season = more[0] if more and more[0] in self._table["seasons"] else ""
+        limits = [self.season(season) if season else "", *(self(one) for one in (more[1:] if season else [" ".join(more)]))]
+        hour = time.replace(":", ".") if self.language == "pl" else time
+        return f"{self.days(days.split(','))}: {', '.join([hour, *filter(None, limits)])}"
+
     def distance(self, metres: float | None, precision_m: int | None) -> str:
         """A distance as far as it is known: metres, kilometres, or about so many kilometres."""
         if metres is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from xml.sax.saxutils import escape, quoteattr
 
@@ -10,7 +10,10 @@ from mass_pipeline.finding.index.changes import Change
 from mass_pipeline.model.identifiers import content_id
 
 
-def feed(title: str, address: str, page: str, own: str, changes: Sequence[tuple[Change, str, str]], built_at: datetime) -> str:
+def feed(
+    title: str, address: str, page: str, own: str, changes: Sequence[tuple[Change, str, str]], built_at: datetime,
+    row_in_words: Callable[[str], str] = str,
+) -> str:  # fmt: skip
     """A feed.
 
     Args:
@@ -19,9 +22,10 @@ def feed(title: str, address: str, page: str, own: str, changes: Sequence[tuple[
         page: path of the page that shows the same. own: path of the feed.
         changes: with the name of the parish and the path of its page ("" when it is gone).
         built_at: moment of the data.
+        row_in_words: how a row of a change (`short_form`) is told.
     """
     host = address.split("//", 1)[-1].split("/")[0].split(":")[0] or "localhost"
-    entries = "".join(_entry(host, address, *one) for one in changes)
+    entries = "".join(_entry(host, address, row_in_words, *one) for one in changes)
     return (
         '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="pl">\n'
         f"<id>tag:{host},2026:{_plain(own.removesuffix('.atom'))}</id><title>{_plain(title)}</title><updated>{built_at.isoformat()}</updated>\n"
@@ -30,10 +34,10 @@ def feed(title: str, address: str, page: str, own: str, changes: Sequence[tuple[
     )
 
 
-def _entry(host: str, address: str, change: Change, name: str, path: str) -> str:
+def _entry(host: str, address: str, row_in_words: Callable[[str], str], change: Change, name: str, path: str) -> str:
     key = content_id(change.seen_at, change.parish_id, change.kind, change.before, change.after)
     words = {"added": "nowa Msza", "removed": "nie ma już Mszy", "moved": "zmiana godziny", "withdrawn": "parafia usunięta"}
-    what = " → ".join(part for part in (change.before, change.after) if part)
+    what = " → ".join(row_in_words(part) for part in (change.before, change.after) if part)
     said = f" „{change.quote}” ({change.source_url})" if change.quote else ""
     link = f"<link href={quoteattr(address + path)}/>" if path else ""
     return (
