@@ -9,10 +9,10 @@ from mass_pipeline.model.records import WEEKDAYS, Mass
 
 Slot = tuple[str, str]  # (day, time)
 _TAUGHT_BY = (
-    (("crowd", "mass"), "Masses and"),
-    (("crowd", "not_mass"), "other hours that people labelled"),
+    (("crowd", "mass"), "Masses that people labelled"),
+    (("crowd", "not_mass"), "other hours that they labelled"),
     (("crowd", "cancelled"), "cancelled ones"),
-    (("rows", "mass"), "hours of rows that people settled"),
+    (("rows", "mass"), "of rows that they settled"),
     (("rules", "mass"), "hours that the rules read"),
     (("sampled_negative", "not_mass"), "sampled negatives"),
 )
