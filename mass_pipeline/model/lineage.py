@@ -63,6 +63,7 @@ _MADE: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
     "external_links": {
         "url": ("crawled_pages.body",),
         "site": ("crawled_pages.body",),
+        "relation": ("crawled_pages.body", "crawled_pages.start_url"),
         "source_url": ("crawled_pages.url",),
         "level": ("crawled_pages.depth",),
         "anchor": ("crawled_pages.body",),
