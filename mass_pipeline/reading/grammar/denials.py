@@ -90,13 +90,11 @@ def _by_hours(sentence: Sequence[Node]) -> list[Sequence[Node]]:
     """`bez Mszy o 8.30 w dni powszednie i o 6.30 w niedziele`: what is said of each hour, where each has days of its own."""
     hours = [at for at, node in enumerate(sentence) if isinstance(node, Time)]
     days = [at for at, node in enumerate(sentence) if isinstance(node, WhichDays)]
-    if (
-        len(hours) < _PAIR
-        or len(days) != len(hours)
-        or any(at % 2 for at, place in enumerate(sorted([*hours, *days])) if place in hours)
-    ):
+    pairs = list(zip(*sorted((days, hours)), strict=False))
+    places = [at for pair in pairs for at in pair]
+    if len(hours) < _PAIR or len(days) != len(hours) or places != sorted(places):
         return [sentence]
-    return [[*sentence[: hours[0]], *sentence[hour : day + 1]] for hour, day in zip(hours, days, strict=True)]
+    return [[*sentence[: places[0]], *sentence[first : last + 1]] for first, last in pairs]
 
 
 def _read(sentence: Sequence[Node], text: str, *, of_hour: bool = False) -> Denial | None:
@@ -137,7 +135,8 @@ def _read(sentence: Sequence[Node], text: str, *, of_hour: bool = False) -> Deni
         isinstance(cond, InSeason) and _SINCE.match(text, cond.start) and not _UNTIL.search(text, cond.start, cond.end)
         for cond in conds
     )
-    doubted = len(denials) > 1 or lacking or since or not _is_read(sentence)
+    two_lists = len([cond for cond in conds if isinstance(cond, WhichDays)]) > 1  # whose hours are meant?
+    doubted = len(denials) > 1 or two_lists or (half and hours) or lacking or since or not _is_read(sentence)
     every = bool(masses) and not hours and any(isinstance(cond, WhichDays) for cond in conds)
     return Denial(*ends, tuple(conds), hours, half, said, unread=bool(doubted), is_of_every_mass=every)
 
@@ -160,7 +159,7 @@ def _together(conds: Sequence[Cond]) -> list[Cond] | None:
         one, other = known.value, cond.value
         if known.excluded or cond.excluded:
             return None
-        if isinstance(one, Season) and isinstance(other, Season) and one.dates and not other.rest:
+        if isinstance(one, Season) and isinstance(other, Season) and not (one.rest or other.rest):
             united = replace(known, value=_seasons_together(one, other), end=cond.end)
         elif isinstance(one, Days) and isinstance(other, Days) and isinstance(cond, OnDays):
             united = replace(known, value=Days(one.days | other.days), end=cond.end)
@@ -173,7 +172,7 @@ def _together(conds: Sequence[Cond]) -> list[Cond] | None:
 def _seasons_together(one: Season, other: Season) -> Season:
     """`w lipcu i w sierpniu` are both; `latem - VII, VIII` the months that are named; a movable one has no dates."""
     if not one.dates or not other.dates:
-        return one
+        return one if one.dates else other
     inner = one.dates & other.dates
     return Season(inner if inner in (one.dates, other.dates) else one.dates | other.dates)
 

@@ -464,9 +464,11 @@ def _leave_open(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
 
 def _takes_place_of_next(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
     """`jest o 8.45 zamiast o 6.30`: whether the hour before takes the place of the one behind, after which none stands."""
-    behind = [node for node in rest_of_clause(nodes, at) if isinstance(node, Time)]
+    behind = [node for node in rest_of_clause(nodes, at) if isinstance(node, (Time, Op))]
     last, run = reader.clause.last, reader.run
-    return len(behind) == 1 and last is not None and run is not None and bool(run.items) and run.items[-1] is last
+    if last is None or run is None or run.items[-1:] != [last] or [type(node) for node in behind] != [Time]:
+        return False
+    return not any(isinstance(node, (Cond, Sep)) for node in nodes[:at] if node.start >= last.clock.end)
 
 
 def _take_place_of_next(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:

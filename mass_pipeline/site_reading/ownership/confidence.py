@@ -73,6 +73,7 @@ def probability(row: RowEvidence, weights: Mapping[str, float] = WEIGHTS) -> flo
     """How probably a row is right, 0.005 to 0.995."""
     odds = sum(weights.get(name, 0.0) * value for name, value in terms_of(row).items())
     known = min(MOST, max(LEAST, 1 / (1 + exp(-max(-30.0, min(30.0, odds))))))
+    known = min(known, row.words / PLAIN_WORDS)  # no row is surer than the reading of its words
     known *= UNEXPLAINED if row.unexplained and not row.by_places else 1.0
     return known * (1.0 - row.contradicted) if is_contradicted(row) else known
 
@@ -106,11 +107,12 @@ def unexplained_reason(words: Sequence[str]) -> str:
 
 
 _TOLD_AS: Final = {"strange_at_all": "strange", "strange_twice": "strange"}
+WORDS_REASON: Final = "its words admit another reading"
 CONTRADICTED_REASON: Final = "the site states other times too"
 _WORTH_TELLING: Final = 0.2
 _MOST_WORDS_NAMED: Final = 3
 _SAYS: Final = {
-    "words": "its words admit another reading",
+    "words": WORDS_REASON,
     "score": "the notice hardly looks like a standing order",
     "strange": "heading and lines tell of something else than an order",
     "objections": "something speaks against its notice",
