@@ -73,7 +73,7 @@ def probability(row: RowEvidence, weights: Mapping[str, float] = WEIGHTS) -> flo
     """How probably a row is right, 0.005 to 0.995."""
     odds = sum(weights.get(name, 0.0) * value for name, value in terms_of(row).items())
     known = min(MOST, max(LEAST, 1 / (1 + exp(-max(-30.0, min(30.0, odds))))))
-    known = min(known, row.words / PLAIN_WORDS)  # no row is surer than the reading of its words
+    known = max(LEAST, min(known, row.words / PLAIN_WORDS))  # no row is surer than the reading of its words
     known *= UNEXPLAINED if row.unexplained and not row.by_places else 1.0
     return known * (1.0 - row.contradicted) if is_contradicted(row) else known
 
