@@ -44,7 +44,7 @@ class TestShippedModel:
 
         assert path.stat().st_size < _LARGEST_BYTES
 
-    @pytest.mark.soak  # reads all demo sites and phrases; every build asks for it
+    @pytest.mark.soak  # reads all demo sites and phrases
     def test_it_was_trained_on_what_the_source_makes_today(self, shipped: Trained) -> None:
         """`make pretrain` trains it anew."""
         rows = labelled_rows(demo_sites(), CONFIG)
