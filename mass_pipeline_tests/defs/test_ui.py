@@ -178,12 +178,12 @@ class TestAssetPages:
         shown = set()
         for number in range(buttons.count()):
             buttons.nth(number).click()
-            picture = page.locator("img[src^='data:image/png']").last
-            picture.wait_for()
-            shown.add(picture.get_attribute("alt"))
-            assert picture.evaluate("picture => picture.naturalWidth") > 200
+            page.get_by_role("dialog").wait_for()
+            for picture in page.locator("img[src^='data:image/png']").all():
+                shown.add(picture.get_attribute("alt"))
+                assert picture.evaluate("picture => picture.decode().then(() => picture.naturalWidth)") > 200
             page.keyboard.press("Escape")
-            picture.wait_for(state="detached")
+            page.get_by_role("dialog").wait_for(state="detached")
 
         assert {"confusion_matrix", "precision_recall"} <= shown
 
