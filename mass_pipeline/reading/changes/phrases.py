@@ -122,8 +122,6 @@ LIST_GOES_ON: Final = expression(
     r"^(?:<and_also> )*(?:(?:jedna|dwie|trzy) )?<in_list>(?: <and_also>)?(?: jedna| dwie| trzy)?(?: <the_mass>)?"
     r"(?: <will_be>)?(?: <said>)? ?[:,–-]? ?<at>\d"
 )
-# "Msze dla dwóch grup o 9.00 i 11.00": said besides those of everybody.
-FOR_SOME: Final = expression(r"<masses> (?:<holy> )?(?:<for_some>|dla (?:\w+ )?grup\w*|z okazji [^:]*:[^:]*klas)")
 THOSE: Final = expression(r"\bw (?:te|obie)(?: te| dwie| trzy| cztery)? <weekdays>")
 # "Sobota, 28 września: ... W tę sobotę nie ma Mszy": the one named before.
 THAT_WEEKDAY: Final = expression(r"\b(?:w (?:te|ten|ta)|tej|tego) (<weekday>)")

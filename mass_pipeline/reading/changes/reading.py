@@ -286,7 +286,7 @@ def _read_clauses(sentence: str, flow: Flow, issued: date, quote: str) -> Iterat
             and speaks_of_mass(folded_sentence(sentence))
         )
         flow.of_mass = speaks_of_mass(folded) or (flow.of_mass and speaks_on) or bool(part_alone)
-        lists = flow.of_mass and _LISTS.search(folded) and not phrases.FOR_SOME.search(folded)
+        lists = flow.of_mass and _LISTS.search(folded)
         flow.listing = flow.listing or bool(lists)
         blanked = without_days(folded, [*own, *days_left_out(clause, issued)])  # "od 12 do 17 października" holds no hours
         if flow.of_mass or phrases.AS_SUNDAY.search(blanked) or phrases.NEW_ORDER.search(blanked):
