@@ -178,12 +178,13 @@ class TestAssetPages:
         shown = set()
         for number in range(buttons.count()):
             buttons.nth(number).click()
-            page.get_by_role("dialog").wait_for()
+            close = page.get_by_role("button", name="Close", exact=True).last
+            close.wait_for()
             for picture in page.locator("img[src^='data:image/png']").all():
                 shown.add(picture.get_attribute("alt"))
                 assert picture.evaluate("picture => picture.decode().then(() => picture.naturalWidth)") > 200
-            page.keyboard.press("Escape")
-            page.get_by_role("dialog").wait_for(state="detached")
+            close.click()
+            close.wait_for(state="detached")
 
         assert {"confusion_matrix", "precision_recall"} <= shown
 
