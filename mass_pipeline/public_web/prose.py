@@ -33,7 +33,7 @@ for parish in ask("/parishes", q="{words}")["parishes"]:
 @cache
 def _pages(language: str) -> dict[str, Any]:
     table = tomllib.loads(resources.files(__package__).joinpath("prose.toml").read_text(encoding="utf-8"))
-    pages: dict[str, Any] = table[language]
+    pages: dict[str, Any] = table.get(language) or table["en"]  # frames have no prose of their own
     return pages
 
 

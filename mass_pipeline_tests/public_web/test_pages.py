@@ -204,6 +204,15 @@ class TestHostileWords:
             assert not [link for link in links(page) if link.startswith("javascript:")], path
 
 
+class TestFrames:
+    @pytest.mark.parametrize("root", ["/de", "/uk"])
+    def test_every_kind_of_page_is_there(self, visitor: Visitor, root: str) -> None:
+        own = ("", "/prywatnosc", "/o-danych", "/dane", "/api", "/zglos?parafia=p000001", "/dla-parafii", "/dostepnosc", "/mapa")
+        for path in (*own, "/swieta", "/parafia/mlyny-swietego-jana-1-p000001/2026-11-29?o=08:00", *TestEveryPage.PATHS[2:]):
+            if not path.startswith("/en"):
+                assert f'<html lang="{root[1:]}">' in visitor.page(root + path), path
+
+
 class TestFiles:
     def test_each_coding_of_a_file_has_its_own_tag_and_is_sent_once(self, visitor: Visitor) -> None:
         """RFC 9110 8.8.3: a strong tag differs between codings."""
