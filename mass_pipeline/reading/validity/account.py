@@ -9,6 +9,7 @@ names of places (reading.validity.redactor).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Final
 
 from mass_pipeline.reading.grammar.statements import hours_of_list
@@ -61,8 +62,22 @@ def unexplained_words(line: NodeLine) -> Mapping[int, tuple[str, ...]]:
     {17: ('winobranie',)}
     """
     found: dict[int, list[str]] = {}
-    _read(line.nodes, [], found)
+    _read(line.nodes, _words_of_label(line.nodes), found)
     return {start: tuple(dict.fromkeys(words)) for start, words in found.items() if words}
+
+
+def _words_of_label(nodes: Sequence[Node]) -> list[str]:
+    """`Gdy są goście: 9.15`: words before a colon that name neither days nor a Mass make another list of what follows."""
+    label = list(takewhile(lambda node: not (isinstance(node, Sep) and node.name == "colon"), nodes))
+    if len(label) == len(nodes) or not all(isinstance(node, Word) for node in label):
+        return []
+    return [
+        word
+        for node in label
+        if isinstance(node, Word) and not node.marker
+        for word in node.text.split()
+        if len(word) >= _LEAST_LETTERS
+    ]
 
 
 def _read(nodes: Sequence[Node], above: list[str], found: dict[int, list[str]]) -> None:
