@@ -21,6 +21,7 @@ from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.known_words import is_filler
 from mass_pipeline.reading.words.masking.words import is_holy, is_saint
 
+_LONGEST_LIST: Final = 120  # characters of a line that is one list
 _LEAST_LETTERS: Final = 3  # of a word that says anything by itself
 _LONGEST_ABBREVIATION: Final = 6  # letters: "ponied."
 _OF_DAYS: Final = (InList, OnDays, OnNth)
@@ -54,15 +55,19 @@ def unexplained_words(line: NodeLine) -> Mapping[int, tuple[str, ...]]:
     """The unexplained words of a line by the offset of the time that they bear on, in the order of the text.
 
     A word bears on the time before it up to the next comma; else on the time after it, or on every time of the list when it
-    stands by the days that head it. A word of a bracket bears on the time before the bracket and on those in it.
+    stands by the days that head it, and on every time of a line that is one list, which stands or falls as one. A word of a
+    bracket bears on the time before the bracket and on those in it.
 
     >>> from mass_pipeline.reading.phrases.lines import nodes_of
     >>> text = "Niedziele: 8.00, 10.00 (winobranie w wakacje)"
     >>> unexplained_words(NodeLine(0, nodes_of(text), text))
-    {17: ('winobranie',)}
+    {11: ('winobranie',), 17: ('winobranie',)}
     """
     found: dict[int, list[str]] = {}
     _read(line.nodes, _words_of_label(line.nodes), found)
+    if len(line.text) <= _LONGEST_LIST and not any(isinstance(node, Sep) and node.strong for node in line.nodes[:-1]):
+        said = [word for words in found.values() for word in words if word[0].islower()]  # a name may be that of a place
+        found = {start: [*words, *said] for start, words in found.items()}
     return {start: tuple(dict.fromkeys(words)) for start, words in found.items() if words}
 
 
