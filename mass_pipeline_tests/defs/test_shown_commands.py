@@ -34,10 +34,13 @@ ELSEWHERE = {
     "mass-pipeline annotate operator": "annotation/test_command.py",
     "mass-pipeline annotate load --parish": "publishing/test_decided_rows.py",  # the page names no parish of the demo
     "mass-pipeline announcements": "cli/test_announcements.py",
+    "mass-pipeline backup": "cli/test_backup.py",
+    "mass-pipeline restore": "cli/test_backup.py",
     "mass-pipeline schedules approve": "cli/test_schedules.py",
     "mass-pipeline schedules reject": "cli/test_schedules.py",
     "dagster job execute": "defs/conftest.py",
     "curl http://127.0.0.1:8095/api/v1/masses": "public_web/test_one_oracle.py",
+    "make laws": "laws/test_laws.py",
     "make release": "test_release.py",
     "systemctl": "deploy/test_files.py",
 }
