@@ -69,11 +69,15 @@ WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
 )
 
 
+def surest(row: RowEvidence) -> float:
+    """The probability of the reading of its words: no row is surer."""
+    return max(LEAST, min(MOST, row.words / PLAIN_WORDS))
+
+
 def probability(row: RowEvidence, weights: Mapping[str, float] = WEIGHTS) -> float:
     """How probably a row is right, 0.005 to 0.995."""
     odds = sum(weights.get(name, 0.0) * value for name, value in terms_of(row).items())
     known = min(MOST, max(LEAST, 1 / (1 + exp(-max(-30.0, min(30.0, odds))))))
-    known = max(LEAST, min(known, row.words / PLAIN_WORDS))  # no row is surer than the reading of its words
     known *= UNEXPLAINED if row.unexplained and not row.by_places else 1.0
     return known * (1.0 - row.contradicted) if is_contradicted(row) else known
 

@@ -16,7 +16,7 @@ from mass_pipeline.model.records import ReadMass
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.languages import title_pattern
 from mass_pipeline.reading.words.masking.words import names_person
-from mass_pipeline.site_reading.ownership.confidence import HARDLY, LEAST, MOST, is_contradicted, probability
+from mass_pipeline.site_reading.ownership.confidence import HARDLY, LEAST, MOST, is_contradicted, probability, surest
 from mass_pipeline.site_reading.ownership.features import RowEvidence, RowWords, strangest
 from mass_pipeline.site_reading.ownership.own_names import OwnNames
 
@@ -41,13 +41,13 @@ def row_probabilities(
         rows: the classifier's word on rows; None for the rules alone.
     """
     if rows is None:
-        return [probability(one) for one in evidence]
+        return [min(probability(one), surest(one)) for one in evidence]
     samples = [
         replace(sample, prior=probability(row)) for sample, row in zip(samples_of(masses, evidence, own), evidence, strict=True)
     ]
     chances = [min(MOST, max(LEAST, chance)) for chance in rows.probabilities(samples).tolist()]
     return [
-        min(chance, sample.prior) if is_for_people(read, row) else chance
+        min(chance, surest(row), sample.prior if is_for_people(read, row) else MOST)
         for read, row, chance, sample in zip(masses, evidence, chances, samples, strict=True)
     ]
 
