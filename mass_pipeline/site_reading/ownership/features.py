@@ -193,14 +193,10 @@ def _row(read: ReadMass, lines: Mapping[str, Sequence[_LineEvidence]], own: OwnN
         words=read.confidence,
         unexplained=unexplained,
         by_places=names_place(read)
-        and not any(is_titled(one, row.said.line) or _heads(one, row.said) for one in read.unexplained),
+        and not row.strange_heading
+        and not any(is_titled(one, row.said.line) for one in read.unexplained),
         contradicted=read.contradicted,
     )
-
-
-def _heads(name: str, said: RowWords) -> bool:
-    """Whether a name is a heading over the hours: it may be that of anything ("Zumba"), and of a place only beside known ones."""
-    return any(name in one for one in (*said.headings, said.lead))
 
 
 def unexplained_of(read: ReadMass, own: OwnNames) -> tuple[str, ...]:
