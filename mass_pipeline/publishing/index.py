@@ -22,7 +22,7 @@ from mass_pipeline.model.columns import MASS_SCHEDULES, PARISH_POSITIONS, PARISH
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.model.states import KNOWN_STATES
 from mass_pipeline.publishing.generations import generations_of
-from mass_pipeline.publishing.positions import MapFiles
+from mass_pipeline.publishing.positions import MapFiles, towns_of
 from mass_pipeline.resources.lake import Lake, TableReader
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings
@@ -44,14 +44,14 @@ _POLAND: Final = ZoneInfo("Europe/Warsaw")
 
 @dataclass(frozen=True, slots=True)
 class PublishedTables:
-    """What the index shows: whole tables, and files of others."""
+    """What the index shows: whole tables, and the file of towns where the settings name one."""
 
     parishes: TableReader
     parish_urls: TableReader
     parish_positions: TableReader
     mass_schedules: TableReader
     parish_states: TableReader
-    files: MapFiles
+    gazetteer: Path | None
 
     @classmethod
     def of(cls, lake: Lake, settings: Settings) -> PublishedTables:
@@ -66,7 +66,7 @@ class PublishedTables:
             lake.published(PARISH_POSITIONS),
             lake.published(MASS_SCHEDULES),
             lake.published(PARISH_STATES),
-            MapFiles.of(settings),
+            MapFiles.of(settings).gazetteer,
         )
 
     def facts(self, now: datetime, ages: FreshnessConfig) -> Iterator[ParishFacts]:
@@ -109,7 +109,7 @@ def publish_index(tables: PublishedTables, settings: Settings) -> Generation:
             index, parishes, Horizon(today - timedelta(1), config.horizon_days), now,
             changes=changes_since(known, parishes, now) if former else (),
             aliases={**dict(known.aliases), **withdrawn},
-            localities=tables.files.towns(),
+            localities=towns_of(tables.gazetteer),
             meta=_meta(config, operation, ages),
         )  # fmt: skip
         against = objections(

@@ -39,9 +39,10 @@ class MapFiles:
         config = settings.section(PublicConfig)
         return cls(named_file(config.gazetteer), named_file(config.osm_extract))
 
-    def towns(self) -> Gazetteer:
-        """The gazetteer; without a file it knows no town."""
-        return read_gazetteer(self.gazetteer) if self.gazetteer else Gazetteer(())
+
+def towns_of(gazetteer: Path | None) -> Gazetteer:
+    """The gazetteer of a file; without one it knows no town."""
+    return read_gazetteer(gazetteer) if gazetteer else Gazetteer(())
 
 
 def positions_of(parishes: TableReader, crawled_pages: TableReader, files: MapFiles, settings: Settings) -> pa.Table:
@@ -61,7 +62,7 @@ def positions_of(parishes: TableReader, crawled_pages: TableReader, files: MapFi
     table = read_points(own, homes) if own else {}
     churches = churches_of(files.osm_extract) if files.osm_extract else []
     now = settings.section(OperationConfig).clock()()
-    found = find_positions(homes, files.towns(), table, churches, stated_by_sites(crawled_pages))
+    found = find_positions(homes, towns_of(files.gazetteer), table, churches, stated_by_sites(crawled_pages))
     return table_of(PARISH_POSITIONS, (one.as_dict(now) for one in found))
 
 

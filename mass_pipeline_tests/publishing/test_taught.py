@@ -24,7 +24,7 @@ WORDS = (
     "klarnecistami wiolonczelistami perkusistami tubistami oboistami fagocistami altowiolistami cymbalistami",
 )
 PLAYERS = " ".join(WORDS).split()
-WAITING = "<p>Niedziela, {word}: 9.15</p>"
+WAITING = "<h3>{word}</h3><p>Niedziela: 9.15</p>"
 LAST = f"p{len(PLAYERS)}"
 
 

@@ -36,7 +36,7 @@ from mass_pipeline.model.errors import DiskFull
 
 _TICK_SECONDS: Final = 0.25
 _PROGRESS_SECONDS: Final = 0.5
-_COMMIT_BYTES: Final = 16 << 20  # of bodies that wait to be packed: a tenth of what a crawl takes
+_COMMIT_BYTES: Final = 4 << 20  # of bodies that wait to be packed
 
 
 def crawl_sites(

@@ -20,7 +20,6 @@ def public_index(
     mass_schedules: TableReader,
     parish_states: TableReader,
     gazetteer: Path | None,
-    osm_extract: Path | None,
     settings: dg.ResourceParam[Settings],
 ) -> dg.MaterializeResult[None]:
     """The index that the public site, its API, calendars and open data are served from; read-only, one file per generation.
@@ -30,10 +29,8 @@ def public_index(
     does not answer what visitors ask, the last one stays and the check `gate` says why.
     """
     from mass_pipeline.publishing.index import PublishedTables, publish_index
-    from mass_pipeline.publishing.positions import MapFiles
 
-    files = MapFiles(gazetteer, osm_extract)
-    tables = PublishedTables(parishes, parish_urls, parish_positions, mass_schedules, parish_states, files)
+    tables = PublishedTables(parishes, parish_urls, parish_positions, mass_schedules, parish_states, gazetteer)
     generation = publish_index(tables, settings)
     manifest = generation.manifest()
     return dg.MaterializeResult(
