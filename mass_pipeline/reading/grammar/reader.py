@@ -262,7 +262,8 @@ class Reader:
             self.runs.append(TimeGroup(scope | named, items, effect=effect, below_list=not named.keys() & _DAYS))
         for cond in denial.conds:
             self._note(cond, "denies what it names")
-            if items and isinstance(cond, WhichDays) and not scope.keys() & _DAYS:  # "W niedziele nie ma Mszy o 9.00. Pozostają: 8.00"
+            # "W niedziele nie ma Mszy o 9.00. Pozostają: 8.00"
+            if items and isinstance(cond, WhichDays) and not scope.keys() & _DAYS:
                 self.block.append(Said(cond, self.line))
 
     def _begin_heading(self, line: NodeLine) -> None:
