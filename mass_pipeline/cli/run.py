@@ -202,11 +202,6 @@ def keeps_history(home: Path) -> bool:
     return any(home.rglob("*.db")) or "postgres" in (home / "dagster.yaml").read_text(encoding="utf-8")
 
 
-def dagster_command(*arguments: str) -> list[str]:
-    """The dagster program of this environment with arguments."""
-    return [sys.executable, "-m", "dagster", *arguments]
-
-
 def dagster_environment(home: Path) -> dict[str, str]:
     """The environment for it: this one, with the home, without telemetry and without its notes about newer commands."""
     quiet = {"PYTHONWARNINGS": "ignore", "DAGSTER_DISABLE_TELEMETRY": "1"}

@@ -69,12 +69,12 @@ def settle(parish_id: str, read: Order, evidence: Corroboration, least: float, o
         evidence: what else is known.
         least: the fitted threshold, a probability; operators_least: what the operator asks for, not below it.
     """
-    order = at_least(beside_directory(read, evidence.listed, least), operators_least)
+    order = at_least(corroborate_by_directory(read, evidence.listed, least), operators_least)
     order = with_answers(parish_id, order, evidence.answers, evidence.still_stated)
     return replace(order, published=with_last_reading(order.published, evidence.last))
 
 
-def beside_directory(order: Order, listed: Sequence[ScheduleRow], least: float) -> Order:
+def corroborate_by_directory(order: Order, listed: Sequence[ScheduleRow], least: float) -> Order:
     """The order beside what the page of a directory states: a contradiction lets unsure rows wait, and agreement publishes
     those that waited for their probability alone.
 

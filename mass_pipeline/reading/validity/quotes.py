@@ -170,11 +170,11 @@ class Quotes:
         nearest = max((line for words, line in found if words), default=item.line)
         words = [self._mass_above.get(item.line, ""), *(words for words, _ in found)]
         yield from dict.fromkeys(word for word in words if word)
-        between = [*map(self._told_between, range(nearest + 1, min(item.line, nearest + _MOST_BETWEEN)))]
+        between = [*map(self._text_between, range(nearest + 1, min(item.line, nearest + _MOST_BETWEEN)))]
         if any(between):
             yield next(filter(None, between)) if sum(map(bool, between)) == 1 else MASK
 
-    def _told_between(self, line: int) -> str:
+    def _text_between(self, line: int) -> str:
         """What a line between an hour and what governs it says, where it may refute it; "" of one of hours alone."""
         words = [word for word in _WORD.findall(self._text(line)) if len(word) >= _LEAST_LETTERS]
         of_hours = line in self._lines and any(isinstance(node, Time) for node in flatten(self._lines[line].nodes))
