@@ -19,7 +19,10 @@ EXTRAS: Final = {"annotate": "annotation", "public": "public", "extract": "ocr",
 # name -> (module:attribute, one line for --help)
 COMMANDS: Final = {
     "demo": ("demo:demo", "Run the whole chain on the bundled demo web and compare schedules with the ground truth."),
-    "canary": ("canary:canary", "Look at the live sources before a first run: what answers, what a full run would cost."),
+    "canary": (
+        "canary:canary",
+        "Look at the live sources before a first run: what answers, and what to do where it is not as expected.",
+    ),
     "run": ("run:run", "Run one job of the pipeline here and now; a few lines when it fails."),
     "ui": ("ui:ui", "Start the Dagster UI and daemon on 127.0.0.1."),
     "crawl": ("crawl:crawl", "Crawl start URLs without Dagster; JSON Lines out."),
