@@ -64,7 +64,7 @@ class PlacesConfig:
     window_hours: float = 24.0  # Length of the rolling window of the limit
     search_units: int = 10  # Cost of a Text Search, units
     details_units: int = 1  # Cost of a Details call, units
-    lease_seconds: float = 300.0  # After this time an unanswered reservation may be asked again
+    lease_seconds: float = 60.0  # So long another process waits for an answer; then the one who asked is dead, and it asks
     content_days: float = setting(
         0.0,
         "How long Places content other than place_id is kept; 0 means only until verification",

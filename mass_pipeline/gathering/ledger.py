@@ -25,7 +25,11 @@ _MARGIN: Final = timedelta(minutes=5)
 
 
 class ClaimedElsewhere(MassPipelineError):
-    """Another process is asking the same question or has just been answered; its decision will be there in a moment."""
+    """Another process has just been answered the same question; its decision will be there in a moment."""
+
+
+class BeingAsked(ClaimedElsewhere):
+    """Another process is asking the same question, or was killed while it asked: its answer or the end of its lease is near."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +103,8 @@ class QuotaLedger:
 
         Raises:
             QuotaExhausted: the window has not that many units left.
-            ClaimedElsewhere: another process is asking the same question, or has been answered within the lease.
+            BeingAsked: another process asks the same question, and its lease is not over.
+            ClaimedElsewhere: another process has been answered within the lease, or `is_settled`.
         """
         boot, uptime = self._stopwatch()
 
@@ -141,15 +146,17 @@ class QuotaLedger:
         self.state.write(work)
 
     def _refuse_claimed(self, connection: Connection, question: str, now: datetime) -> None:
-        """Somebody is asking this, or has just asked it: looking and reserving are one step, or two processes ask both."""
-        since = (now - self._lease).timestamp()
-        claimed = connection.execute(
-            "SELECT 1 FROM calls WHERE question = ? AND outcome = 'open' AND reserved_at > ? "
-            "UNION SELECT 1 FROM answers WHERE question = ? AND (answered_at > ? OR content_until > ?)",
-            (question, since, question, since, now.timestamp()),
-        ).fetchone()
-        if claimed:
-            raise ClaimedElsewhere(f"{question!r} is being asked, or was just answered, by another process.")
+        """Somebody is asking this, or has just asked it: looking and reserving are one step, or two processes ask both. A call
+        whose lease is over was lost with its process; its units stay spent."""
+        moment, since = now.timestamp(), (now - self._lease).timestamp()
+        lost = "UPDATE calls SET outcome = 'failed', settled_at = ? WHERE question = ? AND outcome = 'open' "
+        connection.execute(lost + "AND NOT reserved_at BETWEEN ? AND ?", (moment, question, since, moment))
+        asked = "SELECT 1 FROM calls WHERE question = ? AND outcome = 'open'"
+        if connection.execute(asked, (question,)).fetchone():
+            raise BeingAsked(f"{question!r} is being asked by another process.")
+        answered = "SELECT 1 FROM answers WHERE question = ? AND (answered_at > ? OR content_until > ?)"
+        if connection.execute(answered, (question, since, moment)).fetchone():
+            raise ClaimedElsewhere(f"{question!r} was just answered to another process.")
 
     def look(self, now: datetime) -> LedgerState:
         """The state of the ledger at a moment."""

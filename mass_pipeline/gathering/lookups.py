@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from threading import Lock
-from typing import Literal
+from typing import Final, Literal
 
 from mass_pipeline.gathering.config import PlacesConfig
 from mass_pipeline.gathering.decisions import find_answer
-from mass_pipeline.gathering.ledger import Check, ClaimedElsewhere, QuotaLedger
+from mass_pipeline.gathering.ledger import BeingAsked, Check, ClaimedElsewhere, QuotaLedger
 from mass_pipeline.gathering.parish import Parish
 from mass_pipeline.gathering.ports import (
     Clock,
@@ -24,6 +25,7 @@ from mass_pipeline.gathering.ports import (
 from mass_pipeline.gathering.state_port import StateStore
 from mass_pipeline.model.errors import ConfigurationError, QuotaExhausted
 
+_LOOK_AGAIN_SECONDS: Final = 1.0
 LookupStatus = Literal["answered", "pending", "error"]
 
 
@@ -79,7 +81,7 @@ class PlacesLookup:
     ledger: QuotaLedger
     config: PlacesConfig
     clock: Clock
-    sleep: Callable[[float], None] = lambda seconds: None
+    sleep: Callable[[float], None] = time.sleep
     stopped: str = field(default="", init=False)
     _heard: dict[str, tuple[Place, ...]] = field(default_factory=dict, init=False)
     _locks: dict[str, Lock] = field(default_factory=dict, init=False)
@@ -136,12 +138,20 @@ class PlacesLookup:
         return places
 
     def _known_or_asked(self, call: _Call) -> tuple[Place, ...]:
-        known = find_answer(self.ledger.state, call.question, self.clock())
-        if known is not None:
-            return known
-        if self.stopped:
-            raise QuotaExhausted(self.stopped)
-        return self._paid_attempts(call)
+        """What another process is asking is waited for; was it killed, its question is asked again when the lease is over."""
+        over = time.monotonic() + self.config.lease_seconds + _LOOK_AGAIN_SECONDS
+        while True:
+            known = find_answer(self.ledger.state, call.question, self.clock())
+            if known is not None:
+                return known
+            if self.stopped:
+                raise QuotaExhausted(self.stopped)
+            try:
+                return self._paid_attempts(call)
+            except BeingAsked:
+                if time.monotonic() > over:
+                    raise
+                self.sleep(min(_LOOK_AGAIN_SECONDS, self.config.lease_seconds))
 
     def _paid_attempts(self, call: _Call) -> tuple[Place, ...]:
         for attempt in range(1, self.config.max_attempts):

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from mass_pipeline.gathering import postgres_state
 from mass_pipeline.gathering.config import PlacesConfig
 from mass_pipeline.gathering.decisions import find_answer, find_decision, record_liveness, store_decision
-from mass_pipeline.gathering.ledger import ClaimedElsewhere, QuotaLedger
+from mass_pipeline.gathering.ledger import BeingAsked, ClaimedElsewhere, QuotaLedger
 from mass_pipeline.gathering.lookups import open_ledger
 from mass_pipeline.gathering.parish_url import ParishUrl
 from mass_pipeline.gathering.ports import Page, Place
@@ -113,9 +113,18 @@ class TestReserve:
         ledger = QuotaLedger(state, limit_units=100)
         ledger.reserve("q", 10, NOW)
 
-        with pytest.raises(ClaimedElsewhere):
+        with pytest.raises(BeingAsked):
             ledger.reserve("q", 10, NOW + timedelta(minutes=4))
-        assert ledger.reserve("q", 10, NOW + timedelta(minutes=5)).call_id == 2
+        assert ledger.reserve("q", 10, NOW + timedelta(minutes=6)).call_id == 2
+        assert (ledger.look(NOW).spent, ledger.look(NOW).open_calls) == (20, 1)
+
+    @pytest.mark.parametrize("days", [-1, 1])
+    def test_a_clock_that_steps_by_a_day_keeps_no_question_waiting(self, state: StateStore, days: int) -> None:
+        ledger = QuotaLedger(state, limit_units=100)
+        ledger.reserve("q", 10, NOW)
+
+        assert ledger.reserve("q", 10, NOW + timedelta(days=days)).units == 10
+        assert ledger.look(NOW + timedelta(days=days)).open_calls == 1
 
     def test_what_was_settled_meanwhile_is_not_asked(self, state: StateStore) -> None:
         ledger = QuotaLedger(state, limit_units=100)

@@ -34,6 +34,7 @@ class CountingPlaces:
     def __init__(self) -> None:
         self.units = 0
         self.asked: Counter[str] = Counter()
+        self.delay_seconds = 0.002
 
     def respond(self, request: Request) -> Response:
         query = dict(parse_qsl(request.target.partition("?")[2]))
@@ -43,7 +44,7 @@ class CountingPlaces:
         place = {"place_id": f"id {query.get('query', '')}", "name": "Parafia", "formatted_address": "Opole"}
         answer = {"results": [place]} if is_search else {"result": {}}
         body = json.dumps({"status": "OK", "html_attributions": [], **answer}).encode()
-        return Response(200, body, "application/json", delay_seconds=0.002)
+        return Response(200, body, "application/json", delay_seconds=self.delay_seconds)
 
 
 @pytest.fixture
@@ -138,6 +139,28 @@ class TestKillsAndRaces:
         self, tmp_path: Path, nursery: Nursery, places: tuple[CountingPlaces, LoopbackServer]
     ) -> None:
         soak(tmp_path / "state.sqlite", nursery, places[0], kills=1000, seed=2)
+
+    def test_what_was_in_flight_at_a_kill_is_asked_again_once(
+        self, tmp_path: Path, nursery: Nursery, places: tuple[CountingPlaces, LoopbackServer]
+    ) -> None:
+        """It is waited for until its lease is over, by every process that needs it; the lost call stays spent."""
+        counting = places[0]
+        counting.delay_seconds = 30.0
+        killed = nursery.start(parishes=1, limit=100)
+        while not counting.units:
+            time.sleep(0.01)
+        os.kill(killed, signal.SIGKILL)
+        assert nursery.wait() == 1
+
+        counting.delay_seconds = 0.002
+        for _ in range(2):
+            nursery.start(parishes=1, limit=100)
+        assert nursery.wait() == 0
+        with StateFile(tmp_path / "state.sqlite") as state:
+            assert state.rows("SELECT count(*) FROM decisions") == [(1,)]
+            calls = state.rows("SELECT outcome, sum(units) FROM calls GROUP BY outcome")
+        assert dict(calls) == {"failed": SEARCH_UNITS, "answered": SEARCH_UNITS + DETAILS_UNITS}
+        assert counting.units == 2 * SEARCH_UNITS + DETAILS_UNITS
 
     def test_two_processes_that_live_share_the_work_and_the_limit(
         self, nursery: Nursery, places: tuple[CountingPlaces, LoopbackServer]
