@@ -25,7 +25,7 @@ from mass_pipeline.defs.sources import SOURCES, SourceIO
 from mass_pipeline.defs.stage import RetryUntilStopped
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.model.whole_files import make_private
-from mass_pipeline.publishing.promises.catalogue import Gate
+from mass_pipeline.publishing.promises.gate import Gate
 from mass_pipeline.resources.alerts import Alerts, AlertsConfig
 from mass_pipeline.resources.clients import build_resources, open_annotations
 from mass_pipeline.resources.lake import open_lake

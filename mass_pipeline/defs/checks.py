@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import dagster as dg
 
 from mass_pipeline.model.columns import TABLES
-from mass_pipeline.publishing.promises.catalogue import PROMISES
 from mass_pipeline.publishing.promises.promise import Evidence, Promise, Verdict
+from mass_pipeline.publishing.promises.tables import PROMISES
 from mass_pipeline.publishing.verdicts import VerdictLog, of_all
 from mass_pipeline.resources.storage import WORDS
 

@@ -15,7 +15,7 @@ from mass_pipeline.defs.automation.jobs import EVERYTHING
 from mass_pipeline.defs.lineage import LINEAGE
 from mass_pipeline.learning.registry import Registry
 from mass_pipeline.model.columns import ANNOUNCEMENTS, CRAWLED_PAGES, MASS_SCHEDULES, PARISH_STATES, PARISHES, TABLES
-from mass_pipeline.publishing.promises.catalogue import PROMISES
+from mass_pipeline.publishing.promises.tables import PROMISES
 from mass_pipeline.resources.settings import load_settings
 from mass_pipeline_tests.defs.conftest import JOB, ONE_DIOCESE, DemoRun, environment_of, run_command, schedules_of
 from mass_pipeline_tests.defs.running import QUICK_TRAINING, run_assets

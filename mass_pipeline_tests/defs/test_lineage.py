@@ -98,7 +98,7 @@ _DELIVERING = ("defs.code_version", "defs.partitions", "defs.sources", "defs.sta
 _WITHOUT_EFFECT = {
     "crawled_pages": ("gathering.decisions", "finding.inbox", "publishing.recrawl"),  # which page is due sooner
     "external_links": ("crawling",),  # settings
-    "hours_classifier": ("publishing.promises.validators",),  # which model is used
+    "hours_classifier": ("publishing.promises.tables",),  # which model is used
     "parish_states": ("crawling",),  # settings
     "public_index": ("public_web.trial",),  # looks at what was made
 }

@@ -16,7 +16,8 @@ from mass_pipeline.defs.checks import asset_check_of, none_lost
 from mass_pipeline.defs.stage import Made, stage
 from mass_pipeline.model.columns import CANDIDATE_HOURS, PARISH_STATES, PARISHES
 from mass_pipeline.model.errors import StorageError
-from mass_pipeline.publishing.promises.catalogue import PROMISES, Gate
+from mass_pipeline.publishing.promises.gate import Gate
+from mass_pipeline.publishing.promises.tables import PROMISES
 from mass_pipeline.publishing.verdicts import VerdictLog
 from mass_pipeline.resources.lake import Lake, TableReader, table_of
 from mass_pipeline.resources.settings import Settings, load_settings

@@ -12,7 +12,7 @@ import pytest
 
 from mass_pipeline.model.columns import ANNOTATED_SET, CANDIDATE_HOURS
 from mass_pipeline.publishing.counts import Published
-from mass_pipeline.publishing.promises import validators as v
+from mass_pipeline.publishing.promises import tables as v
 from mass_pipeline.publishing.promises.promise import Verdict
 from mass_pipeline.schedules.reviews import Decision, Proposal
 
@@ -55,54 +55,50 @@ def lost(counts: dict[str, tuple[int, int, float]], **states: str) -> Verdict:
     """Parishes with rows now, rows before, and days since their last publication."""
     known = {key: Published(rows, before, (NOW - timedelta(days)).isoformat()) for key, (rows, before, days) in counts.items()}
     named = {parish: (state, "why") for parish, state in states.items()}
-    return v.validate_nothing_lost(known, named, now=NOW, remembered_days=60, tolerance=0.02)
+    return v.nothing_lost(known, named, now=NOW, remembered_days=60, tolerance=0.02)
 
 
 def aged(days: dict[str, float], dioceses: list[str]) -> Verdict:
-    return v.validate_ages({key: NOW - timedelta(age) for key, age in days.items()}, dioceses, NOW, timedelta(9))
+    return v.no_diocese_overdue({key: NOW - timedelta(age) for key, age in days.items()}, dioceses, NOW, timedelta(9))
 
 
 KEPT: Final = {
-    "the dictionary's own schema": v.validate_schema(
-        ANNOTATED_SET, [("a", ANNOTATED_SET.schema)], [ANNOTATED_SET.schema.empty_table()]
-    ),
+    "the dictionary's own schema": v.schema(ANNOTATED_SET, [("a", ANNOTATED_SET.schema)], [ANNOTATED_SET.schema.empty_table()]),
     "every diocese was made lately": aged(dict.fromkeys(DIOCESES, 0), DIOCESES),
-    "five per cent fewer parishes": v.validate_count(9_624, 10_130, 0.05),
-    "five per cent more": v.validate_count(10_636, 10_130, 0.05),
-    "look-ups that wait are no errors": v.validate_statuses(["ok"] + ["pending"] * 9),
-    "a diocese without sites": v.validate_start_pages([]),
-    "labels of both kinds": v.validate_labels([{"label": "mass"}, {"label": "not_mass"}]),
-    "midnight Mass": v.validate_hours(mass() + mass(time="00:00"), "05:00", "24:00"),
-    "a row with its words and page": v.validate_evidence(mass(), {("a", "d1")}),
-    "an exception with its days": v.validate_exceptions(mass() + dated(SUNDAY, SUNDAY)),
-    "a difference that was decided about": v.validate_approved([DIFFERS], [REJECTED], {"a"}),
-    "a difference of another diocese": v.validate_approved([DIFFERS], [], {"b"}),
-    "an announcement waits": v.validate_approved([replace(DIFFERS, origin="announcement")], [], {"a"}),
-    "every parish has its state": v.validate_every_parish(["a", "b"], ["b", "a"]),
+    "five per cent fewer parishes": v.number_of_parishes(9_624, 10_130, 0.05),
+    "five per cent more": v.number_of_parishes(10_636, 10_130, 0.05),
+    "look-ups that wait are no errors": v.look_ups_ended(["ok"] + ["pending"] * 9),
+    "a diocese without sites": v.start_pages_answered([]),
+    "labels of both kinds": v.both_labels([{"label": "mass"}, {"label": "not_mass"}]),
+    "midnight Mass": v.sensible_hours(mass() + mass(time="00:00"), "05:00", "24:00"),
+    "a row with its words and page": v.evidence(mass(), {("a", "d1")}),
+    "an exception with its days": v.dated_exceptions(mass() + dated(SUNDAY, SUNDAY)),
+    "a difference that was decided about": v.approved_orders([DIFFERS], [REJECTED], {"a"}),
+    "a difference of another diocese": v.approved_orders([DIFFERS], [], {"b"}),
+    "an announcement waits": v.approved_orders([replace(DIFFERS, origin="announcement")], [], {"a"}),
+    "every parish has its state": v.every_parish(["a", "b"], ["b", "a"]),
     "nothing was ever published": lost({}),
     "a parish lost so long ago that it is named no more": lost({"a": (0, 0, 61)}),
     "two of a hundred rows lost": lost({"a": (98, 100, 0)}),
     "more rows than before": lost({"a": (150, 100, 0)}),
     "who opted out is no loss": lost({"a": (0, 50, 0), "b": (50, 50, 0)}, a="opt_out", b="fresh"),
-    "half of the announcements are dated": v.validate_dated([SUNDAY, None]),
-    "no announcements": v.validate_dated([]),
-    "a change of the next day": v.validate_changes(change(date(2026, 11, 16), date(2026, 11, 16))),
-    "a lasting change": v.validate_changes(change(date(2026, 11, 22), None)),
-    "a link on a crawled page": v.validate_links(link(), OWN_PAGES),
-    "a companion": v.validate_companions(companion(1, "a"), ["http://www.anna.example/", None, "no address"]),
-    "a companion of two parishes": v.validate_companions(companion(2, "a", "b"), []),
-    "answers that publish no less surely": v.validate_learning(ANSWERS),
+    "half of the announcements are dated": v.dated([SUNDAY, None]),
+    "no announcements": v.dated([]),
+    "a change of the next day": v.changes_near_their_day(change(date(2026, 11, 16), date(2026, 11, 16))),
+    "a lasting change": v.changes_near_their_day(change(date(2026, 11, 22), None)),
+    "a link on a crawled page": v.leave_their_site(link(), OWN_PAGES),
+    "a companion": v.outside_the_target_set(companion(1, "a"), ["http://www.anna.example/", None, "no address"]),
+    "a companion of two parishes": v.outside_the_target_set(companion(2, "a", "b"), []),
+    "answers that publish no less surely": v.answers_help(ANSWERS),
 }
 # Each with words that its summary or its findings must hold.
 BROKEN: Final = {
     "a column of another type": (
-        v.validate_schema(
-            ANNOTATED_SET, [("lake/part-0.parquet", ANNOTATED_SET.schema.set(0, pa.field("candidate_id", pa.int64())))], []
-        ),
+        v.schema(ANNOTATED_SET, [("lake/part-0.parquet", ANNOTATED_SET.schema.set(0, pa.field("candidate_id", pa.int64())))], []),
         "lake/part-0.parquet', 'fault': 'columns differ', 'where': 'candidate_id",
     ),
     "a word outside a closed vocabulary": (
-        v.validate_schema(ANNOTATED_SET, [], [pa.table({"label": ["mass", "perhaps"], "split": ["train", "dev"]})]),
+        v.schema(ANNOTATED_SET, [], [pa.table({"label": ["mass", "perhaps"], "split": ["train", "dev"]})]),
         "'perhaps'",
     ),
     "old dioceses, the oldest first, and one never made": (
@@ -110,73 +106,82 @@ BROKEN: Final = {
         "[{'diocese': 'b', 'days': 30.0}, {'diocese': 'a', 'days': 10.0}, {'diocese': 'd'}]",
     ),
     "45 dioceses that were never made": (aged({"diocese-0": 0}, DIOCESES), "45 were never made"),
-    "too few parishes": (v.validate_count(9_000, 10_130, 0.05), "9000 parishes; expected 10130"),
-    "too few parishes, with the remedy": (v.validate_count(9_000, 10_130, 0.05), "MASS_PIPELINE_DIRECTORY"),
-    "no parish where no number is expected": (v.validate_count(0, 0, 0.05), "0 parishes"),
+    "too few parishes": (v.number_of_parishes(9_000, 10_130, 0.05), "9000 parishes; expected 10130"),
+    "too few parishes, with the remedy": (v.number_of_parishes(9_000, 10_130, 0.05), "MASS_PIPELINE_DIRECTORY"),
+    "no parish where no number is expected": (v.number_of_parishes(0, 0, 0.05), "0 parishes"),
     "an unknown diocese": (
-        v.validate_dioceses([{"diocese_key": "nowosadecka", "diocese": "nowosądecka"}], {"lodzka"}, FILE),
+        v.known_dioceses([{"diocese_key": "nowosadecka", "diocese": "nowosądecka"}], {"lodzka"}, FILE),
         f"missing in {FILE}. Append: nowosadecka,nowosądecka,nowosądecka",
     ),
     "a parish without a row and one with two": (
-        v.validate_one_row_each(["a", "b", "c"], ["a", "c", "c"]),
+        v.one_row_per_parish(["a", "b", "c"], ["a", "c", "c"]),
         "[{'parish_id': 'b'}, {'parish_id': 'c'}]",
     ),
-    "many errors of look-ups": (v.validate_statuses(["error"] * 2 + ["ok"] * 8), "error 2"),
+    "many errors of look-ups": (v.look_ups_ended(["error"] * 2 + ["ok"] * 8), "error 2"),
     "silent sites": (
-        v.validate_start_pages([{"parish_id": str(n), "outcome": "timeout" if n else "ok"} for n in range(3)]),
+        v.start_pages_answered([{"parish_id": str(n), "outcome": "timeout" if n else "ok"} for n in range(3)]),
         "1 of 3 sites answered. Check the network of this machine",
     ),
-    "a time that no clock shows": (v.validate_times([{"candidate_id": "a", "time": "25:00"}]), "25:00"),
+    "a time that no clock shows": (v.clock_times([{"candidate_id": "a", "time": "25:00"}]), "25:00"),
     "parishes without any hour": (
-        v.validate_parishes_covered(["a", "b", "c"], ["a"]),
+        v.parishes_covered(["a", "b", "c"], ["a"]),
         "[{'parish_id': 'b'}, {'parish_id': 'c'}]",
     ),
     "a parish in two parts": (
-        v.validate_splits([{"parish_id": "a", "split": "train"}, {"parish_id": "a", "split": "test"}]),
+        v.parish_in_one_part([{"parish_id": "a", "split": "train"}, {"parish_id": "a", "split": "test"}]),
         "[{'parish_id': 'a'}]",
     ),
-    "labels of one kind": (v.validate_labels([{"label": "mass"}] * 40), "Label more hours"),
-    "too few dioceses": (v.validate_dioceses_covered(["a", "b"], ["b"], 0.9), "[{'diocese': 'a'}]"),
+    "labels of one kind": (v.both_labels([{"label": "mass"}] * 40), "Label more hours"),
+    "too few dioceses": (v.dioceses_covered(["a", "b"], ["b"], 0.9), "[{'diocese': 'a'}]"),
     "a figure below its floor": (
-        v.validate_metrics({"precision": 0.7, "recall": 0.9}, {"precision": 0.8, "recall": 0.8}),
+        v.reaches_floors({"precision": 0.7, "recall": 0.9}, {"precision": 0.8, "recall": 0.8}),
         "precision too low",
     ),
-    "a figure that was not measured": (v.validate_metrics({}, {"precision": 0.8}), "precision too low"),
-    "a figure that is no number": (v.validate_metrics({"precision": float("nan")}, {"precision": 0.8}), "precision too low"),
-    "an hour of the night": (v.validate_hours(mass(time="03:30"), "05:00", "24:00"), "03:30"),
-    "a row without words": (v.validate_evidence(mass(quote=""), {("a", "d1")}), "'missing': 'quote'"),
-    "a row without its page": (v.validate_evidence(mass(), {("b", "d1")}), "the page among"),
-    "an exception without its last day": (v.validate_exceptions(dated(SUNDAY, None)), "2026-11-15 to None"),
-    "an exception that ends before it begins": (v.validate_exceptions(dated(SUNDAY, date(2026, 11, 14))), "to 2026-11-14"),
-    "a site that differs from an approved order": (v.validate_approved([DIFFERS], [], {"a"}), "schedules proposals"),
-    "a parish without a state": (v.validate_every_parish(["a", "b"], ["a"]), "[{'parish_id': 'b'}]"),
-    "a state of no parish": (v.validate_every_parish(["a"], ["a", "b"]), "[{'parish_id': 'b'}]"),
+    "a figure that was not measured": (v.reaches_floors({}, {"precision": 0.8}), "precision too low"),
+    "a figure that is no number": (v.reaches_floors({"precision": float("nan")}, {"precision": 0.8}), "precision too low"),
+    "an hour of the night": (v.sensible_hours(mass(time="03:30"), "05:00", "24:00"), "03:30"),
+    "a row without words": (v.evidence(mass(quote=""), {("a", "d1")}), "'missing': 'quote'"),
+    "a row without its page": (v.evidence(mass(), {("b", "d1")}), "the page among"),
+    "an exception without its last day": (v.dated_exceptions(dated(SUNDAY, None)), "2026-11-15 to None"),
+    "an exception that ends before it begins": (v.dated_exceptions(dated(SUNDAY, date(2026, 11, 14))), "to 2026-11-14"),
+    "a site that differs from an approved order": (v.approved_orders([DIFFERS], [], {"a"}), "schedules proposals"),
+    "a parish without a state": (v.every_parish(["a", "b"], ["a"]), "[{'parish_id': 'b'}]"),
+    "a state of no parish": (v.every_parish(["a"], ["a", "b"]), "[{'parish_id': 'b'}]"),
     "a parish that lost its order": (
         lost({"a": (0, 5, 7), "b": (500, 500, 0)}, a="no_schedule"),
         "'rows_before': 5, 'state': 'no_schedule', 'reason': 'why'",
     ),
     "a parish lost two months ago": (lost({"a": (0, 0, 59)}), "1 published parishes have no order any more"),
     "three of a hundred rows lost": (lost({"a": (97, 100, 0)}), "3.0% fewer"),
-    "too few announcements are dated": (v.validate_dated([SUNDAY, None, None]), "1 of 3 announcements are dated"),
+    "too few announcements are dated": (v.dated([SUNDAY, None, None]), "1 of 3 announcements are dated"),
     "announcements of an unknown parish, or without words": (
-        v.validate_sites(
+        v.of_known_sites(
             [{"parish_id": p, "url": url, "text": text} for p, url, text in (("p", "1", "x"), ("q", "2", "x"), ("p", "3", " "))],
             ["p"],
         ),
         "[{'parish_id': 'q', 'url': '2'}, {'parish_id': 'p', 'url': '3'}]",
     ),
-    "a change of a year before": (v.validate_changes(change(date(2025, 11, 16), date(2025, 11, 16))), "2025-11-16"),
-    "a change of years later": (v.validate_changes(change(date(2028, 1, 1), None)), "2028-01-01"),
-    "a change that ends before it begins": (v.validate_changes(change(date(2026, 11, 20), date(2026, 11, 16))), "2026-11-20"),
-    "a change of a day that nobody knows": (v.validate_changes(change(date(2026, 11, 20), None, None)), "2026-11-20"),
-    "a link of another parish": (v.validate_links(link(parish_id="b"), OWN_PAGES), "1 without a crawled page"),
-    "a link on no crawled page": (v.validate_links(link(source_url="http://a.example/x"), OWN_PAGES), "1 without a crawled page"),
-    "a link within its site": (v.validate_links(link(site="a.example"), OWN_PAGES), "'url': 'http://b.example/x'"),
-    "a companion of the target set": (v.validate_companions(companion(1, "a"), ["http://www.radio.example/"]), "radio.example"),
-    "a companion in another subset": (v.validate_companions(companion(3, "a", "b"), []), "radio.example"),
-    "a companion of nobody": (v.validate_companions(companion(0), []), "radio.example"),
+    "a change of a year before": (v.changes_near_their_day(change(date(2025, 11, 16), date(2025, 11, 16))), "2025-11-16"),
+    "a change of years later": (v.changes_near_their_day(change(date(2028, 1, 1), None)), "2028-01-01"),
+    "a change that ends before it begins": (
+        v.changes_near_their_day(change(date(2026, 11, 20), date(2026, 11, 16))),
+        "2026-11-20",
+    ),
+    "a change of a day that nobody knows": (v.changes_near_their_day(change(date(2026, 11, 20), None, None)), "2026-11-20"),
+    "a link of another parish": (v.leave_their_site(link(parish_id="b"), OWN_PAGES), "1 without a crawled page"),
+    "a link on no crawled page": (
+        v.leave_their_site(link(source_url="http://a.example/x"), OWN_PAGES),
+        "1 without a crawled page",
+    ),
+    "a link within its site": (v.leave_their_site(link(site="a.example"), OWN_PAGES), "'url': 'http://b.example/x'"),
+    "a companion of the target set": (
+        v.outside_the_target_set(companion(1, "a"), ["http://www.radio.example/"]),
+        "radio.example",
+    ),
+    "a companion in another subset": (v.outside_the_target_set(companion(3, "a", "b"), []), "radio.example"),
+    "a companion of nobody": (v.outside_the_target_set(companion(0), []), "radio.example"),
     "answers that publish wrong rows": (
-        v.validate_learning([*ANSWERS, {"answers": 200, "waiting": 10, "share": 0.9, "precision": 0.9}]),
+        v.answers_help([*ANSWERS, {"answers": 200, "waiting": 10, "share": 0.9, "precision": 0.9}]),
         "annotate stats",
     ),
 }
@@ -201,7 +206,7 @@ def test_figures_are_those_that_the_ui_plots() -> None:
 
 
 def test_twenty_findings_are_kept() -> None:
-    assert len(v.validate_every_parish([str(n) for n in range(50)], []).findings) == 20
+    assert len(v.every_parish([str(n) for n in range(50)], []).findings) == 20
 
 
 def test_rows_of_tables_without_vocabularies_are_counted_too() -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from mass_pipeline.model.columns import ANNOTATED_SET
 from mass_pipeline.model.errors import BadInput, StorageError
-from mass_pipeline.publishing.promises.catalogue import Gate
+from mass_pipeline.publishing.promises.gate import Gate
 from mass_pipeline.resources.clients import build_resources
 from mass_pipeline.resources.cloud_parts import CloudParts
 from mass_pipeline.resources.lake import Lake, open_lake

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 from mass_pipeline.model.columns import CANDIDATE_HOURS, MASS_SCHEDULES
-from mass_pipeline.publishing.promises.catalogue import Gate
+from mass_pipeline.publishing.promises.gate import Gate
 from mass_pipeline.resources.lake import Lake, TableReader, table_of
 from mass_pipeline.resources.settings import load_settings
 from mass_pipeline.resources.storage import ParquetIO, Partitions, preview

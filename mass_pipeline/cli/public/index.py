@@ -69,9 +69,9 @@ def check() -> None:
       mass-pipeline public check
     """
     from mass_pipeline.publishing.generations import generations_of
-    from mass_pipeline.publishing.promises.validators import validate_in_force
+    from mass_pipeline.publishing.promises.tables import gate
 
-    verdict = validate_in_force(generations_of(the_settings()))
+    verdict = gate(generations_of(the_settings()))
     if not verdict.passed:
         raise MassPipelineError(verdict.summary)
     click.echo(verdict.summary)

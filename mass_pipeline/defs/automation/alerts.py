@@ -14,7 +14,7 @@ import dagster as dg
 from mass_pipeline.defs.partitions import range_of
 from mass_pipeline.model.columns import ANNOUNCEMENTS, CRAWLED_PAGES, MASS_SCHEDULES, PARISHES
 from mass_pipeline.model.table import Table
-from mass_pipeline.publishing.promises.validators import overdue
+from mass_pipeline.publishing.promises.tables import overdue
 from mass_pipeline.resources.alerts import Alert, Alerts
 from mass_pipeline.resources.lake import Lake
 from mass_pipeline.resources.operation import OperationConfig

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from mass_pipeline.defs.code_version import code_version
 from mass_pipeline.defs.stage import NO_PLOTS, can_draw, image, stage
 from mass_pipeline.learning.config import LearningConfig
-from mass_pipeline.publishing.promises.validators import validate_metrics
+from mass_pipeline.publishing.promises.tables import reaches_floors
 from mass_pipeline.resources.annotations import AnnotationStore
 from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.operation import OperationConfig
@@ -70,7 +70,7 @@ def hours_classifier(
     test = freeze_test(rows, settings.shared, f"{FOLDER}/test-{config.split_salt}.parquet")
     evaluation = evaluate(model, test)
     metrics = figures_of(evaluation)
-    floors = validate_metrics(metrics, settings.section(OperationConfig).metric_floors)
+    floors = reaches_floors(metrics, settings.section(OperationConfig).metric_floors)
     theirs = published_of(champion, answered_rows(crawled_pages, parishes, site_reader, settled, champion)) if champion else None
     verdict = judge(model, champion, test, config, published_of(model, answered), theirs)
     if not floors.passed:

@@ -1,6 +1,7 @@
-"""Whether the rows of a table keep what is promised of them. Pure: rows in, verdict out; one section for each table.
+"""The promises of every published table, in the order of the lineage: what each reads, and whether its failure keeps rows back.
 
-Which validator reads which columns, and whether its failure stops what comes downstream: `catalogue`.
+A promise is a pure function of rows with the decorator `promise`: its name is that of the check, the first line of its docstring
+what the UI shows.
 """
 
 from __future__ import annotations
@@ -10,17 +11,33 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Sized
 from datetime import date, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, ParamSpec
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from mass_pipeline.model.columns import ANSWERED_OUTCOMES
+from mass_pipeline.gathering.config import PlacesConfig
+from mass_pipeline.model.columns import (
+    ANNOTATED_SET,
+    ANNOUNCEMENTS,
+    ANSWERED_OUTCOMES,
+    CANDIDATE_HOURS,
+    COMPANION_SITES,
+    CRAWLED_PAGES,
+    EXTERNAL_LINKS,
+    MASS_SCHEDULES,
+    PARISH_STATES,
+    PARISH_URLS,
+    PARISHES,
+    READABLE_OUTCOMES,
+    TABLES,
+)
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.model.identifiers import slug
 from mass_pipeline.model.table import Table
-from mass_pipeline.publishing.counts import Published
-from mass_pipeline.publishing.promises.promise import Finding, Verdict
+from mass_pipeline.publishing.counts import Published, PublishedCounts
+from mass_pipeline.publishing.promises.promise import Evidence, Finding, Promise, Verdict
+from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.schedules.reviews import Decision, Proposal, pending
 
 if TYPE_CHECKING:
@@ -28,6 +45,10 @@ if TYPE_CHECKING:
     from mass_pipeline.learning.registry import Registry
 
 Row = Mapping[str, object]
+Input = Callable[[Evidence], Any]
+_P = ParamSpec("_P")
+
+PROMISES: Final[list[Promise]] = []
 
 _LEAST_ANSWERS: Final = 0.5  # of sites; below that the network of the crawler, not the parishes, is out of order
 _LEAST_DATED: Final = 0.5  # of announcements; below that the reader of days no longer understands the pages
@@ -35,6 +56,38 @@ _EARLIEST: Final = timedelta(days=31)  # an announcement may still speak of the 
 _LATEST: Final = timedelta(days=400)
 _CLOCK: Final = re.compile(r"([01][0-9]|2[0-3]):[0-5][0-9]")
 _EVIDENCE: Final = ("source_url", "quote", "page_sha256")
+
+
+def promise(
+    asset: str, *inputs: Input, blocking: bool = False, **named: Input
+) -> Callable[[Callable[_P, Verdict]], Callable[_P, Verdict]]:
+    """Decorator: the function judges a table by these inputs, each read from the evidence.
+
+    Args:
+        asset: whose promise it is.
+        inputs: of the function, in order.
+        blocking: whether rows that break it are not published.
+        named: inputs by keyword.
+    """
+
+    def decorated(judge: Callable[..., Verdict]) -> Callable[..., Verdict]:
+        def validate(evidence: Evidence) -> Verdict:
+            return judge(*(read(evidence) for read in inputs), **{name: read(evidence) for name, read in named.items()})
+
+        PROMISES.append(Promise(asset, judge.__name__, validate, (judge.__doc__ or "").partition("\n")[0], blocking))
+        return judge
+
+    return decorated
+
+
+def reading(table: Table, *columns: str) -> Input:
+    """Rows of some columns."""
+    return lambda evidence: evidence.rows(table, *columns)
+
+
+def values(table: Table, column: str) -> Input:
+    """Values of one column."""
+    return lambda evidence: evidence.values(table, column)
 
 
 def _judge(rows: Iterable[Row], fault: Callable[[Row], Finding | None]) -> tuple[int, list[Finding]]:
@@ -52,11 +105,61 @@ def _named(parishes: Iterable[object]) -> list[Finding]:
     return [{"parish_id": str(parish)} for parish in parishes]
 
 
+def _models(e: Evidence) -> Registry:
+    from mass_pipeline.learning.registry import Registry
+
+    return Registry.of(e.settings.shared)
+
+
+def _generations(e: Evidence) -> Generations:
+    from mass_pipeline.publishing.generations import generations_of
+
+    return generations_of(e.settings)
+
+
+def _pages_of_schedules(e: Evidence) -> set[tuple[str, str]]:
+    """(parish, digest) of the pages a row may rest on: crawled, announcing, or shown to the person who approved."""
+    crawled = {(str(row["parish_id"]), str(row["body_sha256"])) for row in e.rows(CRAWLED_PAGES, "parish_id", "body_sha256")}
+    keys = e.keys or e.lake.partitions(MASS_SCHEDULES)
+    announcing = e.lake.published(ANNOUNCEMENTS, keys).rows(["parish_id", "article_sha256"])
+    approved = ((one.proposal.parish_id, row.page_sha256) for one in e.reviews.decisions for row in (*one.rows, *one.replaces))
+    return crawled | {(str(row["parish_id"]), str(row["article_sha256"])) for row in announcing} | set(approved)
+
+
+def _covered(e: Evidence) -> Sequence[str]:
+    """Keys of the dioceses whose states this run covers."""
+    return e.lake.partitions(PARISH_STATES) if e.keys is None else e.keys
+
+
+def _parishes_covered(e: Evidence) -> list[object]:
+    dioceses = set(_covered(e))
+    return [row["parish_id"] for row in e.rows(PARISHES, "parish_id", "diocese_key") if row["diocese_key"] in dioceses]
+
+
+def _parishes_with_pages(e: Evidence) -> Iterable[object]:
+    rows = e.rows(CRAWLED_PAGES, "parish_id", "outcome", "body_sha256")
+    return (row["parish_id"] for row in rows if row["outcome"] in READABLE_OUTCOMES and row["body_sha256"])
+
+
+def _parishes_with_sites(e: Evidence) -> Iterable[object]:
+    return (row["parish_id"] for row in e.rows(PARISH_URLS, "parish_id", "url") if row["url"])
+
+
+def _published_counts(e: Evidence) -> Mapping[str, Published]:
+    counts = PublishedCounts(e.settings.shared)
+    return {parish: one for key in _covered(e) for parish, one in counts.read(key).items()}
+
+
+def _states(e: Evidence) -> Mapping[str, tuple[str, str]]:
+    rows = e.rows(PARISH_STATES, "parish_id", "state", "reason")
+    return {str(row["parish_id"]): (str(row["state"]), str(row["reason"])) for row in rows}
+
+
 # every table
 
 
-def validate_schema(table: Table, schemas: Iterable[tuple[str, pa.Schema]], chunks: Iterable[pa.Table]) -> Verdict:
-    """Compare files and rows with the dictionary.
+def schema(table: Table, schemas: Iterable[tuple[str, pa.Schema]], chunks: Iterable[pa.Table]) -> Verdict:
+    """Columns, types and vocabularies are those of model/columns.py.
 
     Args:
         table: what is promised.
@@ -106,8 +209,8 @@ def overdue(made_at: Mapping[str, datetime], now: datetime, longest: timedelta) 
     return sorted((one for one in ages if one[1] > longest), key=lambda one: (-one[1], one[0]))
 
 
-def validate_ages(made_at: Mapping[str, datetime], dioceses: Sequence[str], now: datetime, longest: timedelta) -> Verdict:
-    """Whether every partition was made, and lately enough.
+def no_diocese_overdue(made_at: Mapping[str, datetime], dioceses: Sequence[str], now: datetime, longest: timedelta) -> Verdict:
+    """Every diocese was made, and none is older than its rhythm allows.
 
     Args:
         made_at: partition -> when it was published, aware.
@@ -127,13 +230,47 @@ def validate_ages(made_at: Mapping[str, datetime], dioceses: Sequence[str], now:
     )
 
 
+def _of_every_table(table: Table) -> None:
+    promise(
+        table.name,
+        lambda e: table,
+        lambda e: e.reader(table).schemas(),
+        lambda e: e.reader(table).chunks(columns_with_vocabulary(table)),
+        blocking=True,
+    )(schema)
+
+
+def _of_dated_partitions(table: Table, longest: Callable[[OperationConfig], float]) -> None:
+    """The promise looks at every partition, whatever the run made."""
+    promise(
+        table.name,
+        lambda e: e.lake.made_at(table),
+        lambda e: e.dioceses,
+        lambda e: e.operation.clock()(),
+        lambda e: timedelta(longest(e.operation)),
+    )(no_diocese_overdue)
+
+
+for _table in TABLES.values():
+    _of_every_table(_table)
+_of_dated_partitions(CRAWLED_PAGES, lambda operation: operation.overdue_days)
+_of_dated_partitions(MASS_SCHEDULES, lambda operation: operation.overdue_days)
+_of_dated_partitions(ANNOUNCEMENTS, lambda operation: operation.overdue_daily_days)
+
+
 # parishes
 
 
-def validate_count(rows: int, expected: int, tolerance: float) -> Verdict:
-    """The number of parishes lies within `expected` +- `tolerance` (a share); `expected` 0 demands only one parish (P1).
+@promise(
+    "parishes",
+    lambda e: len(e.reader(PARISHES)),
+    lambda e: e.operation.expected_parishes,
+    lambda e: e.operation.expected_parishes_tolerance,
+)
+def number_of_parishes(rows: int, expected: int, tolerance: float) -> Verdict:
+    """As many parishes as the directory is known to list (10,130 in the live profile, +- 5 %).
 
-    >>> validate_count(10_000, 10_130, 0.05).passed, validate_count(9_000, 10_130, 0.05).passed
+    >>> number_of_parishes(10_000, 10_130, 0.05).passed, number_of_parishes(9_000, 10_130, 0.05).passed
     (True, False)
     """
     figures = {"parishes": rows, "expected": expected}
@@ -144,8 +281,15 @@ def validate_count(rows: int, expected: int, tolerance: float) -> Verdict:
     return Verdict(passed, f"{rows} parishes; expected {expected} +- {tolerance:.0%}.{remedy}", figures)
 
 
-def validate_dioceses(rows: Iterable[Row], known: Collection[str], file: Path) -> Verdict:
-    """Every parish lies in a diocese of the file; a failure names the row to add."""
+@promise(
+    "parishes",
+    reading(PARISHES, "diocese_key", "diocese"),
+    lambda e: e.dioceses,
+    lambda e: e.settings.dioceses_file,
+    blocking=True,
+)
+def known_dioceses(rows: Iterable[Row], known: Collection[str], file: Path) -> Verdict:
+    """Every parish lies in a diocese of data/dioceses.csv."""
     unknown = Counter((str(row["diocese_key"]), str(row["diocese"])) for row in rows if row["diocese_key"] not in known)
     findings: list[Finding] = [
         {"diocese": name, "parishes": count, "row to add": f"{slug(name) or key},{name},{name}"}
@@ -166,8 +310,9 @@ def validate_dioceses(rows: Iterable[Row], known: Collection[str], file: Path) -
 # parish_urls
 
 
-def validate_one_row_each(parishes: Iterable[object], looked_up: Iterable[object]) -> Verdict:
-    """Each parish has exactly one row, and no row is of an unknown parish."""
+@promise("parish_urls", values(PARISHES, "parish_id"), values(PARISH_URLS, "parish_id"), blocking=True)
+def one_row_per_parish(parishes: Iterable[object], looked_up: Iterable[object]) -> Verdict:
+    """Each parish has exactly one row."""
     expected, found = Counter(parishes), Counter(looked_up)
     wrong = sorted(str(parish) for parish in expected.keys() | found.keys() if expected[parish] != found[parish])
     summary = (
@@ -176,8 +321,9 @@ def validate_one_row_each(parishes: Iterable[object], looked_up: Iterable[object
     return Verdict(not wrong, summary, {"parishes": len(expected)}, _named(wrong))
 
 
-def validate_waiting(statuses: Iterable[str], *, is_asked: bool) -> Verdict:
-    """No look-up waits for units; without a key nothing is asked and nothing waits.
+@promise("parish_urls", values(PARISH_URLS, "status"), is_asked=lambda e: bool(e.settings.section(PlacesConfig).api_key))
+def no_look_up_waits(statuses: Iterable[str], *, is_asked: bool) -> Verdict:
+    """No look-up waits for units of Places.
 
     Args:
         statuses: of all parishes.
@@ -188,8 +334,9 @@ def validate_waiting(statuses: Iterable[str], *, is_asked: bool) -> Verdict:
     return Verdict(not waiting, summary if waiting else "No look-up waits for units.", {"waiting": waiting})
 
 
-def validate_statuses(statuses: Iterable[str]) -> Verdict:
-    """Not more than a tenth of the look-ups ended in an error (pending ones wait for quota and are no error)."""
+@promise("parish_urls", values(PARISH_URLS, "status"))
+def look_ups_ended(statuses: Iterable[str]) -> Verdict:
+    """At most a tenth of the look-ups ended in an error."""
     counts = Counter(statuses)
     total = counts.total()
     share = counts["error"] / total if total else 0.0
@@ -202,8 +349,9 @@ def validate_statuses(statuses: Iterable[str]) -> Verdict:
 # crawled_pages
 
 
-def validate_start_pages(rows: Iterable[Row]) -> Verdict:
-    """At least half of the parishes crawled gave at least one page; a diocese without seeds passes."""
+@promise("crawled_pages", reading(CRAWLED_PAGES, "parish_id", "outcome"))
+def start_pages_answered(rows: Iterable[Row]) -> Verdict:
+    """At least half of the sites gave a page."""
     outcomes: Counter[str] = Counter()
     answered: dict[str, bool] = {}
     for row in rows:
@@ -224,8 +372,9 @@ def validate_start_pages(rows: Iterable[Row]) -> Verdict:
 # candidate_hours
 
 
-def validate_times(rows: Iterable[Row]) -> Verdict:
-    """Every candidate is a clock time `HH:MM`."""
+@promise("candidate_hours", reading(CANDIDATE_HOURS, "candidate_id", "time"), blocking=True)
+def clock_times(rows: Iterable[Row]) -> Verdict:
+    """Every candidate is a clock time."""
 
     def fault(row: Row) -> Finding | None:
         time = str(row["time"])
@@ -235,8 +384,9 @@ def validate_times(rows: Iterable[Row]) -> Verdict:
     return Verdict(not wrong, f"{len(wrong)} of {count} candidates are no clock times.", {"candidates": count}, wrong)
 
 
-def validate_parishes_covered(parishes_with_pages: Iterable[object], candidates: Iterable[object]) -> Verdict:
-    """At least half of the parishes with pages have a candidate hour: fewer mean that reading is broken."""
+@promise("candidate_hours", _parishes_with_pages, values(CANDIDATE_HOURS, "parish_id"))
+def parishes_covered(parishes_with_pages: Iterable[object], candidates: Iterable[object]) -> Verdict:
+    """At least half of the parishes with pages have candidate hours."""
     pages, hours = set(parishes_with_pages), Counter(candidates)
     without = sorted(str(parish) for parish in pages if not hours[parish])
     share = 1 - len(without) / len(pages) if pages else 1.0
@@ -251,8 +401,9 @@ def validate_parishes_covered(parishes_with_pages: Iterable[object], candidates:
 # annotated_set
 
 
-def validate_splits(rows: Iterable[Row]) -> Verdict:
-    """No parish stands in two parts: the classifier is judged on parishes it has not seen (P17)."""
+@promise("annotated_set", reading(ANNOTATED_SET, "parish_id", "split"), blocking=True)
+def parish_in_one_part(rows: Iterable[Row]) -> Verdict:
+    """No parish stands in two of train, dev and test."""
     parts: dict[str, set[str]] = defaultdict(set)
     for row in rows:
         parts[str(row["parish_id"])].add(str(row["split"]))
@@ -266,8 +417,9 @@ def validate_splits(rows: Iterable[Row]) -> Verdict:
     )
 
 
-def validate_labels(rows: Iterable[Row]) -> Verdict:
-    """There are Masses and other hours, neither less than a twentieth."""
+@promise("annotated_set", reading(ANNOTATED_SET, "label"), blocking=True)
+def both_labels(rows: Iterable[Row]) -> Verdict:
+    """There are Masses and other hours."""
     counts = Counter(str(row["label"]) for row in rows)
     masses, total = counts["mass"], counts.total()
     share = masses / total if total else 0.0
@@ -279,8 +431,15 @@ def validate_labels(rows: Iterable[Row]) -> Verdict:
     )
 
 
-def validate_dioceses_covered(dioceses: Collection[str], with_candidates: Collection[str], least_share: float) -> Verdict:
-    """Enough dioceses have candidate hours for a model of the whole country."""
+@promise(
+    "annotated_set",
+    lambda e: e.dioceses,
+    lambda e: e.lake.partitions(CANDIDATE_HOURS),
+    lambda e: e.operation.min_diocese_coverage,
+    blocking=True,
+)
+def dioceses_covered(dioceses: Collection[str], with_candidates: Collection[str], least_share: float) -> Verdict:
+    """Most dioceses have candidate hours."""
     missing = sorted(set(dioceses) - set(with_candidates))
     share = 1 - len(missing) / len(dioceses) if dioceses else 0.0
     remedy = "" if share >= least_share else " Crawl the missing dioceses first (crawl_job)."
@@ -295,10 +454,10 @@ def validate_dioceses_covered(dioceses: Collection[str], with_candidates: Collec
 # hours_classifier
 
 
-def validate_metrics(metrics: Mapping[str, float], floors: Mapping[str, float]) -> Verdict:
+def reaches_floors(metrics: Mapping[str, float], floors: Mapping[str, float]) -> Verdict:
     """Every figure with a floor reaches it; a missing figure fails.
 
-    >>> validate_metrics({"precision": 0.97}, {"precision": 0.9}).passed
+    >>> reaches_floors({"precision": 0.97}, {"precision": 0.9}).passed
     True
     """
     low = {name: floor for name, floor in floors.items() if not metrics.get(name, float("-inf")) >= floor}
@@ -312,21 +471,23 @@ def validate_metrics(metrics: Mapping[str, float], floors: Mapping[str, float]) 
     )
 
 
-def validate_champion(registry: Registry, floors: Mapping[str, float]) -> Verdict:
-    """The classifier in use reaches its floors; the shipped one, used until one trained here does, was judged at its release."""
+@promise("hours_classifier", _models, lambda e: e.operation.metric_floors, blocking=True)
+def metrics_over_floor(registry: Registry, floors: Mapping[str, float]) -> Verdict:
+    """Precision, recall and MCC of the classifier in use lie over their floors, on parishes it has not seen."""
     if registry.champion_id() is None:
         return Verdict(True, "The shipped classifier is in use: none that was trained here has reached the floors.")
-    return validate_metrics(registry.champion_metrics(), floors)
+    return reaches_floors(registry.champion_metrics(), floors)
 
 
-def validate_learning(points: Sequence[Mapping[str, float]]) -> Verdict:
-    """What people answered about rows of other parishes publishes none less surely than the rules alone do.
+@promise("hours_classifier", lambda e: _models(e).champion_curve())
+def answers_help(points: Sequence[Mapping[str, float]]) -> Verdict:
+    """What people answer about rows publishes more rows of parishes that nobody answered about, and none less surely.
 
     Args:
         points: of the learning curve of the model in use (`learning.learning_curve`), as its card holds them; none before
             the first answer.
 
-    >>> validate_learning([]).passed
+    >>> answers_help([]).passed
     True
     """
     if not points:
@@ -346,8 +507,14 @@ def validate_learning(points: Sequence[Mapping[str, float]]) -> Verdict:
 # mass_schedules
 
 
-def validate_hours(rows: Iterable[Row], earliest: str, latest: str) -> Verdict:
-    """No Mass lies outside `earliest` to `latest` (`HH:MM`, both inclusive; midnight counts as 24:00)."""
+@promise(
+    "mass_schedules",
+    reading(MASS_SCHEDULES, "parish_id", "time", "quote"),
+    lambda e: e.operation.earliest_mass,
+    lambda e: e.operation.latest_mass,
+)
+def sensible_hours(rows: Iterable[Row], earliest: str, latest: str) -> Verdict:
+    """No Mass lies outside 05:00 to 24:00."""
 
     def fault(row: Row) -> Finding | None:
         time = "24:00" if row["time"] == "00:00" else str(row["time"])
@@ -361,8 +528,9 @@ def validate_hours(rows: Iterable[Row], earliest: str, latest: str) -> Verdict:
     )
 
 
-def validate_evidence(rows: Iterable[Row], pages: Collection[tuple[str, str]]) -> Verdict:
-    """Every row names a page (parish, digest of its body) we have, its address and the words on it."""
+@promise("mass_schedules", reading(MASS_SCHEDULES, "parish_id", "time", *_EVIDENCE), _pages_of_schedules, blocking=True)
+def evidence(rows: Iterable[Row], pages: Collection[tuple[str, str]]) -> Verdict:
+    """Every row names a page that was fetched and the words on it."""
 
     def fault(row: Row) -> Finding | None:
         missing = [name for name in _EVIDENCE if not row[name]]
@@ -377,8 +545,9 @@ def validate_evidence(rows: Iterable[Row], pages: Collection[tuple[str, str]]) -
     )
 
 
-def validate_exceptions(rows: Iterable[Row]) -> Verdict:
-    """Every dated exception has its first and last day, in order; other rows of the standing order are no exceptions."""
+@promise("mass_schedules", reading(MASS_SCHEDULES, "parish_id", "time", "exception", "valid_from", "valid_to"), blocking=True)
+def dated_exceptions(rows: Iterable[Row]) -> Verdict:
+    """Every dated exception has its first and last day."""
 
     def fault(row: Row) -> Finding | None:
         first, last = row["valid_from"], row["valid_to"]
@@ -390,8 +559,14 @@ def validate_exceptions(rows: Iterable[Row]) -> Verdict:
     return Verdict(not odd, f"{len(odd)} of {count} dated exceptions lack their days.", {"exceptions": count}, odd)
 
 
-def validate_approved(proposals: Iterable[Proposal], decisions: Iterable[Decision], parishes: Collection[str]) -> Verdict:
-    """No parish's site says something else than the order a person approved without that person having seen it.
+@promise(
+    "mass_schedules",
+    lambda e: e.reviews.proposals,
+    lambda e: e.reviews.decisions,
+    lambda e: {str(one) for one in e.values(MASS_SCHEDULES, "parish_id")},
+)
+def approved_orders(proposals: Iterable[Proposal], decisions: Iterable[Decision], parishes: Collection[str]) -> Verdict:
+    """Sites agree with the standing orders that people approved, or the difference was decided about.
 
     Args:
         proposals: all that were ever made.
@@ -416,8 +591,9 @@ def validate_approved(proposals: Iterable[Proposal], decisions: Iterable[Decisio
 # parish_states
 
 
-def validate_every_parish(parishes: Iterable[object], stated: Iterable[object]) -> Verdict:
-    """Every parish of the dioceses has its state.
+@promise("parish_states", _parishes_covered, values(PARISH_STATES, "parish_id"), blocking=True)
+def every_parish(parishes: Iterable[object], stated: Iterable[object]) -> Verdict:
+    """Every parish of the directory has its state.
 
     Args:
         parishes: identifiers the directory has in these dioceses.
@@ -433,7 +609,15 @@ def validate_every_parish(parishes: Iterable[object], stated: Iterable[object]) 
     )
 
 
-def validate_nothing_lost(
+@promise(
+    "parish_states",
+    _published_counts,
+    _states,
+    now=lambda e: e.operation.clock()(),
+    remembered_days=lambda e: e.operation.lost_parish_days,
+    tolerance=lambda e: e.operation.lost_rows_tolerance,
+)
+def nothing_lost(
     counts: Mapping[str, Published],
     states: Mapping[str, tuple[str, str]],
     *,
@@ -441,7 +625,7 @@ def validate_nothing_lost(
     remembered_days: float,
     tolerance: float,
 ) -> Verdict:
-    """No parish whose order was published has none now, and no diocese lost more rows than parishes change in a week.
+    """No published parish disappeared, and no diocese lost more than 2 % of its rows.
 
     Args:
         counts: parish_id -> rows published now and before.
@@ -475,8 +659,9 @@ def _reason(state: tuple[str, str] | None) -> dict[str, str]:
 # announcements
 
 
-def validate_dated(issued: Iterable[object]) -> Verdict:
-    """At least half of the announcements tell when they were issued; a diocese without any passes."""
+@promise("announcements", values(ANNOUNCEMENTS, "issued"))
+def dated(issued: Iterable[object]) -> Verdict:
+    """At least half of the announcements tell when they were issued."""
     days = list(issued)
     dated = sum(day is not None for day in days)
     share = dated / len(days) if days else 1.0
@@ -488,8 +673,9 @@ def validate_dated(issued: Iterable[object]) -> Verdict:
     )
 
 
-def validate_sites(rows: Iterable[Row], parishes: Iterable[object]) -> Verdict:
-    """Every announcement belongs to a parish that has a site, and holds words.
+@promise("announcements", reading(ANNOUNCEMENTS, "parish_id", "url", "text"), _parishes_with_sites, blocking=True)
+def of_known_sites(rows: Iterable[Row], parishes: Iterable[object]) -> Verdict:
+    """Every announcement holds words and belongs to a parish with a web site.
 
     Args:
         rows: parish_id, url, text.
@@ -511,8 +697,9 @@ def validate_sites(rows: Iterable[Row], parishes: Iterable[object]) -> Verdict:
     )
 
 
-def validate_changes(rows: Iterable[Row]) -> Verdict:
-    """Every change begins between a month before and some 13 months after the day of issue, and ends no sooner than it begins.
+@promise("announcements", reading(ANNOUNCEMENTS, "url", "issued", "changes"))
+def changes_near_their_day(rows: Iterable[Row]) -> Verdict:
+    """What announcements change lies near the day they were issued.
 
     Args:
         rows: url, issued, changes.
@@ -543,8 +730,14 @@ def _is_sensible(issued: object, first: object, last: object) -> bool:
 # external_links and companion_sites
 
 
-def validate_links(links: Iterable[Row], pages: Iterable[Row]) -> Verdict:
-    """Every link names a page that was crawled for its parish, and no site is its parish's own.
+@promise(
+    "external_links",
+    reading(EXTERNAL_LINKS, "parish_id", "url", "site", "source_url"),
+    reading(CRAWLED_PAGES, "parish_id", "url", "domain"),
+    blocking=True,
+)
+def leave_their_site(links: Iterable[Row], pages: Iterable[Row]) -> Verdict:
+    """Every link stands on a crawled page of its parish and leads to another site.
 
     Args:
         links: parish_id, url, site, source_url.
@@ -569,8 +762,11 @@ def validate_links(links: Iterable[Row], pages: Iterable[Row]) -> Verdict:
     )
 
 
-def validate_companions(companions: Iterable[Row], own_urls: Iterable[object]) -> Verdict:
-    """No companion is a site of the target set, and its connectivity is the number of parishes it names.
+@promise(
+    "companion_sites", reading(COMPANION_SITES, "site", "connectivity", "linked_from"), values(PARISH_URLS, "url"), blocking=True
+)
+def outside_the_target_set(companions: Iterable[Row], own_urls: Iterable[object]) -> Verdict:
+    """No companion is a parish's own site, and each belongs to the subset of as many parishes as it names.
 
     Args:
         companions: site, connectivity, linked_from.
@@ -599,8 +795,9 @@ def validate_companions(companions: Iterable[Row], own_urls: Iterable[object]) -
 # public_index
 
 
-def validate_in_force(generations: Generations) -> Verdict:
-    """The generation in force is whole and can be served, and no newer one was refused at the gate."""
+@promise("public_index", _generations)
+def gate(generations: Generations) -> Verdict:
+    """The newest generation covers as much as the last one, is whole, and is the one that is served."""
     from mass_pipeline.finding.index.generations import require_whole
     from mass_pipeline.finding.index.library import open_index
 
