@@ -99,8 +99,7 @@ def said_again(run: TimeGroup, item: TimeEntry, restrictions: list[Cond]) -> Non
 def copied(item: TimeEntry) -> TimeEntry:
     """An hour with conditions and remarks of its own."""
     again = copy(item)
-    again.restrictions, again.splits = list(item.restrictions), list(item.splits)
-    again.partial, again.notes = list(item.partial), list(item.notes)
+    again.restrictions, again.notes = list(item.restrictions), list(item.notes)
     return again
 
 

@@ -14,7 +14,18 @@ from typing import Final, Protocol
 from mass_pipeline.reading.grammar.alternatives import add_season, any_day, are_halves, is_dated, is_movable, said_again
 from mass_pipeline.reading.grammar.non_restrictive import is_mere_remark
 from mass_pipeline.reading.grammar.rules import Rule, act, always
-from mass_pipeline.reading.grammar.time_groups import TimeEntry, TimeGroup
+from mass_pipeline.reading.grammar.time_groups import (
+    OF_WORD,
+    ElsewhereOn,
+    LeftOpen,
+    OfBracket,
+    OfWord,
+    OnlyOn,
+    SingleDates,
+    SundayOnSaturday,
+    TimeEntry,
+    TimeGroup,
+)
 from mass_pipeline.reading.phrases.chunker import VIGIL
 from mass_pipeline.reading.phrases.nodes import (
     AtPlace,
@@ -72,11 +83,6 @@ class Comment:
         """Leave conditions that are dealt with out of what is left."""
         self.conds = [cond for cond in self.conds if cond not in conds]
         self.taken = True
-        self.note_kind()
-
-    def note_kind(self) -> None:
-        """Whether only the bracket says what the hour is."""
-        self.item.aside = self.item.kind == "mass" and not self.item.explicit_kind
 
     def note_words(self) -> None:
         """Keep the words of the bracket."""
@@ -110,7 +116,7 @@ def _is_sometimes(said: Comment) -> bool:
 
 
 def _doubt(said: Comment) -> None:
-    said.item.uncertain = True
+    said.item.qualify(LeftOpen())
 
 
 def _takes_turns(said: Comment) -> bool:
@@ -158,7 +164,7 @@ def _split(said: Comment) -> None:
     days, place = said.first(OnDays, excluded=False), said.first(AtPlace)
     assert days is not None
     assert place is not None
-    said.item.splits.append((days, place))
+    said.item.qualify(ElsewhereOn(days, place))
     said.take(days, place)
 
 
@@ -192,7 +198,7 @@ def _limit_season(said: Comment) -> None:
     days, season = said.first(OnDays, excluded=False), _dated_season(said.conds)
     assert days is not None
     assert season is not None
-    said.item.partial.append((season, days))
+    said.item.qualify(OnlyOn(season, days))
     said.take(days, season)
 
 
@@ -201,14 +207,13 @@ def _is_left(said: Comment) -> bool:
 
 
 def _attach_rest(said: Comment) -> None:
-    said.note_kind()
     movable = _movable_besides_days(said)
     if movable is not None:
         said_again(said.run, said.item, [movable])
     for cond in _days_together([cond for cond in said.conds if cond is not movable]):
         named = is_movable(cond) and any(map(is_dated, said.conds))
         if named or not only_adds_overlay(cond, said.conds):  # "(lipiec, sierpień oraz ferie)"
-            attach(said.item, cond, said.run)
+            attach(said.item, cond, said.run, by=OfBracket() if said.item.kind == "mass" else OF_WORD)
 
 
 def _movable_besides_days(said: Comment) -> Cond | None:
@@ -238,11 +243,6 @@ def _days_together(conds: Sequence[Cond]) -> list[Cond]:
 
 def _says_nothing(said: Comment) -> bool:
     return not said.conds and not said.taken
-
-
-def _note_unknown(said: Comment) -> None:
-    said.note_kind()
-    said.note_words()
 
 
 def _is_of_an_office(said: Comment) -> bool:
@@ -317,7 +317,7 @@ COMMENTS: Final[tuple[Rule[[Comment]], ...]] = (
     Rule(
         "words that say nothing else",
         _says_nothing,
-        _note_unknown,
+        _only_remark,
         ["Niedziele: 12.00 (organista)"],
         ["Niedziele: 12.00 (latem)"],
     ),
@@ -336,19 +336,19 @@ def turned(cond: Cond) -> Cond:
     return replace(cond, excluded=True, only=False)
 
 
-def attach(item: TimeEntry, cond: Cond, run: TimeGroup) -> None:
-    """Tie a condition to one hour of a run."""
+def attach(item: TimeEntry, cond: Cond, run: TimeGroup, *, by: OfWord | OfBracket = OF_WORD) -> None:
+    """Tie a condition to one hour of a run, that words beside it or in a bracket say."""
     if isinstance(cond, Remark):
         if cond.value == VIGIL:
-            item.vigil = True
+            item.qualify(SundayOnSaturday())
         if cond.value and not any(str(cond.value) in note for note in item.notes):
             item.notes.append(str(cond.value))
     elif isinstance(cond, OfKind):
-        _attach_kind(item, str(cond.value))
+        _attach_kind(item, str(cond.value), by)
     elif isinstance(cond, AtPlace):
         item.place = str(cond.value)
     elif isinstance(cond, Dated):
-        item.dated = True
+        item.qualify(SingleDates())
     elif not _only_explains_season(item, cond) and not (isinstance(cond, InSeason) and add_season(run, item, cond)):
         item.restrictions.append(cond)
 
@@ -359,16 +359,15 @@ def _only_explains_season(item: TimeEntry, cond: Cond) -> bool:
     return custom and any(isinstance(one.value, Season) and bool(one.value.dates) for one in item.restrictions)
 
 
-def _attach_kind(item: TimeEntry, kind: str) -> None:
+def _attach_kind(item: TimeEntry, kind: str, by: OfWord | OfBracket) -> None:
     if kind == "intention":
-        item.dated = True
+        item.qualify(SingleDates())
     elif kind in ("baptism", "broadcast"):
         item.notes.append("chrzty" if kind == "baptism" else "transmisja")
     elif kind == "elsewhere":  # whatever it is called, it is the Mass of another parish
-        item.kind, item.explicit_kind = "event", True
-    elif kind not in ("anchor", "reference") and item.kind != "reference" and not item.explicit_kind:
-        item.kind = kind
-        item.explicit_kind = True
+        item.kind, item.said_by = "event", by
+    elif kind not in ("anchor", "reference") and item.kind != "reference" and not item.is_told:
+        item.kind, item.said_by = kind, by
 
 
 # --- brackets ----------------------------------------------------------------------------------------------------------
@@ -510,8 +509,8 @@ def _take_days(bracket: Bracket, clause: list[Node]) -> None:
     for cond in days:
         attach(bracket.item, cond, bracket.run)
     clause[: mark + 1] = days
-    is_vigil = any(isinstance(node, Cond) and node.value == VIGIL for node in bracket.group.nodes)
-    bracket.item.vigil = bracket.item.vigil or is_vigil
+    if any(isinstance(node, Cond) and node.value == VIGIL for node in bracket.group.nodes):
+        bracket.item.qualify(SundayOnSaturday())
 
 
 def _tells_hour_of_left_out(bracket: Bracket, clause: list[Node]) -> bool:
@@ -536,7 +535,7 @@ def _holds_hours(bracket: Bracket, clause: list[Node]) -> bool:
 def _read_hours(bracket: Bracket, clause: list[Node]) -> None:
     bare = all(isinstance(node, (Time, Sep)) or (isinstance(node, Word) and node.marker != "") for node in clause)
     for run in bracket.read_hours(clause):
-        run.bare = bare
+        run.bracket = replace(run.bracket, alone=bare) if run.bracket is not None else None
 
 
 def _leaves_the_evening(bracket: Bracket, clause: list[Node]) -> bool:
@@ -557,7 +556,7 @@ def _comment(bracket: Bracket, clause: list[Node]) -> None:
     counted = hour_counted(clause) if any(isinstance(node, Op) for node in clause) else ""
     if counted == "unread" or (counted and "only" in [node.name for node in clause if isinstance(node, Op)]):
         for one in items:
-            one.uncertain = True  # "(w wakacje tylko pierwsza)"
+            one.qualify(LeftOpen())  # "(w wakacje tylko pierwsza)"
     elif counted:
         item = items[0 if counted == "first" else -1]
     for target in (items[-2], item) if bracket.pair and len(items) > 1 else (item,):

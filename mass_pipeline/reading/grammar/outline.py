@@ -14,7 +14,7 @@ from enum import IntEnum
 from typing import Final
 
 from mass_pipeline.model.dates_of_year import NO_DATES, YEAR, DatesOfYear
-from mass_pipeline.reading.grammar.time_groups import Scope, TimeEntry, TimeGroup
+from mass_pipeline.reading.grammar.time_groups import DaysFrom, Scope, TimeEntry, TimeGroup
 from mass_pipeline.reading.phrases.nodes import (
     DAYS_OF_LIST,
     LISTS_AND_DAYS,
@@ -388,10 +388,12 @@ class Outline:
         """Whether a label on a line of its own, from `line` on, names days."""
         return any(s.line >= line and s.level == LABEL and isinstance(s.cond, WhichDays) for s in self.path)
 
-    def names_days_beside_hours_above(self, line: int) -> bool:
-        """Whether the days that govern the hours to come head the hours of an earlier line: `Wtorek: 18.00`, no heading."""
+    def days_from(self, line: int) -> DaysFrom:
+        """Where the days are named that govern the hours to come in a line; `Wtorek: 18.00` above it is no heading."""
         own = [said for said in self.path if isinstance(said.cond, WhichDays)]
-        return bool(own) and all(not said.above and said.line != line for said in own)
+        if any(said.line == line for said in own):
+            return DaysFrom.OWN_LINE
+        return DaysFrom.LIST_ABOVE if any(said.above for said in own) or not own else DaysFrom.HOURS_ABOVE
 
 
 def _is_over_list(said: Said, others: Sequence[Said]) -> bool:

@@ -6,7 +6,7 @@ what governs and where it ends (`outline`), what replaces what (`reading.validit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
@@ -43,14 +43,28 @@ from mass_pipeline.reading.grammar.time_groups import (
     STATES,
     TAKES_TURNS,
     Adds,
+    DaysFrom,
     Effect,
+    ElsewhereOn,
+    InBracket,
+    ItsDays,
+    ItsHours,
+    Joined,
+    LeftOpen,
+    OfHeading,
+    OfWord,
     Only,
+    OrElse,
+    Qualifier,
     Removes,
     Replaces,
+    SingleDates,
     States,
+    SundayOnSaturday,
     TimeEntry,
     TimeGroup,
     Unread,
+    What,
 )
 from mass_pipeline.reading.phrases.chunker import VIGIL
 from mass_pipeline.reading.phrases.nodes import (
@@ -150,8 +164,7 @@ class Reader:
     Args:
         doubts: answers to what the text leaves open; notes which rule dealt with which node.
         outline: what governs the hours to come.
-        parent: the hour in whose bracket we are, None for lines.
-        siblings: the run of that hour.
+        bracket: in which we are, None for lines.
 
     Attributes:
         before: positions of conditions that belong to the hour before them.
@@ -162,12 +175,10 @@ class Reader:
         excepted: days that the hours before leave out, of which more may be said.
     """
 
-    def __init__(
-        self, doubts: Doubts, outline: Outline | None = None, parent: TimeEntry | None = None, siblings: TimeGroup | None = None
-    ) -> None:
+    def __init__(self, doubts: Doubts, outline: Outline | None = None, bracket: InBracket | None = None) -> None:
         self.doubts = doubts
         self.outline = outline or Outline()
-        self.parent, self.siblings = parent, siblings
+        self.bracket = bracket
         self.clause = Clause()
         self.runs: list[TimeGroup] = []
         self.block: list[Said] = []
@@ -242,7 +253,7 @@ class Reader:
                 one.restrictions += [excluded(cond) for cond in denial.conds if one.line == item.line]
         elif denial.changes:
             again = TimeEntry(item.clock, self.line)
-            effect = Unread(denial.words, of=item) if denial.unread else Removes(words=denial.words, of=item)
+            effect = Unread(ItsHours(item), denial.words) if denial.unread else Removes(ItsHours(item), denial.words)
             self.runs.append(TimeGroup({type(cond): cond for cond in denial.conds}, [again], effect=effect))
 
     def _deny(self, denial: Denial) -> None:
@@ -253,13 +264,15 @@ class Reader:
         of_list = not named.keys() & _DAYS and (items or beside_hours)
         scope = self.outline.scope() | {type(said.cond): said.cond for said in self.block}
         scope = {dim: cond for dim, cond in scope.items() if dim not in _DAYS or of_list}
+        what: What = ItsHours() if items else ItsDays(denial.half)
         effect: Effect = STATES
         if denial.unread or (denial.changes and not (items or beside_hours or named.keys() & {*_DAYS, AtPlace})):
-            effect = Unread(denial.words, denial.half)
+            effect = Unread(what, denial.words)
         elif denial.changes:
-            effect = Removes(whole_days=not items, half=denial.half, words=denial.words)
+            effect = Removes(what, denial.words)
         if items or denial.changes:
-            self.runs.append(TimeGroup(scope | named, items, effect=effect, below_list=not named.keys() & _DAYS))
+            days_from = DaysFrom.OWN_LINE if named.keys() & _DAYS else DaysFrom.LIST_ABOVE
+            self.runs.append(TimeGroup(scope | named, items, effect=effect, days_from=days_from))
         for cond in denial.conds:
             self._note(cond, "denies what it names")
             # "W niedziele nie ma Mszy o 9.00. Pozostają: 8.00"
@@ -434,12 +447,12 @@ class Reader:
             return
         ends = sides.mark_after(nodes, at, len(nodes)) in ("end", "semicolon", "stop", "bar")
         whole = isinstance(cond, OnDays) and not cond.excluded and ends and InList not in run.scope
-        whole = whole or (isinstance(cond, InSeason) and ends and self.parent is not None and clause.last.joined)
+        whole = whole or (isinstance(cond, InSeason) and ends and self.bracket is not None and clause.last.has(Joined))
         targets = run.items if whole and not any(item.restrictions for item in run.items) else [clause.last]
         if (isinstance(cond, OnNth) and is_remark(nodes, at)) or (cond.value == "intention" and OnNth in run.scope):
             cond = Remark("", cond.start, cond.end)  # "ostatnia sobota: Msza w intencji chorych" is no single date
-        if cond.value == "mass" and not clause.last.explicit_kind:
-            inherited = [item for item in run.items if item.kind_of_heading and not item.explicit_kind]
+        if cond.value == "mass" and not clause.last.is_told:
+            inherited = [item for item in run.items if item.heading >= 0]
             targets = [*targets, *inherited]  # "8.00, 10.00 Msze św."
             self.outline.head_masses()
         for item in [*targets, *(self._in_brackets_of(targets) if cond.excluded and isinstance(cond, WhichDays) else ())]:
@@ -447,12 +460,12 @@ class Reader:
         days = clause.last.restrictions[-1:]
         named = isinstance(cond, AtPlace) and bool(days) and isinstance(days[0], OnDays) and gap != "dash"
         if named and not is_of_another_list(days[0], run):  # "16.30 (w środę) - Zalesie": that day
-            clause.last.splits.append((clause.last.restrictions.pop(), cond))
+            clause.last.qualify(ElsewhereOn(clause.last.restrictions.pop(), cond))
             clause.last.place = ""
 
     def _in_brackets_of(self, items: Sequence[TimeEntry]) -> list[TimeEntry]:
         """`18.00 (zimą 17.00), oprócz środy`: what a bracket puts in the place of a time is left out with it."""
-        return [one for run in self.runs if any(run.parent is item for item in items) for one in run.items]
+        return [one for run in self.runs if any(run.bracket and run.bracket.hour is item for item in items) for one in run.items]
 
     def _says_days_of_group(self, cond: Cond) -> bool:
         """`7.00, 18.00 – dni powszednie; 8.00, 10.00 – niedziele`: whether the days after some hours are those of all of them."""
@@ -460,7 +473,7 @@ class Reader:
             return False
         if not isinstance(cond, InList):
             return self.labelled_after
-        above = self.outline.names_days_beside_hours_above(self.line)
+        above = self.outline.days_from(self.line) is DaysFrom.HOURS_ABOVE
         return self.labelled_after or above or not self.run.scope.keys() & _DAYS
 
     def _govern_group(self, cond: Cond) -> None:
@@ -499,14 +512,11 @@ class Reader:
         self.doubts.hours += 1
         run = self._run_of(node)
         kind = "former" if self.former else "from" if said_from(nodes, at) else self.outline.kind(self.line)
-        item = TimeEntry(node.clock, self.line, kind=kind, explicit_kind=self.former, joined=clause.gap == "and")
-        item.heading = self.outline.heading_of_kind()
-        item.dated = run.is_dated
-        item.uncertain = clause.uncertain
-        item.either, clause.either = clause.either, None
+        said_by = OfWord() if self.former else OfHeading(self.outline.heading_of_kind())
+        item = TimeEntry(node.clock, self.line, kind, said_by, qualifiers=tuple(self._qualifiers(run)))
+        clause.either = None
         item.restrictions.extend((*clause.shared, *clause.own))
         item.notes.extend(clause.notes)
-        item.vigil = VIGIL in clause.notes
         if clause.turns is not None and clause.turns not in item.notes:
             item.notes.append(clause.turns)
         clause.notes, clause.gap, clause.interlude, clause.own = [], "", False, ()
@@ -515,10 +525,24 @@ class Reader:
         if mark := mark_after(self.text, item.clock.end):
             self.marked.append((mark, item, run))
 
+    def _qualifiers(self, run: TimeGroup) -> Iterator[Qualifier]:
+        """What was said of the next hour, a member of a run, before it."""
+        clause = self.clause
+        if run.is_dated:
+            yield SingleDates()
+        if clause.uncertain:
+            yield LeftOpen()
+        if clause.gap == "and":
+            yield Joined()
+        if clause.either is not None:
+            yield OrElse(clause.either)
+        if VIGIL in clause.notes:
+            yield SundayOnSaturday()
+
     def _is_moved(self, node: Time, nodes: Sequence[Node], at: int) -> bool:
         """`Latem Msze o 17.00 odprawiane są o 18.00`, `Msza z 13.00 przeniesiona na 12.30`: the next hour takes its place."""
         in_season = any(isinstance(said.cond, InSeason) for said in self.block)
-        if self.clause.replaced is not None or self.parent is not None or not is_moved(nodes, at, in_season=in_season):
+        if self.clause.replaced is not None or self.bracket is not None or not is_moved(nodes, at, in_season=in_season):
             return False
         return any(node.clock.time == item.clock.time for run in self.runs for item in run.items)
 
@@ -556,9 +580,8 @@ class Reader:
     def begin_run(self) -> TimeGroup:
         """The hours to come stand under what governs now."""
         clause = self.clause
-        run = self.run = TimeGroup(self.outline.scope(), effect=clause.effect(), parent=self.parent, siblings=self.siblings)
-        run.below_list = not any(said.line == self.line and isinstance(said.cond, WhichDays) for said in self.outline.path)
-        run.below_hours = run.below_list and self.outline.names_days_beside_hours_above(self.line)
+        days_from = self.outline.days_from(self.line)
+        run = self.run = TimeGroup(self.outline.scope(), [], clause.effect(), self.bracket, days_from)
         self.opened = None if clause.replaced else (clause.mode, clause.removing)
         clause.replaced = None
         self.runs.append(run)
@@ -589,7 +612,7 @@ class Reader:
         """
 
         def make_reader() -> Reader:
-            reader = Reader(self.doubts, make_outline(), item, run)
+            reader = Reader(self.doubts, make_outline(), InBracket(item, run))
             reader.line = self.line
             return reader
 

@@ -21,7 +21,22 @@ from mass_pipeline.reading.grammar.outline import (
 )
 from mass_pipeline.reading.grammar.rules import Rule, always, leave
 from mass_pipeline.reading.grammar.sides import mark_after
-from mass_pipeline.reading.grammar.time_groups import ADDS, ONLY, STATES, Adds, Copies, Removes, Replaces, TimeGroup
+from mass_pipeline.reading.grammar.time_groups import (
+    ADDS,
+    ONLY,
+    STATES,
+    Adds,
+    ItsDays,
+    Joined,
+    Keeps,
+    LeftOpen,
+    OfWord,
+    OrElse,
+    Removes,
+    Replaces,
+    SameAs,
+    TimeGroup,
+)
 from mass_pipeline.reading.phrases.nodes import (
     NARROWING,
     AtPlace,
@@ -130,7 +145,7 @@ def _is_of_something_else(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> 
     if not isinstance(cond, OfKind) or last is None or not _belongs_to_hour_before(reader, cond, nodes, at):
         return False
     if cond.value == "mass":
-        return reader.clause.gap == "comma" and last.kind in _BEFORE_MASSES and not last.kind_of_heading
+        return reader.clause.gap == "comma" and last.kind in _BEFORE_MASSES and last.heading < 0
     behind = (node for node in nodes if last.clock.end <= node.start < cond.start)
     return last.kind == "mass" and cond.value in BESIDE_MASSES and any(map(surrounds, behind))
 
@@ -269,7 +284,7 @@ def hours_before(run: TimeGroup, nodes: Sequence[Node], index: int) -> list[Time
     last = run.items[-1]
     before = nodes[max(0, index - _FARTHEST) : index]
     names_list = any(isinstance(node, InList) for node in before)
-    if InSeason not in run.scope or not (last.joined or not names_list):
+    if InSeason not in run.scope or not (last.has(Joined) or not names_list):
         return [last]
     return list(reversed(list(takewhile(lambda item: item.line == last.line, reversed(run.items[-_FARTHEST:])))))
 
@@ -296,7 +311,7 @@ def removal_of_days(pending: Sequence[Said], run: TimeGroup | None, nodes: Seque
         return []
     if run is not None and AtPlace in run.scope:
         conds.setdefault(AtPlace, run.scope[AtPlace])
-    return [TimeGroup(conds, effect=Removes(whole_days=True, half=half_denied(nodes, index)))]
+    return [TimeGroup(conds, effect=Removes(ItsDays(half_denied(nodes, index))))]
 
 
 # --- words -------------------------------------------------------------------------------------------------------------
@@ -394,7 +409,7 @@ def _doubt_counted(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
     reader.block = [said for said in reader.block if not isinstance(said.cond, NARROWING)]
     for run in reader.runs:
         for item in run.items:
-            item.uncertain = True
+            item.qualify(LeftOpen())
 
 
 def _denies_what_waits(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
@@ -430,7 +445,7 @@ def _remove_before(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
             item.restrictions.extend(replace(cond, excluded=not cond.excluded) for cond in conds)
         return
     del reader.run.items[len(reader.run.items) - len(denied) :]
-    taken = TimeGroup(reader.outline.scope(), denied, effect=Removes(), parent=reader.parent, siblings=reader.siblings)
+    taken = TimeGroup(reader.outline.scope(), denied, effect=Removes(), bracket=reader.bracket)
     reader.runs.append(taken)
     reader.run, reader.clause.last = None, None
 
@@ -443,7 +458,7 @@ def _copy(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
     assert op.days is not None
     reader.outline.enter(reader.block, reader.line)
     reader.block = []
-    reader.runs.append(TimeGroup(reader.outline.scope(), effect=Copies(op.days)))
+    reader.runs.append(TimeGroup(reader.outline.scope(), effect=SameAs(op.days)))
     reader.run, reader.clause.last = None, None
 
 
@@ -452,14 +467,14 @@ def _follows_denial(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
 
 
 def _keep_elsewhere(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
-    if reader.run is not None and isinstance(reader.run.effect, Removes):
-        reader.run.effect = replace(reader.run.effect, elsewhere=True)
+    assert reader.run is not None
+    reader.run.effect = Keeps()
 
 
 def _leave_open(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
     reader.clause.uncertain = True
     if reader.clause.last is not None:
-        reader.clause.last.uncertain = True
+        reader.clause.last.qualify(LeftOpen())
 
 
 def _takes_place_of_next(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
@@ -487,8 +502,8 @@ def _join_or_doubt(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
     assert last is not None
     if has_time(nodes[at + 1 :]):
         reader.clause.either = last
-    else:
-        last.uncertain = last.uncertain or not last.restrictions
+    elif not last.restrictions:
+        last.qualify(LeftOpen())
 
 
 def _take_turns(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
@@ -498,7 +513,7 @@ def _take_turns(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
     if last is None or leads_to_time(nodes, at):
         return
     items = reader.run.items if reader.run is not None else []
-    joined = items[-2:-1] if last.joined else []  # "8.15 i 10.15 na przemian"
+    joined = items[-2:-1] if last.has(Joined) else []  # "8.15 i 10.15 na przemian"
     for item in (*joined, last):
         item.notes.append(op.says)
 
@@ -536,7 +551,7 @@ def _merge(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
     """`Msze o 6.00 łączymy z 8.00`: all hours of the sentence are old ones."""
     reader.former = True
     if reader.clause.last is not None:
-        reader.clause.last.kind, reader.clause.last.explicit_kind = "former", True
+        reader.clause.last.kind, reader.clause.last.said_by = "former", OfWord()
 
 
 WORDS: Final[Mapping[str, Rules[Op]]] = {  # by the name of the operator
@@ -830,11 +845,11 @@ def _is_of_pair(reader: Reader, group: Group, nodes: Nodes, at: int) -> bool:
         return False
     one, other = run.items[-2:]
     if isinstance(following, Op) and following.name == "or" and times_before_bracket(nodes, at + 2) > 1:
-        return other.joined and not one.restrictions
+        return other.has(Joined) and not one.restrictions
     conds = [node for node in group.nodes if isinstance(node, Cond)]
     if not conds or not all(isinstance(cond, WhichDays) and not cond.excluded for cond in conds):
         return False
-    if other.either is one:
+    if any(said.other is one for said in other.said(OrElse)):
         only = any(isinstance(node, Op) for node in group.nodes)
         return only or minutes_between(one.clock.time, other.clock.time) <= _EITHER_APART_MINUTES
     return any(are_halves(first, second) for first in one.restrictions[-1:] for second in other.restrictions[-1:])
@@ -848,7 +863,7 @@ def _is_alternative(reader: Reader, group: Group, nodes: Nodes, at: int) -> bool
 
 def _doubt_before(reader: Reader, group: Group, nodes: Nodes, at: int) -> None:
     assert reader.clause.last is not None
-    reader.clause.last.uncertain = True
+    reader.clause.last.qualify(LeftOpen())
 
 
 def hours_of_list(group: Group) -> list[Time]:

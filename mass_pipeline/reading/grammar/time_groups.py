@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final
+from enum import Enum
+from typing import Final, TypeVar
 
 from mass_pipeline.reading.phrases.nodes import (
     AtPlace,
@@ -20,7 +21,7 @@ from mass_pipeline.reading.phrases.nodes import (
 )
 from mass_pipeline.reading.words.clock import ClockKind, ClockToken
 
-# --- effects: what hours do to those that stand before them, one of seven, never two (field guide H) ----------------------
+# --- effects: what hours do to those that stand before them, one of nine, never two (field guide H) ----------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,23 +55,50 @@ class Replaces:
     time: str
 
 
+# what is removed
+
+
 @dataclass(frozen=True, slots=True)
-class Removes:
-    """`bez Mszy o 8.30`: the hours listed do not take place.
+class ItsHours:
+    """The hours listed, whoever has them.
 
     Attributes:
-        whole_days: every hour of the days, at the place of the run.
-        half: of such days only the "morning" or "evening" hours; "" for all.
-        elsewhere: "nie ma Mszy o 11.30, w tym czasie jest w ...": it takes place, but at another church.
-        words: of a sentence of its own.
-        of: the only hour meant, None for all that are so.
+        of: the only one meant, None for all that are at such an hour.
     """
 
-    whole_days: bool = False
-    half: str = ""
-    elsewhere: bool = False
-    words: str = ""
     of: TimeEntry | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ItsDays:
+    """Every hour of the days, at the place of the group.
+
+    Attributes:
+        half: of such days only the "morning" or "evening" hours; "" for all.
+    """
+
+    half: str = ""
+
+
+What = ItsHours | ItsDays
+
+
+@dataclass(frozen=True, slots=True)
+class Removes:
+    """`bez Mszy o 8.30`: what is listed does not take place.
+
+    Attributes:
+        what: hours or days.
+        words: of a sentence of its own.
+    """
+
+    what: What = ItsHours()
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Keeps:
+    """`nie ma Mszy o 11.30, w tym czasie jest w ...`: it takes place, but at another church."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,28 +106,26 @@ class Unread:
     """`Mszy o 8.30 chyba nie będzie`: what is said of them no rule reads, so they wait.
 
     Attributes:
+        what: hours or days.
         words: as written.
-        half: of the days named only the "morning" or "evening" hours; "" for all.
-        of: the only hour meant, None for all that are so.
     """
 
+    what: What
     words: str
-    half: str = ""
-    of: TimeEntry | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Copies:
+class SameAs:
     """`święta: jak w niedzielę`.
 
     Attributes:
-        days: whose list is copied.
+        days: whose list it is.
     """
 
     days: Days
 
 
-Effect = States | Adds | Only | TakesTurns | Replaces | Removes | Unread | Copies
+Effect = States | Adds | Only | TakesTurns | Replaces | Removes | Keeps | Unread | SameAs
 
 STATES: Final = States()
 ADDS: Final = Adds()
@@ -107,6 +133,91 @@ ONLY: Final = Only()
 TAKES_TURNS: Final = TakesTurns()
 
 Scope = dict[Dimension, Cond]  # outermost first
+
+
+# --- qualifiers: what is said of one hour besides when and where it is ----------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SundayOnSaturday:
+    """It is the Sunday Mass on Saturday."""
+
+
+@dataclass(frozen=True, slots=True)
+class SingleDates:
+    """It holds for single dates only."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOpen:
+    """Nobody can say when it takes place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """ "and" stands between the hour before and this one."""
+
+
+@dataclass(frozen=True, slots=True)
+class OrElse:
+    """ "or" stands between that hour and this one.
+
+    Attributes:
+        other: that hour.
+    """
+
+    other: TimeEntry
+
+
+@dataclass(frozen=True, slots=True)
+class ElsewhereOn:
+    """On these days the Mass is at that place."""
+
+    days: Cond
+    place: Cond
+
+
+@dataclass(frozen=True, slots=True)
+class OnlyOn:
+    """In this season it is only on these days."""
+
+    season: Cond
+    days: Cond
+
+
+Qualifier = SundayOnSaturday | SingleDates | LeftOpen | Joined | OrElse | ElsewhereOn | OnlyOn
+_Q = TypeVar("_Q", bound=Qualifier)
+
+
+# --- who says what an hour is -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class OfHeading:
+    """A heading above alone, in that line of the document; -1 where none does."""
+
+    line: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class OfWord:
+    """A word beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfBracket:
+    """Only a bracket after it."""
+
+
+OF_WORD: Final = OfWord()
+
+
+class DaysFrom(Enum):
+    """Where the days of a group are named."""
+
+    OWN_LINE = "in its line"
+    LIST_ABOVE = "above its line, as those of a list"
+    HOURS_ABOVE = "beside the hours of an earlier line, and nowhere else"
 
 
 @dataclass(slots=True)
@@ -117,47 +228,68 @@ class TimeEntry:
         clock: the token; `clock.time` is the hour.
         line: position of its line in the document.
         kind: what is said to happen: `mass`, `devotion`, `office`, `confession`, ...
-        aside: only a bracket after it says that it is no Mass.
+        said_by: what says so.
         restrictions: conditions tied to this hour alone.
-        splits: `(days, place)`: on these days the Mass is elsewhere.
-        partial: `(season, days)`: in this season only on these days.
+        qualifiers: what else is said of it alone, in order.
         notes: remarks in order.
         place: place tied to this hour alone, "" when none.
-        dated: it holds for single dates only.
-        vigil: it is said to be the Sunday Mass on Saturday.
-        uncertain: the source leaves open when it takes place.
-        either: "or" stands between that hour and this one.
-        joined: "and" stands between the hour before and this one.
-        explicit_kind: a word beside it says what it is.
-        heading: line of the heading above that alone says what it is, -1 when none does.
     """
 
     clock: ClockToken
     line: int
     kind: str = "mass"
-    aside: bool = False
+    said_by: OfHeading | OfWord | OfBracket = OfHeading()
     restrictions: list[Cond] = field(default_factory=list)
-    splits: list[tuple[Cond, Cond]] = field(default_factory=list)
-    partial: list[tuple[Cond, Cond]] = field(default_factory=list)
+    qualifiers: tuple[Qualifier, ...] = ()
     notes: list[str] = field(default_factory=list)
     place: str = ""
-    dated: bool = False
-    vigil: bool = False
-    uncertain: bool = False
-    joined: bool = False
-    either: TimeEntry | None = None
-    explicit_kind: bool = False
-    heading: int = -1
+
+    def qualify(self, *qualifiers: Qualifier) -> None:
+        """Say something more of it, each thing once."""
+        self.qualifiers += tuple(one for one in qualifiers if one not in self.qualifiers)
+
+    def has(self, *types: type[Qualifier]) -> bool:
+        """Whether something of one of these types is said of it."""
+        return any(isinstance(one, types) for one in self.qualifiers)
+
+    def said(self, of: type[_Q]) -> list[_Q]:
+        """What is said of it of one type."""
+        return [one for one in self.qualifiers if isinstance(one, of)]
 
     @property
     def is_live(self) -> bool:
         """Whether it counts as a Mass of the standing order."""
-        return self.kind == "mass" and not self.dated and self.clock.kind is not ClockKind.RANGE
+        return self.kind == "mass" and not self.has(SingleDates) and self.clock.kind is not ClockKind.RANGE
 
     @property
-    def kind_of_heading(self) -> bool:
-        """Whether only a heading above says what it is."""
-        return self.heading >= 0
+    def is_vigil(self) -> bool:
+        """Whether it is said to be the Sunday Mass on Saturday."""
+        return self.has(SundayOnSaturday)
+
+    @property
+    def is_told(self) -> bool:
+        """Whether a word of its own says what it is, beside it or in a bracket."""
+        return not isinstance(self.said_by, OfHeading)
+
+    @property
+    def heading(self) -> int:
+        """The line of the heading above that alone says what it is, -1 when none does."""
+        return self.said_by.line if isinstance(self.said_by, OfHeading) else -1
+
+
+@dataclass(frozen=True, slots=True)
+class InBracket:
+    """Where a group stands that is in a bracket after an hour.
+
+    Attributes:
+        hour: before the bracket.
+        group: of that hour.
+        alone: nothing but hours stands in the bracket.
+    """
+
+    hour: TimeEntry
+    group: TimeGroup
+    alone: bool = False
 
 
 @dataclass(slots=True)
@@ -168,25 +300,20 @@ class TimeGroup:
         scope: conditions that govern all of them.
         items: in order.
         effect: what they do to the hours before.
-        parent: the hour whose bracket holds this run, else None.
-        siblings: for a bracket, the run of that hour.
-        below_list: no word of its line names days, those of the list above hold.
-        below_hours: those stand beside the hours of an earlier line, and head nothing else.
+        bracket: that they stand in, else None.
+        days_from: where its days are named.
     """
 
     scope: Scope
     items: list[TimeEntry] = field(default_factory=list)
     effect: Effect = STATES
-    parent: TimeEntry | None = None
-    siblings: TimeGroup | None = None
-    bare: bool = False  # of a bracket: nothing but an hour stands in it
-    below_list: bool = False
-    below_hours: bool = False
+    bracket: InBracket | None = None
+    days_from: DaysFrom = DaysFrom.OWN_LINE
 
     @property
     def removes(self) -> bool:
         """Whether its hours do not take place, or nobody can say."""
-        return isinstance(self.effect, (Removes, Unread))
+        return isinstance(self.effect, (Removes, Keeps, Unread))
 
     @property
     def is_dated(self) -> bool:

@@ -15,7 +15,7 @@ from typing import Final
 
 from mass_pipeline.model.records import Mass, ReadMass
 from mass_pipeline.reading.config import DEFAULT, GrammarConfig
-from mass_pipeline.reading.grammar.time_groups import Adds, Removes
+from mass_pipeline.reading.grammar.time_groups import Adds, ItsDays, Removes
 from mass_pipeline.reading.phrases.nodes import AtPlace, Cond, Days, InList, OnDays
 from mass_pipeline.reading.regular.readings import Reading
 from mass_pipeline.reading.regular.schedule_blocks import ScheduleBlock
@@ -106,9 +106,9 @@ def _days_without(newer: ScheduleBlock) -> list[tuple[frozenset[str], str]]:
     found: list[tuple[frozenset[str], str]] = []
     for run in newer.reading.runs:
         cond: Cond | None = run.scope.get(OnDays)
-        plain = run.scope.keys() <= {OnDays, InList, AtPlace}
-        if isinstance(run.effect, Removes) and run.effect.whole_days and plain and cond is not None and not cond.excluded:
-            found += [(cond.value.days, run.effect.half)] if isinstance(cond.value, Days) else []
+        what = run.effect.what if isinstance(run.effect, Removes) and run.scope.keys() <= {OnDays, InList, AtPlace} else None
+        if isinstance(what, ItsDays) and cond is not None and isinstance(cond.value, Days) and not cond.excluded:
+            found.append((cond.value.days, what.half))
     return found
 
 

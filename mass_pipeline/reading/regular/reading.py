@@ -14,7 +14,7 @@ from mass_pipeline.reading.doubts import Doubts
 from mass_pipeline.reading.grammar.cells import CellReader
 from mass_pipeline.reading.grammar.listed import as_listed
 from mass_pipeline.reading.grammar.reader import Reader
-from mass_pipeline.reading.grammar.time_groups import TimeGroup
+from mass_pipeline.reading.grammar.time_groups import OnlyOn, SingleDates, TimeGroup
 from mass_pipeline.reading.phrases.chunker import chunk
 from mass_pipeline.reading.phrases.lines import seen_in
 from mass_pipeline.reading.phrases.nodes import WORKING_WEEK, Cond, Days, InList, NodeLine, OnNth
@@ -95,7 +95,8 @@ def _keep_to_feasts(runs: Sequence[TimeGroup]) -> None:
     for run in runs:
         whole = any(map(_names_other_days, run.scope.values()))
         for item in run.items:
-            item.dated = item.dated or whole or bool(item.partial) or any(map(_names_other_days, item.restrictions))
+            if whole or item.has(OnlyOn) or any(map(_names_other_days, item.restrictions)):
+                item.qualify(SingleDates())
 
 
 def _names_other_days(cond: Cond) -> bool:

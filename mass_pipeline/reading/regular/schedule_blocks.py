@@ -18,7 +18,7 @@ from mass_pipeline.reading.doubts import Doubts
 from mass_pipeline.reading.grammar.cells import CellReader
 from mass_pipeline.reading.grammar.listed import as_listed
 from mass_pipeline.reading.grammar.outline import END_WITH_BOX
-from mass_pipeline.reading.grammar.time_groups import TimeEntry, TimeGroup
+from mass_pipeline.reading.grammar.time_groups import OfBracket, SingleDates, TimeEntry, TimeGroup
 from mass_pipeline.reading.phrases.lines import PageLine, flatten
 from mass_pipeline.reading.phrases.nodes import AtPlace, Cond, Dated, InList, NodeLine, OfKind, Time
 from mass_pipeline.reading.phrases.predicates import has_time, names_event
@@ -149,9 +149,9 @@ def _read_runs(segment: Segment, node_lines: Sequence[NodeLine], document: Docum
     leave_other_sentences(reader.runs, lines)
     _keep_masses_with_devotions(reader.runs)
     if _services_are_masses(segment, document, reader.runs):
-        headed = (item for run in reader.runs for item in run.items if item.kind == "devotion" and item.kind_of_heading)
+        headed = (item for run in reader.runs for item in run.items if item.kind == "devotion" and item.heading >= 0)
         for item in headed:
-            item.kind = "devotion" if item.explicit_kind else "mass"
+            item.kind = "mass"
     if any(Dated in line.conditions for line in segment.lines):
         mark_dated_news(lines, reader.runs)
     return reader.runs
@@ -164,7 +164,7 @@ def _leave_headings(runs: Sequence[TimeGroup], document: Document) -> None:
     """
     left = False
     for run in runs:
-        of_office = [item for item in run.items if item.kind_of_heading and _may_be_left(item, document)]
+        of_office = [item for item in run.items if item.heading >= 0 and _may_be_left(item, document)]
         label = run.label()
         hours = sum(item.clock.kind is not ClockKind.RANGE for item in of_office)
         left = bool(of_office) and (left or (label is not None and "Su" in label.days and hours > 1))
@@ -174,10 +174,11 @@ def _leave_headings(runs: Sequence[TimeGroup], document: Document) -> None:
 
 def _keep_masses_with_devotions(runs: Sequence[TimeGroup]) -> None:
     """`pon. 18.00, wt. 18.00 (nowenna), śr. 18.00`: the hour of other days' Masses is a Mass, with a devotion."""
-    if not any(item.aside and item.kind in _BESIDE_MASS for run in runs for item in run.items):
+    aside = [item for run in runs for item in run.items if isinstance(item.said_by, OfBracket) and item.kind in _BESIDE_MASS]
+    if not aside:
         return
     masses = Counter(item.clock.time for run in runs for item in run.items if item.is_live and not run.removes)
-    for item in (item for run in runs for item in run.items if item.aside and item.kind in _BESIDE_MASS):
+    for item in aside:
         item.kind = "mass" if masses[item.clock.time] > 1 else item.kind
 
 
@@ -191,7 +192,7 @@ def _services_are_masses(segment: Segment, document: Document, runs: Sequence[Ti
     """`Nabożeństwa` over lists of Sundays and weekdays, on a page that says nothing of Masses, is their order."""
     if not any(line.heading and _SERVICES.fullmatch(fold(line.text)) for line in segment.lines):
         return False
-    services = [run for run in runs if any(item.kind == "devotion" and item.kind_of_heading for item in run.items)]
+    services = [run for run in runs if any(item.kind == "devotion" and item.heading >= 0 for item in run.items)]
     named = [(run, _days_named(run)) for run in services]
     sundays = sum(len(run.items) for run, days in named if "Su" in days)
     if sundays <= 1 or len(frozenset[str]().union(*(days for _, days in named)) & _WORKDAYS) < _MOST_WORKDAYS:
@@ -228,7 +229,7 @@ def mark_dated_news(lines: Sequence[NodeLine], runs: Sequence[TimeGroup]) -> Non
         elif dated:
             found.add(line.index)
     for item in (item for run in runs for item in run.items if item.line in found):
-        item.dated = True
+        item.qualify(SingleDates())
 
 
 def _titles_dated_news(line: NodeLine, said: Sequence[Cond]) -> bool:
@@ -266,12 +267,12 @@ def _evidence(
         of_news = of_news.replace("intencj", "")
     live = [item for item in items if item.is_live]
     of_order = _of_order(items, segment)
-    dated = sum(1 for item in of_order if item.dated)
+    dated = sum(1 for item in of_order if item.has(SingleDates))
     lines = {item.line for item in live}
     prose = _words_of_prose([line for line in segment.lines if line.index in lines]) / max(1, len(live))
     told = [document.lines[index].text for index in lines]
     of_masses = kinds & {"anchor", "mass"}
-    every = _says_every_week(told) and not any(item.dated and item.line in lines for item in items)
+    every = _says_every_week(told) and not any(item.has(SingleDates) and item.line in lines for item in items)
     return [
         ("anchor", config.anchor_weight if of_masses or title_pattern("dedicated").search(title) else 0.0),
         ("Sunday", config.day_weight if "Su" in days else 0.0),

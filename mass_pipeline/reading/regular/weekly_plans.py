@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from mass_pipeline.reading.grammar.time_groups import TimeEntry, TimeGroup
+from mass_pipeline.reading.grammar.time_groups import DaysFrom, TimeEntry, TimeGroup
 from mass_pipeline.reading.phrases.nodes import Cond, NodeLine, OnDays, Sep, Time, Word
 from mass_pipeline.reading.phrases.predicates import plain_words_of
 
@@ -34,7 +34,7 @@ def leave_other_events(runs: Sequence[TimeGroup], lines: Sequence[NodeLine]) -> 
         if sum(abs(line - event) <= _NEAR for event in events) < _LEAST:
             continue
         for item in found:
-            if item.is_live and not item.explicit_kind:
+            if item.is_live and not item.is_told:
                 item.kind = "event"
 
 
@@ -49,13 +49,15 @@ def leave_other_sentences(runs: Sequence[TimeGroup], lines: Sequence[NodeLine]) 
     held = {item.line for _, item in below}
     telling = {line.index for line in lines if line.index in held and _tells_of_something_else(line)}
     for _, item in below if telling else ():
-        if item.line in telling and item.is_live and not item.explicit_kind:
+        if item.line in telling and item.is_live and not item.is_told:
             item.kind = "event"
 
 
 def _is_below_hours(run: TimeGroup, item: TimeEntry) -> bool:
     """Whether the days that govern an hour stand beside the hours of an earlier line, and head no list."""
-    return run.below_hours or (not run.below_list and item.line != run.items[0].line)
+    if run.days_from is DaysFrom.OWN_LINE:
+        return item.line != run.items[0].line
+    return run.days_from is DaysFrom.HOURS_ABOVE
 
 
 def _tells_of_something_else(line: NodeLine) -> bool:

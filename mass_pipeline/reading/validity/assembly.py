@@ -10,7 +10,7 @@ from mass_pipeline.model.dates_of_year import seasons_of
 from mass_pipeline.model.document import Document
 from mass_pipeline.model.records import DAYS, Evidence, Mass, ReadMass
 from mass_pipeline.reading.doubts import Doubts
-from mass_pipeline.reading.grammar.time_groups import Adds, Copies, TimeGroup, Unread
+from mass_pipeline.reading.grammar.time_groups import Adds, LeftOpen, SameAs, SingleDates, TimeGroup, Unread
 from mass_pipeline.reading.phrases.chunker import VIGIL
 from mass_pipeline.reading.phrases.nodes import Days, InList, NodeLine, OnDays, OnNth
 from mass_pipeline.reading.validity.account import Account
@@ -92,7 +92,7 @@ def _turn(run: TimeGroup) -> int:
         return 5
     if run.removes:
         return 4 if label is not None and label.days <= {"PH", "AF"} else 2
-    return 3 if isinstance(run.effect, Copies) else 0
+    return 3 if isinstance(run.effect, SameAs) else 0
 
 
 def _has(runs: Iterable[TimeGroup], day: str) -> bool:
@@ -109,7 +109,7 @@ def _readings_of(
 ) -> list[ReadMass]:
     """The records of one entry with confidence, evidence and what of its line is unexplained; `contradicted`: of hours."""
     evidence = (_evidence(entry, document, quotes),)
-    confidence = _UNCERTAIN if entry.item.uncertain else _CONFIDENT
+    confidence = _UNCERTAIN if entry.item.has(LeftOpen) else _CONFIDENT
     against = _AS_LIKELY if id(entry.item) in contradicted else 0.0
     return [ReadMass(mass, confidence, evidence, unexplained=account.of(entry), contradicted=against) for mass in masses]
 
@@ -160,7 +160,7 @@ def _verdicts(runs: Sequence[TimeGroup], entries: Iterable[tuple[Entry, Sequence
                 verdicts[key] = HourVerdict("cancelled", None, "does not take place")
             elif item.clock.kind is ClockKind.RANGE:
                 verdicts[key] = HourVerdict("range", None, "a clock range is never a Mass")
-            elif item.dated:
+            elif item.has(SingleDates):
                 verdicts[key] = HourVerdict("dated", None, "holds for single dates")
             elif item.kind != "mass":
                 verdicts[key] = HourVerdict(item.kind, None, "said to be so")

@@ -70,15 +70,15 @@ def _lists(
         items = [item for item in run.items if item.is_live]
         if not items or any(id(item) in unexplained for item in items) or run.scope.keys() & {OnNth, Dated}:
             continue
-        holder = run.siblings or run
+        holder = run.bracket.group if run.bracket is not None else run
         label = holder.scope.get(InList) or holder
         known = next((one for one in lists if one.label is label and one.place == run.place()), None)
         if known is None:
             known = _List(label, items[0].line, days_of(run), run.place(), [], set())
             lists.append(known)
         known.hours |= {item.clock.time for item in items}
-        if run.parent is None and isinstance(run.effect, States) and InSeason not in run.scope:
-            known.plain += [item for item in items if not (item.restrictions or item.notes or item.place or item.vigil)]
+        if run.bracket is None and isinstance(run.effect, States) and InSeason not in run.scope:
+            known.plain += [item for item in items if not (item.restrictions or item.notes or item.place or item.is_vigil)]
     return [one for one in lists if one.plain]
 
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from mass_pipeline.model.dates_of_year import NO_DATES, YEAR, DatesOfYear, dates_of_months, joined, months_in
 from mass_pipeline.reading.doubts import EITHER, EVENING_PAIR, Doubts, Question
-from mass_pipeline.reading.grammar.time_groups import TimeEntry, TimeGroup
+from mass_pipeline.reading.grammar.time_groups import ElsewhereOn, Joined, OnlyOn, OrElse, TimeEntry, TimeGroup
 from mass_pipeline.reading.phrases.nodes import DAYS_OF_LIST, WORKING_WEEK, Cond, Dated, InList, InSeason, OnDays, OnNth, Season
 from mass_pipeline.reading.phrases.predicates import are_seasons_apart
 from mass_pipeline.reading.words.clock import ClockKind, ClockToken
@@ -57,7 +57,7 @@ def _is_hour(item: TimeEntry, run: TimeGroup, forms: Sequence[ClockKind], *, all
         return False
     if clock.kind not in _NEEDS_SIBLINGS or any(other.clock.kind is ClockKind.TIME for other in run.items):
         return True
-    if run.siblings is not None and run.scope != run.siblings.scope:
+    if run.bracket is not None and run.scope != run.bracket.group.scope:
         return True  # "18 (latem 19)": the list around it is one of hours
     if clock.kind is ClockKind.BARE:
         return _is_list_of_hours(run) or (all_bare and (run.label() or run.days() or run.nth()) is not None)
@@ -80,7 +80,7 @@ def chosen_times(run: TimeGroup, doubts: Doubts) -> list[TimeEntry]:
     """The hours that count: of `17.00 lub 18.00` both, unless the readings with one of them are asked for."""
     items = [item for item in run.items if item.is_live]
     for item in items[1:]:
-        other = item.either
+        other = next((said.other for said in item.said(OrElse)), None)
         if other is None or item.restrictions != other.restrictions:
             continue
         answer = doubts.answer(Question("either", f"{other.clock.time}, {item.clock.time}"), EITHER)
@@ -93,7 +93,7 @@ def pair_evenings(runs: Sequence[TimeGroup], doubts: Doubts) -> None:
     """`17.00, 18.00 (latem)` on weekdays: the hour that names no season has the rest of the year, if both are of one Mass."""
     for run in runs:
         label = run.label()
-        if label is None or not label.days <= WORKING_WEEK or not run.stands_beside or run.parent is not None:
+        if label is None or not label.days <= WORKING_WEEK or not run.stands_beside or run.bracket is not None:
             continue
         if run.scope.keys() & {InSeason, OnNth, Dated}:
             continue
@@ -109,13 +109,13 @@ def pair_evenings(runs: Sequence[TimeGroup], doubts: Doubts) -> None:
 
 def _is_of_a_day(item: TimeEntry) -> bool:
     """`16.00 (sobota – Lipie)`, `19.00 (I piątek)`: an evening beside the pair."""
-    split = any(isinstance(days, DAYS_OF_LIST) for days, _ in item.splits)
+    split = any(isinstance(days, DAYS_OF_LIST) for days in (said.days for said in item.said(ElsewhereOn)))
     return split or any(isinstance(cond, DAYS_OF_LIST) and not cond.excluded for cond in item.restrictions)
 
 
 def _pair(evening: Sequence[TimeEntry]) -> tuple[TimeEntry, TimeEntry, Cond, DatesOfYear] | None:
     """The hour that names no season, the one that does, its season and when that is; None when they are two Masses."""
-    if any(item.splits or item.partial for item in evening) or evening[1].joined or evening[1].either is not None:
+    if any(item.has(ElsewhereOn, OnlyOn) for item in evening) or evening[1].has(Joined, OrElse):
         return None
     plain, seasonal = sorted(evening, key=lambda item: len(item.restrictions))
     cond = seasonal.restrictions[0] if not plain.restrictions and len(seasonal.restrictions) == 1 else None
@@ -135,7 +135,7 @@ def times_of_parts_of_the_year(runs: Sequence[TimeGroup]) -> frozenset[int]:
     Returns:
         Identities of the groups of one hour that, with others of their list and place near that hour, cover the year.
     """
-    lone = [run for run in runs if len(run.items) == 1 and run.parent is None and run.stands_beside and _dates_of(run)]
+    lone = [run for run in runs if len(run.items) == 1 and run.bracket is None and run.stands_beside and _dates_of(run)]
     # "18.00, we wtorek 7.00 (latem)" is Tuesday's own
     parts = [(run, _scope_without_season(run)) for run in lone if not {InList, OnDays} <= run.scope.keys()][:_MOST_PARTS]
     found: set[int] = set()

@@ -22,11 +22,18 @@ from mass_pipeline.reading.doubts import (
 )
 from mass_pipeline.reading.grammar.time_groups import (
     Adds,
-    Copies,
+    DaysFrom,
+    ElsewhereOn,
+    InBracket,
+    ItsDays,
+    Keeps,
     Only,
+    OnlyOn,
     Removes,
     Replaces,
+    SameAs,
     Scope,
+    SingleDates,
     TakesTurns,
     TimeEntry,
     TimeGroup,
@@ -160,7 +167,7 @@ class Resolver:
     def apply(self, run: TimeGroup) -> None:
         """Apply one group."""
         effect = run.effect
-        if isinstance(effect, Copies):
+        if isinstance(effect, SameAs):
             self._copy(run, effect.days)
             return
         if isinstance(effect, Removes):
@@ -168,6 +175,8 @@ class Resolver:
             return
         if isinstance(effect, Unread):
             self._doubt(run, effect)
+            return
+        if isinstance(effect, Keeps):
             return
         where = self._where(run) or self._where_of_items(run)
         if isinstance(effect, Replaces):
@@ -182,15 +191,15 @@ class Resolver:
         self._narrow_to_days_above(run, where, fresh)
         if isinstance(effect, Replaces):
             self._replace(effect.time, where)
-        elif run.parent is not None and run.siblings is not None:
-            self._apply_bracket(run, run.siblings, run.parent, where, fresh)
+        elif run.bracket is not None:
+            self._apply_bracket(run, run.bracket, where, fresh)
         else:
             self._apply_plain(run, where, fresh)
         self.entries.extend(fresh)
 
     def _only_remarks(self, fresh: Entry) -> bool:
         """`Nd 12.30 – z dziećmi` below a list that has the hour of these days for a part of the year: a remark, no more hours."""
-        if fresh.item.vigil or dates_of(fresh.area) != YEAR:
+        if fresh.item.is_vigil or dates_of(fresh.area) != YEAR:
             return False
         if not fresh.notes or not all(note.startswith(_REMARKS) for note in fresh.notes):
             return False
@@ -248,7 +257,7 @@ class Resolver:
         if not (area := _union(entry for entry in self.entries if entry.time == time)):
             return own
         area = (on_days(area, WORKING_WEEK) if _has_roraty(run) else NOWHERE) or area  # whether or not Sunday has the hour too
-        if own is None or (run.below_list and run.below_hours):  # below the list of another day, or of certain weeks
+        if own is None or run.days_from is DaysFrom.HOURS_ABOVE:  # below the list of another day, or of certain weeks
             own = _anywhere(run.scope)
         return Conditions((area & own.area) or on_dates(area, dates_of(own.area)) or own.area, own.overlay, own.named)
 
@@ -261,19 +270,20 @@ class Resolver:
             notes.append(season_of_run.says)
         for cond in item.restrictions:
             self._restrict(own, cond, notes)
-        for season, days in item.partial:
-            if isinstance(season.value, Season) and isinstance(days.value, Days) and season.value.dates:
-                others = days_of(own.area) - self._days(days.value)
-                own.area &= ~region(others, season.value.dates, (*NTH, -1))
+        for said in item.said(OnlyOn):
+            season, days = said.season.value, said.days.value
+            if isinstance(season, Season) and isinstance(days, Days) and season.dates:
+                own.area &= ~region(days_of(own.area) - self._days(days), season.dates, (*NTH, -1))
         place = item.place or run.place()
         if " i " not in place and dates_of(own.area) == YEAR and any(map(tells_turns, notes)):
             own.overlay = own.overlay or "custom"  # on some of these days, and nobody says on which; "w Hucie i Lesie": on all
         parts: list[tuple[Region, str]] = []
-        for days, elsewhere in item.splits:
-            part = own.area & (region(self._days(days.value)) if isinstance(days.value, Days) else NOWHERE)
+        for elsewhere in item.said(ElsewhereOn):
+            named = elsewhere.days.value
+            part = own.area & (region(self._days(named)) if isinstance(named, Days) else NOWHERE)
             own.area &= ~part
-            parts.append((part, str(elsewhere.value)))
-        said_apart = item.splits and any(other is not item and other.clock.time == item.clock.time for other in run.items)
+            parts.append((part, str(elsewhere.place.value)))
+        said_apart = parts and any(other is not item and other.clock.time == item.clock.time for other in run.items)
         parts.insert(0, (NOWHERE if said_apart else own.area, place))  # "17.45 (pn, wt), 17.45 (śr - Lipie)"
         label, time = run.scope.get(InList), item.clock.time
         return [Entry(item, label, area, own.overlay, own.named, at, self._church(at), notes, time) for area, at in parts if area]
@@ -319,7 +329,7 @@ class Resolver:
     def _place_as_above(self, run: TimeGroup, fresh: Sequence[Entry]) -> None:
         """`w kościele św. Anny: 7.15, 9.45; w niedziele wakacyjne: 7.15`: the list of a season is at its list's place."""
         label = run.scope.get(InList)
-        if run.season() is None or label is None or run.parent is not None or any(entry.place for entry in fresh):
+        if run.season() is None or label is None or run.bracket is not None or any(entry.place for entry in fresh):
             return
         above = [entry for entry in self.entries if _share_days(entry.label, label)]
         places = {entry.place for entry in above}
@@ -330,7 +340,7 @@ class Resolver:
     def _narrow_to_days_above(self, run: TimeGroup, where: Conditions, fresh: Sequence[Entry]) -> None:
         """`(sobota 19.00) (porządek zimowy: 17.00)`: the winter's hour of those days alone that have one near it at its place."""
         season, label = run.season(), run.scope.get(InList)
-        is_plain = run.parent is None and run.stands_beside and not run.scope.keys() & {OnDays, OnNth}
+        is_plain = run.bracket is None and run.stands_beside and not run.scope.keys() & {OnDays, OnNth}
         if len(fresh) != 1 or not is_plain or season is None or not season.dates:
             return
         (lone,) = fresh
@@ -343,7 +353,7 @@ class Resolver:
 
     def _apply_plain(self, run: TimeGroup, where: Conditions, fresh: Sequence[Entry]) -> None:
         """`18.00; środa 8.00`, `8.00, 18.00; zimą 17.00`: take from the base what the new hours replace."""
-        if isinstance(run.effect, (Adds, TakesTurns)) or where.overlay or all(entry.item.vigil for entry in fresh):
+        if isinstance(run.effect, (Adds, TakesTurns)) or where.overlay or all(entry.item.is_vigil for entry in fresh):
             return
         nth, season, label = run.nth(), run.season(), run.scope.get(InList)
         only = isinstance(run.effect, Only)
@@ -393,7 +403,7 @@ class Resolver:
             if every_week and not holds_every_week(entry.area):
                 continue  # what is said of first Fridays stands beside what is said of all weeks
             of_list = _is_list_of(entry.label, label) if own_days else _share_days(entry.label, label)
-            if of_list and (of_vigils or not entry.item.vigil):
+            if of_list and (of_vigils or not entry.item.is_vigil):
                 found.append(entry)
         return found
 
@@ -406,22 +416,21 @@ class Resolver:
 
     # --- brackets ----------------------------------------------------------------------------------------------------
 
-    def _apply_bracket(
-        self, run: TimeGroup, siblings: TimeGroup, parent: TimeEntry, where: Conditions, fresh: list[Entry]
-    ) -> None:
+    def _apply_bracket(self, run: TimeGroup, bracket: InBracket, where: Conditions, fresh: list[Entry]) -> None:
         """`18.00 (w wakacje 20.00)`: the hour before gives way where the bracket holds."""
+        parent, siblings = bracket.hour, bracket.group
         members = [item for item in siblings.items if len(siblings.items) == len(fresh) > 1]
         changed = [(item, entry) for item, entry in zip(members, fresh, strict=False) if item.clock.time != entry.time]
         if len(changed) == 1:  # "6.45, 18.15 (6.45, 16.45)": the list of the winter
             parent, fresh[:] = changed[0][0], [changed[0][1]]
         own = {dim for dim, cond in run.scope.items() if siblings.scope.get(dim) is not cond}
         own |= {type(cond) for entry in fresh for cond in entry.item.restrictions}
-        if isinstance(run.effect, Adds) or any(entry.item.vigil for entry in fresh):
+        if isinstance(run.effect, Adds) or any(entry.item.is_vigil for entry in fresh):
             return
         elsewhere = any(entry.place != (parent.place or siblings.place()) for entry in fresh)
         if not own & {OnDays, OnNth, InSeason, InList}:
             if not elsewhere:
-                self._apply_bare_bracket(run, parent, fresh)
+                self._apply_bare_bracket(bracket, fresh)
             return
         if elsewhere and not own & {InSeason, OnDays}:
             return
@@ -450,11 +459,11 @@ class Resolver:
                 entry.notes = [*entry.notes, *_remarks_of(overlay), *([moved] if moved else [])]
                 entry.overlay = entry.overlay or ("custom" if moved else "")
 
-    def _apply_bare_bracket(self, run: TimeGroup, parent: TimeEntry, fresh: list[Entry]) -> None:
+    def _apply_bare_bracket(self, bracket: InBracket, fresh: list[Entry]) -> None:
         """`17.00 (19.00)`: the later hour in the summer, or nobody can say when."""
         self.bare_brackets += 1
-        in_vain = not run.bare or len(fresh) != 1 or self.bare_brackets > _MOST_BARE_BRACKETS
-        base = [] if in_vain else [entry for entry in self.entries if entry.item is parent]
+        in_vain = not bracket.alone or len(fresh) != 1 or self.bare_brackets > _MOST_BARE_BRACKETS
+        base = [] if in_vain else [entry for entry in self.entries if entry.item is bracket.hour]
         if not base:
             fresh.clear()
             return
@@ -474,11 +483,12 @@ class Resolver:
 
     def _remove(self, run: TimeGroup, effect: Removes) -> None:
         """`w wakacje bez Mszy o 8.30`: take hours away where they stand."""
-        if effect.whole_days:
-            self._remove_days(run, effect)
-        above = self._where(run) if run.below_list else None
-        for item in run.items if not effect.elsewhere else ():
-            having = [e for e in self.entries if (e.item is effect.of if effect.of is not None else e.time == item.clock.time)]
+        if isinstance(effect.what, ItsDays):
+            self._remove_days(run, effect.what, effect.words)
+            return
+        of, above = effect.what.of, self._where(run) if run.days_from is not DaysFrom.OWN_LINE else None
+        for item in run.items:
+            having = [e for e in self.entries if (e.item is of if of is not None else e.time == item.clock.time)]
             if effect.words and run.place():  # of a church that has no such hour nobody can say which one is meant
                 church = self._church_denied(run.place())
                 if not any(entry.church == church for entry in having):
@@ -494,25 +504,25 @@ class Resolver:
                 scope[InList] = replace(label, value=Days(_FEASTS, label=True))
             limited = TimeGroup(scope)
             where = self._where(limited) or _anywhere(scope)
-            if not (where.overlay or limited.is_dated or item.dated):
+            if not (where.overlay or limited.is_dated or item.has(SingleDates)):
                 with_holy_days = [entry for entry in having if _is_of_sundays_and_holy_days(entry)]
                 self._take(with_holy_days, moved_to(where.area, "Su", "PH"))  # "nie ma Mszy o 13.00 w niedziele"
                 self._take(having, where.area)  # "w niedzielę 27 lipca nie będzie Mszy o 12.00" takes nothing
 
-    def _remove_days(self, run: TimeGroup, effect: Removes) -> None:
+    def _remove_days(self, run: TimeGroup, what: ItsDays, words: str) -> None:
         """`W poniedziałki nie ma Mszy`: what is listed for these very days alone is left."""
         where = self._where(run) or _anywhere(run.scope)
         self.day_removals += 1
         if where.overlay or self.day_removals > _MOST_DAY_REMOVALS:
             return
         days, place = days_of(where.area), self._church_denied(run.place())
-        if effect.words and not any(entry.church == place for entry in self.entries):
-            self._wait((entry for entry in self.entries if entry.area & where.area), effect.words)
-        any_hour = bool(effect.half) or run.season() is not None or not run.scope.keys() & {InList, OnDays, OnNth}
+        if words and not any(entry.church == place for entry in self.entries):
+            self._wait((entry for entry in self.entries if entry.area & where.area), words)
+        any_hour = bool(what.half) or run.season() is not None or not run.scope.keys() & {InList, OnDays, OnNth}
         concerned = [
             entry
             for entry in self.entries
-            if entry.church == place and (any_hour or not days_of(entry.area) <= days) and _is_in_half(entry, effect.half)
+            if entry.church == place and (any_hour or not days_of(entry.area) <= days) and _is_in_half(entry, what.half)
         ]
         self._take(concerned, where.area)
 
@@ -521,9 +531,11 @@ class Resolver:
         where = self._where(run) or _anywhere(run.scope)
         hours = {item.clock.time for item in run.items}
         for entry in self.entries:
-            if effect.of is not None and entry.item is not effect.of:
-                continue
-            if entry.time in hours if hours else self._concerns(entry, where, effect.half, run.place()):
+            if isinstance(effect.what, ItsDays):
+                meant = self._concerns(entry, where, effect.what.half, run.place())
+            else:
+                meant = entry.item is effect.what.of if effect.what.of is not None else entry.time in hours
+            if meant:
                 self._wait([entry], effect.words)
 
     def _wait(self, entries: Iterable[Entry], words: str) -> None:
