@@ -22,8 +22,7 @@ from mass_pipeline.crawling.fetching.opt_outs import OptOuts
 from mass_pipeline.crawling.fetching.outcomes import Outcome
 from mass_pipeline.crawling.fetching.scope import registrable_domain
 from mass_pipeline.crawling.fetching.urls import BadUrl, UrlParts, canonicalize, split
-from mass_pipeline.crawling.rendering.browser import require_browser
-from mass_pipeline.crawling.rendering.renderer import Renderer
+from mass_pipeline.crawling.rendering import Renderer, require_browser
 from mass_pipeline.crawling.sites.frontier import OrderOfSite, StopRuleFactory, configured_order
 from mass_pipeline.crawling.sites.records import CrawlReport, Progress, Seed
 from mass_pipeline.crawling.sites.report import make_report

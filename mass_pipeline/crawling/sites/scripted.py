@@ -1,6 +1,6 @@
 """Pages of one site that only scripts fill: shown to a browser where the setting says so; else a feed they name is followed.
 
-Which pages they are is for `pages.links` to say, how they are shown `rendering.renderer`'s. Here: how many of a site, what
+Which pages they are is for `pages.links` to say, how they are shown `rendering`'s. Here: how many of a site, what
 is kept of them, and what happens when that fails: the page keeps what it had.
 """
 
@@ -14,8 +14,7 @@ from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.transport import Answer
 from mass_pipeline.crawling.pages.links import RawLink
 from mass_pipeline.crawling.pages.spider import ParsedPage, parse_aside, read_body_aside
-from mass_pipeline.crawling.rendering.browser import NotRendered
-from mass_pipeline.crawling.rendering.renderer import Rendered, Renderer, SiteAnswers
+from mass_pipeline.crawling.rendering import HandedOn, NotRendered, Rendered, Renderer
 from mass_pipeline.crawling.sites.records import NOT_RENDERED, RENDERED
 from mass_pipeline.crawling.sites.store import CrawlStore, KnownUrl, SiteRow
 from mass_pipeline.model.identifiers import url_md5
@@ -54,7 +53,7 @@ class ScriptedPages:
         self._row = row
         self._config = config
         self._renderer = renderer
-        self._kept = SiteAnswers(config.render_bytes)
+        self._shared: dict[str, HandedOn] = {}
         self._shown = 0
 
     async def received(self, url: str, answer: Answer, *, with_links: bool) -> Received:
@@ -86,9 +85,9 @@ class ScriptedPages:
             page.links.links
         )  # a page with a menu alone shows that, unless its text could not be had
         if read.links.is_shell and (shown.failed > 0 or not leads_on):
-            return Received(_without_validators(answer), bare, f"{NOT_RENDERED}it shows no more than before ({shown.told})")
+            return Received(_without_validators(answer), bare, f"{NOT_RENDERED}it shows no more than before ({shown.summary})")
         read = replace(read, links=links, nofollow=read.nofollow or page.nofollow)
-        return Received(made, read, f"{RENDERED}{shown.told}")
+        return Received(made, read, f"{RENDERED}{shown.summary}")
 
     async def kept(self, url: str, known: KnownUrl, answer: Answer, store: CrawlStore) -> Answer | None:
         """A page that has not changed, from the store: one that waits for scripts, stored before there was a browser.
@@ -105,7 +104,7 @@ class ScriptedPages:
         if self._shown >= self._config.render_pages:
             raise NotRendered(f"{self._shown} pages of the site were shown in this run")
         self._shown += 1
-        shown = await renderer.show(url, answer, self._kept)
+        shown = await renderer.show(url, answer, self._shared)
         self._row.requests += shown.requests
         self._row.body_bytes += shown.body_bytes
         return shown

@@ -23,7 +23,7 @@ from mass_pipeline.crawling.fetching.urls import BadUrl, UrlParts, canonicalize,
 from mass_pipeline.crawling.pages.links import NO_LINKS
 from mass_pipeline.crawling.pages.near_duplicates import SeriesGuard
 from mass_pipeline.crawling.pages.spider import judge
-from mass_pipeline.crawling.rendering.renderer import Renderer
+from mass_pipeline.crawling.rendering import Renderer
 from mass_pipeline.crawling.sites.frontier import Item, SiteFrontier, SiteOrder, StopRule
 from mass_pipeline.crawling.sites.page_writer import PageKeeper, PageObservers
 from mass_pipeline.crawling.sites.records import RENDERED
