@@ -98,7 +98,7 @@ def _ask_by_crawl(state: Path, connect_to: ConnectTo, config: CrawlConfig) -> st
 
 
 def _crawl(state: Path, connect_to: ConnectTo, config: CrawlConfig) -> object:
-    config = replace(config, max_depth=10, commit_seconds=0.1, commit_pages=20)
+    config = replace(config, max_depth=10, commit_seconds=0.1)
     crawl_sites([Seed(host, f"http://{host}/") for host in PARISHES], state=state, config=config, connect_to=connect_to)
     return [(page.url, page.outcome, page.depth, page.body_sha256, page.body) for page in read_pages(state)]
 
@@ -275,7 +275,7 @@ def _links_user(policy: str) -> User:
 
 
 USERS: Final[Mapping[str, User]] = {
-    "crawl": User(_ask_by_crawl, PARISHES, _crawl, _kept_by_crawl, again=9),  # each site some pages between two commits
+    "crawl": User(_ask_by_crawl, PARISHES, _crawl, _kept_by_crawl, again=3),  # one in flight of each site
     "directory": User(_ask_by_directory, DIRECTORY, _walk, _kept_by_walk, again=1, remembers_hosts=False),
     "links": _links_user("quantum"),
     # Two parishes at a time, two pages each.

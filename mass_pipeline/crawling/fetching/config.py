@@ -162,8 +162,7 @@ class CrawlConfig:
     revisit_max_days: float = 60.0  # Most days between visits of a page
 
     # Storage
-    commit_pages: int = 500  # Pages per transaction at most (docs/crawler.md)
-    commit_seconds: float = 1.0  # A transaction waits at most so long (docs/crawler.md)
+    commit_seconds: float = 1.0  # What was gathered is safe from a power cut after so long (docs/crawler.md)
     compression_level: int = 1  # zstd level of stored pages
 
     min_free_bytes: int = setting(

@@ -263,6 +263,8 @@ class Downloader:
             turn = await self._take_turn(host, parts)
             try:
                 await self._wait(host)
+                if self._memory is not None:
+                    await self._memory.written()
                 async with self._address_turn(parts, addresses[0][0]):
                     if turn is not None and not self._turns.may_ask(turn):
                         raise LeasedElsewhere(place_of(parts), self._turns.trouble)

@@ -56,6 +56,10 @@ class HostMemory(Protocol):
         """Told when an origin's pace or rules changed in a way that must survive a restart."""
         ...
 
+    async def written(self) -> None:
+        """Return when all that was gathered so far, and what is about to be asked, would survive the death of the process."""
+        ...
+
 
 def note_of(pace: Pace, clock: Clock) -> HostNote:
     """How a host stands now."""

@@ -35,7 +35,6 @@ from mass_pipeline.model.errors import DiskFull
 
 _TICK_SECONDS: Final = 0.25
 _PROGRESS_SECONDS: Final = 0.5
-_COMMIT_BYTES: Final = 4 << 20  # of bodies that wait to be packed
 
 
 def crawl_sites(
@@ -111,6 +110,7 @@ class _Engine:
         order: OrderOfSite, stop_rule: StopRuleFactory | None,
     ) -> None:  # fmt: skip
         self._store = store
+        store.when_full = self._hold
         self._session = session
         self._config, self._clock = session.config, session.clock
         self._on_progress = on_progress
@@ -138,6 +138,7 @@ class _Engine:
                 while not self._commit():
                     await asyncio.sleep(_TICK_SECONDS)
                     self._watch_room()
+                self._session.room.has_written(self._session.tell)
             except OutOfRoom as error:
                 self.paused = str(error)
             finally:
@@ -212,7 +213,6 @@ class _Engine:
             shared=self._is_shared,
             on_page=self._page_done,
             room=self._session.room.wait,
-            on_visit=self._commit_if_full,
             on_error=self._session.failed,
         )
 
@@ -231,10 +231,6 @@ class _Engine:
         self._counts["pages"] += outcome in (Outcome.OK, Outcome.NOT_MODIFIED, Outcome.TRUNCATED)
         self._last_url = url
         self._session.finished(url, outcome.value)
-
-    def _commit_if_full(self) -> None:
-        if self._store.pending_pages >= self._config.commit_pages or self._store.pending_bytes >= _COMMIT_BYTES:
-            self._commit()
 
     def _commit(self) -> bool:
         """Acknowledge what was gathered; False while the disk has no room for it, which holds the crawl."""

@@ -96,7 +96,6 @@ class SiteCrawl:
         shared: whether a URL of a host may belong to another site (then the store is asked).
         room: waits while the disk is full; gives the seconds that took.
         on_page: told the URL and outcome of every finished URL.
-        on_visit: called after every visit: only then a page and the links found on it are both in the transaction.
         on_error: told about an unexpected exception at a page (J4).
         stop_rule: ends the asking of new URLs; known ones are still visited again.
         renderer: shows pages that only scripts fill; None: they stay as they came.
@@ -116,7 +115,6 @@ class SiteCrawl:
         shared: Callable[[UrlParts, int], bool],
         room: Callable[[], Awaitable[float]],
         on_page: Callable[[str, Outcome], None],
-        on_visit: Callable[[], None],
         on_error: Callable[[str, Exception], None],
         stop_rule: StopRule | None = None,
         renderer: Renderer | None = None,
@@ -128,7 +126,7 @@ class SiteCrawl:
         self._clock = clock
         self._turns = turns
         self._shared, self._room = shared, room
-        self._on_page, self._on_visit, self._on_error = on_page, on_visit, on_error
+        self._on_page, self._on_error = on_page, on_error
         self._frontier = SiteFrontier(order.key, config.frontier_capacity, drop_worst=order.drops_worst, batch=order.batch)
         self._audience = PageObservers(row.parish_id, order, stop_rule, self._frontier)
         self._guard = TrapGuard(config)
@@ -265,7 +263,6 @@ class SiteCrawl:
                 self._on_error(self.row.start_url if item is None else item.url, error)
                 if item is not None:
                     self._finish(item, Outcome.ERROR, f"{type(error).__name__}")
-            self._on_visit()
 
     async def _more_to_come(self, now: float) -> bool:
         """Wait for the next delayed URL; without one look into sitemaps, once per run and when there is room for more pages."""
@@ -290,7 +287,7 @@ class SiteCrawl:
         now = self._clock.steady()
         if item is not None:
             item.attempts -= 1
-            self._store.leased.discard(item.url_id)
+            self._store.put_retry(item, self._clock.now().timestamp())
             self._frontier.retry(item, now)
         if self._patience.lasts(now):
             return True

@@ -123,6 +123,9 @@ class StateDatabase:
         with self.transaction() as db:
             db.executemany(_PUT_META, values.items())
 
+    async def written(self) -> None:
+        """Return when nothing that was gathered waits for a transaction; here nothing ever does."""
+
     def load_host(self, origin: str) -> HostRow | None:
         """What is remembered of an origin, None when nothing is."""
         row = self.connection.execute("SELECT * FROM hosts WHERE origin=?", (origin,)).fetchone()

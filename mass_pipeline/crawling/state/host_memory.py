@@ -67,6 +67,10 @@ class StoredHosts:
             )
         )
 
+    async def written(self) -> None:
+        """See `HostMemory`: whatever is asked next, no answer had before is asked for again (J3)."""
+        await self._state.written()
+
 
 def _unknown(origin: str, config: CrawlConfig) -> HostRow:
     """The row of an origin nobody wrote down."""

@@ -9,10 +9,12 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -22,8 +24,8 @@ from mass_pipeline.crawling.sites.store import MOST_DEATHS
 from mass_pipeline.crawling.state.schema import CRAWL_FILE
 from mass_pipeline.model.errors import MassPipelineError
 from mass_pipeline_tests.crawling.conftest import QUICK, Crawl
-from mass_pipeline_tests.crawling.loopback import Answer, Loopback, Page, links
-from mass_pipeline_tests.shared import comes_true
+from mass_pipeline_tests.crawling.loopback import Answer, Loopback, Page, Request, links
+from mass_pipeline_tests.shared import PATIENCE_SECONDS, comes_true
 
 SEEDS = [Seed("a", "http://a.example/")]
 MASSES = "http://a.example/msze"
@@ -48,6 +50,14 @@ SITE: dict[str, Answer | list[Answer]] = {
     "/": etagged(links("/msze", "/historia")),
     "/msze": etagged("Msze 9:00"),
     "/historia": etagged("x"),
+}
+
+MANY: Final = {
+    f"{name}.example": {
+        "/": Page(links(*(f"/{n}" for n in range(30)))),
+        **{f"/{n}": Page(f"page {n} of {name}", delay=0.004 * (n % 5)) for n in range(30)},
+    }
+    for name in "abcdef"
 }
 
 
@@ -207,18 +217,59 @@ def is_in_flight(state: Path, url: str) -> bool:
 
 def kill_while_asking(state: Path, server: Loopback, path: str) -> None:
     """Start a crawl in another process and end it with SIGKILL while a page is in flight and written down as such."""
-    call = (
-        "from mass_pipeline_tests.crawling.sites.test_kept_pages import crawl_for_ever; import sys; crawl_for_ever(*sys.argv[1:])"
-    )
     asked = server.paths().count(path)
-    with subprocess.Popen([sys.executable, "-c", call, str(state), str(server.port)]) as process:
+    with start(crawl_for_ever, state, server) as process:
         assert comes_true(lambda: server.paths().count(path) > asked or process.poll() is not None)
         assert comes_true(lambda: is_in_flight(state, MASSES))
         os.kill(process.pid, signal.SIGKILL)
 
 
+def crawl_many(state: str, port: str) -> None:
+    """Crawl `MANY` to its end, unless somebody ends the process."""
+    seeds = [Seed(host, f"http://{host}/") for host in MANY]
+    crawl_sites(seeds, state=Path(state), config=QUICK, connect_to=lambda host, _: ("127.0.0.1", int(port)))
+
+
+def start(function: Callable[..., None], state: Path, server: Loopback) -> subprocess.Popen[bytes]:
+    """A crawl of this module in another process."""
+    call = f"from {__name__} import {function.__name__} as crawl; import sys; crawl(*sys.argv[1:])"
+    return subprocess.Popen([sys.executable, "-c", call, str(state), str(server.port)])
+
+
+def repeated_after(kills: Sequence[int], requests: Sequence[Request]) -> Iterator[tuple[str, str, bool]]:
+    """`(host, path, was the last that the host was asked for before that kill)` of every address asked for again.
+
+    Args:
+        kills: how many requests had come at each kill.
+    """
+    for kill in kills:
+        before = {host: [one.path for one in requests[:kill] if one.host == host] for host in MANY}
+        after = {(one.host, one.path) for one in requests[kill:]}
+        for host, paths in before.items():
+            yield from ((host, path, path == paths[-1]) for path in set(paths) if (host, path) in after)
+
+
 class TestKilledRuns:
     """operators.md: interrupted is not tried."""
+
+    @pytest.mark.row("J3")
+    def test_three_kills_cost_each_host_the_request_in_flight_alone(self, tmp_path: Path) -> None:
+        """Every address but the last one before a kill was answered, robots.txt among them, and is never asked for again."""
+        kills: list[int] = []
+        with Loopback(MANY) as server:
+            for wanted in (50, 100, 150):
+                with start(crawl_many, tmp_path, server) as process:
+                    assert comes_true(lambda: len(server.requests) >= wanted or process.poll() is not None)  # noqa: B023
+                    process.kill()
+                kills.append(len(server.requests))
+            assert process.returncode == -signal.SIGKILL
+            with start(crawl_many, tmp_path, server) as process:
+                assert process.wait(PATIENCE_SECONDS) == 0
+            repeated = list(repeated_after(kills, server.requests))
+
+        assert [(host, path) for host, path, was_last in repeated if not was_last] == []
+        assert len(repeated) <= len(kills) * len(MANY)
+        assert {page.url for page in read_pages(tmp_path)} == {f"http://{host}{path}" for host in MANY for path in MANY[host]}
 
     @pytest.mark.slow
     def test_they_use_up_no_tries_of_the_pages_in_flight(self, tmp_path: Path) -> None:

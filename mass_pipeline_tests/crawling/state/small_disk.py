@@ -18,7 +18,7 @@ from mass_pipeline_tests.crawling.loopback import Loopback, Page, links
 
 # Pages that do not compress, so that they need room.
 SITE = {f"/{n}": Page(random.Random(n).randbytes(4000).hex()) for n in range(48)}
-CONFIG = replace(QUICK, commit_seconds=0.05, commit_pages=5, max_disk_wait_seconds=600, max_pages_per_site=100)
+CONFIG = replace(QUICK, commit_seconds=0.05, max_disk_wait_seconds=600, max_pages_per_site=100)
 
 
 def main(folder: Path) -> int:

@@ -26,7 +26,7 @@ from mass_pipeline_tests.shared import ROOT, needs
 SEEDS = [Seed("a", "http://a.example/")]
 SITE = {"/": Page(links(*(f"/{n}" for n in range(60))))}
 SITE |= {f"/{n}": Page(random.Random(n).randbytes(5000).hex(), delay=0.01) for n in range(60)}
-CONFIG = replace(QUICK, commit_pages=5, commit_seconds=0.1, max_pages_per_site=100)
+CONFIG = replace(QUICK, commit_seconds=0.1, max_pages_per_site=100)
 SMALL_FILES = 60  # pages of SQLite
 
 
