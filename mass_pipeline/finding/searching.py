@@ -164,8 +164,10 @@ def search(index: OpenIndex, connection: sqlite3.Connection, asked: Asked, now: 
     whole = _Search(index, connection, asked, now)
     first = whole.answer()
     if asked.again is not None and not first.has_masses:
-        whole = _Search(index, connection, replace(asked, days=(asked.again,), again=None), now)
-        first = replace(whole.answer(), is_next_day=True)
+        later = replace(asked, days=(asked.again,), again=None)
+        first = replace(_Search(index, connection, later, now).answer(), is_next_day=True)
+        both = replace(later, days=(*asked.days, asked.again), soonest=True)
+        whole = _Search(index, connection, both, now)  # the next best is rather today's
     if first.has_masses or asked.offset or (asked.radius_m and first.nearby):
         return first
     for wider, left_out in whole.wider():

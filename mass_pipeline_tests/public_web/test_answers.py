@@ -188,6 +188,12 @@ class TestTheDayIsOver:
 
         assert (answer["dates"], answer["left_out"]) == ([day], [])
 
+    def test_the_next_best_is_rather_of_today(self, tmp_path: Path) -> None:
+        late = parish(1, [row(["Su"], "20:00"), row(WEEK, "07:00")], town="Blizna")
+        answer = record(visitor_of(tmp_path, late), "niedziela po 21 Blizna")
+
+        assert (answer["dates"], answer["hours"], answer["left_out"]) == (["2026-11-22"], ["20:00"], ["hours"])
+
 
 class TestTheNearestHour:
     def test_it_is_shown_where_no_mass_is_near_the_one_asked_for(self, tmp_path: Path) -> None:

@@ -20,6 +20,9 @@ _NUMERIC: Final = re.compile(
     rf"(?<![\d.:/])(?P<day>\d{{1,2}})\s?(?P<mark>[./])\s?(?P<month>\d{{1,2}})(?:\s?[./]\s?{_YEAR})?(?:\s?r(?![^\W_]))?\.?(?![\d:])"
 )
 _DASHED: Final = re.compile(r"(?<![\d.:/-])(?P<day>\d{1,2})-(?P<month>\d{1,2})(?:-(?P<year>20\d\d|\d\d))?(?![\d:.]|-\d)")
+_SPACED: Final = re.compile(
+    r"(?<![\d.:/-])(?<![\d.:/-]\s)(?P<day>\d{1,2})\s+(?P<month>\d{1,2})(?:\s+(?P<year>20\d\d|2[5-9]))?(?:\s?r(?:oku|\.)?)?(?![\d:]|[.,]\d|[^\W_])"
+)
 _RANGE: Final = re.compile(
     rf"(?<![\d.:/])(?P<first>\d{{1,2}})(?:\.(?P<first_month>\d\d))?\.?\s?(?:-|–|do|to)\s?(?P<day>\d{{1,2}})[./](?P<month>\d{{1,2}})(?:[./]{_YEAR})?(?![\d:])"
 )
@@ -28,7 +31,7 @@ _DAY_SUFFIX: Final = r"(?:st|nd|rd|th|-?(?:ego|tego|go))"
 _DAY_ONLY: Final = re.compile(
     rf"(?<![\d.:/])(?:(?:dnia|w dniu|on the)\W+(?P<a>\d{{1,2}}){_DAY_SUFFIX}?|(?P<b>\d{{1,2}}){_DAY_SUFFIX})(?![\d:.]\d|[^\W_])"
 )
-_ROMAN_BEFORE: Final = re.compile(r"\d\.?\s*[ivx]+[\s.]*$")
+_DAY_BEFORE: Final = re.compile(r"\d\.?\s*(?:[ivx]+[\s.]*|\s\d{1,2}\s+)$")  # and its month, so that the year is theirs
 _FROM_TO: Final = re.compile(r"\s*(?:-|–|—|do|to|till|until|through)\s*(?:dnia\s*)?")
 _MOST_DAYS: Final = 30
 _DAY_AND_DOT: Final = re.compile(r"(?<![\d.:/])(\d{1,2})\.(?=\s|$)(?!\s*\d)")
@@ -60,9 +63,9 @@ def is_part_of_date(after: str) -> bool:
 
 def dates(draft: Draft) -> None:
     """24.12, 24 grudnia, 24-26 December, 2026-12-24, 24 XII."""
-    for pattern in (_ISO, _DASHED, *_named(), _RANGE, _NUMERIC):
+    for pattern in (_ISO, _DASHED, *_named(), _RANGE, _NUMERIC, _SPACED):
         for match in pattern.finditer(draft.text.rest):
-            is_of_hours = {_NUMERIC: _is_hour, _RANGE: _is_range_of_hours, _DASHED: _is_pair_of_hours}.get(pattern)
+            is_of_hours = _OF_HOURS.get(pattern)
             if "ʘ" in match[0] or (is_of_hours is not None and is_of_hours(draft, match)):
                 continue
             _add(draft, match)
@@ -88,6 +91,12 @@ def _is_pair_of_hours(draft: Draft, match: re.Match[str]) -> bool:
     return match["year"] is None and (first < last or _make(2024, last, first) is None)
 
 
+def _is_number_of_clock(draft: Draft, match: re.Match[str]) -> bool:
+    """Without a year "10 12", "18 30" and "za 25 8" may be hours; no hour is 27."""
+    before = draft.text.plain[: match.start()]
+    return match["year"] is None and (int(match["day"]) < 24 or _clock_words().search(before) is not None)
+
+
 def _join(draft: Draft) -> None:
     """ "26 grudnia - 29 grudnia", "od 26.12 do 29.12": all from one date to the other."""
     for (_, end, first), (start, _, last) in itertools.pairwise(sorted(draft.date_spans)):
@@ -102,9 +111,12 @@ def _is_range_of_hours(_: Draft, match: re.Match[str]) -> bool:
     return match["year"] is None and any(not 1 <= month <= 12 for month in months)
 
 
+_OF_HOURS: Final = {_NUMERIC: _is_hour, _RANGE: _is_range_of_hours, _DASHED: _is_pair_of_hours, _SPACED: _is_number_of_clock}
+
+
 @cache
 def _clock_words() -> re.Pattern[str]:
-    phrases = "|".join(joined("clock", key) for key in ("exact", "about", "from", "to", "between"))
+    phrases = "|".join(joined("clock", key) for key in ("exact", "about", "from", "to", "between", "short_of"))
     without_on = "|".join(one for one in phrases.split("|") if one not in {"na", "od", "do", "by"})
     return re.compile(rf"(?<![^\W_])(?:{expression(without_on)})\W*$")
 
@@ -210,7 +222,7 @@ def days_of_month(draft: Draft) -> None:
 def years(draft: Draft) -> None:
     """A year by itself goes with a feast or a month; one of a date stays with it."""
     for match in _YEAR_WORD.finditer(draft.text.rest):
-        if _ROMAN_BEFORE.search(draft.text.rest[: match.start()]):
+        if _DAY_BEFORE.search(draft.text.rest[: match.start()]):
             continue
         draft.text.take(*match.span())
         draft.year, draft.year_span = int(match["year"]), match.span()

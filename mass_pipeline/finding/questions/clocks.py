@@ -26,6 +26,7 @@ from mass_pipeline.finding.questions.vocabulary import (
 NOW_LASTS: Final = timedelta(hours=3)  # "now" reaches so far
 _NO_MASS_UNTIL: Final = 4
 _LATE_MORNING, _AFTERNOON, _EVENING_BEGINS = time(12, 30), time(13), time(17)
+_LAST_MASSES: Final = (20, 0)
 _ABOUT: Final = timedelta(minutes=30)
 _MORNING: Final = r"rano|z rana|nad ranem|am|a\.m\.?|in the morning"
 _EVENING: Final = r"wieczorem|wieczor|pm|p\.m\.?|po poludniu|popoludniu|in the evening|in the afternoon|at night|w nocy"
@@ -161,12 +162,18 @@ def _duties() -> tuple[re.Pattern[str], ...]:
     does = rf"(?P<does>{expression(joined('duties', 'done'))}|{expression(joined('duties', 'busy'))})(?![^\W_])"
     gap = rf"(?:[^\w,;?!.]+(?!(?:{expression(joined('duties', 'ends'))})(?![^\W_]))[^\W_]+)"
     lead = expression("|".join(joined("clock", key) for key in ("to", "from", "about", "exact")))
-    ands, begins = expression(joined("clock", "and")), expression(joined("clock", "range_from"))
+    ands = expression(joined("clock", "and"))
+    begins = expression("|".join(joined("clock", key) for key in ("range_from", "between")))
     hour = rf"(?:{begins}\W+)?(?:(?P<lead>{lead})\W+)?{_hour('1')}(?:\W*(?:{ands}|-|–)\W*{_hour('2')})?"
     return (
         re.compile(rf"(?<![^\W_]){does}(?P<between>{gap}{{0,6}}?)(?:[^\w,;?!]|\.)+(?={lead}\W|\d){hour}"),
-        re.compile(rf"(?<![^\W_])(?={lead}\W){hour}(?P<between>{gap}{{0,3}}?)[^\w,;?!.]+{does}"),
+        re.compile(rf"(?<![^\W_])(?=(?:{lead}|{begins})\W|[\d:.]+\s?[-–]\s?\d){hour}(?P<between>{gap}{{0,3}}?)[^\w,;?!.]+{does}"),
     )
+
+
+@cache
+def _own() -> re.Pattern[str]:
+    return re.compile(rf"(?:\W*{expression(joined('duties', 'own'))}(?![^\W_]))*\W*")
 
 
 def duties(draft: Draft) -> None:
@@ -175,9 +182,14 @@ def duties(draft: Draft) -> None:
     for pattern in _duties() if words_pattern(words).search(draft.text.rest) else ():
         for match in pattern.finditer(draft.text.rest):
             tag = "2" if match["h2"] or match["w2"] else "1"  # of "od 8 do 16" the end is the limit
-            value = _value(match, tag)
-            if value is None:
-                continue
+            first, value = _value(match, "1"), _value(match, tag)
+            is_before = match.start("h1" if match["h1"] else "w1") < match.start("does")
+            if first is None or value is None or (tag == "2" and is_before and not _own().fullmatch(match["between"])):
+                continue  # "między 8 a 10, bo potem pracuję" are hours of the Mass
+            if value < first and value[0] < 12:  # "9 to 5"
+                value = (value[0] + 12, value[1])
+            if tag == "2" and value >= _LAST_MASSES:  # after "od 14 do 22" hardly any Mass is left
+                tag, value = "1", first
             ends = tag == "2" or words_pattern(joined("clock", "until")).fullmatch(match["lead"] or "") is not None
             is_done = re.fullmatch(expression(joined("duties", "done")), match["does"]) is not None
             span = match.span(f"h{tag}" if match[f"h{tag}"] else f"w{tag}")
@@ -383,7 +395,7 @@ def _limit(draft: Draft, kept: dict[Role, Hour], role: Role, pick: str, minutes:
 
 def _turned(hours: list[Hour], side: str | None) -> list[Hour]:
     """The asker's hours as the limit that words like "przedtem" make of them."""
-    is_of_asker = len(hours) > 1 or any(one.is_own or one.role == "exact" for one in hours)
+    is_of_asker = len({one.start for one in hours}) > 1 or any(one.is_own or one.role == "exact" for one in hours)
     if side is None or not is_of_asker:
         return hours
     bound = min(hours, key=_at) if side == "earlier" else max(hours, key=_at)

@@ -56,7 +56,7 @@ class Draft:
         week: a week that was said, counted from this one. month: a month that was said, with its year.
         counties: towns that counties are named after, where they were said.
         towns, district, parishes: of the table of places, that the place of the reading stands for.
-        street: a street that was named.
+        street: a street that was named. landmark: a mountain hut that was.
         parts: windows of parts of the day. hours: those that were said. window: from now on, or within so many hours.
         turned: whether the Mass is to be `earlier` or `later` than an hour that stands elsewhere. of_duties: where towns stand
             in which the asker has something else to do.
@@ -108,6 +108,7 @@ class Draft:
     district: District | None = None
     parishes: tuple[ParishRow, ...] = ()
     street: Street | None = None
+    landmark: str | None = None
     parish: str | None = None
     parish_is_special: bool = False
     parish_town: str | None = None

@@ -39,6 +39,7 @@ RULES: Final[tuple[Rule, ...]] = (
     where.distances,
     qualities.greetings,
     qualities.intentions,
+    where.landmarks,
     dedications.named_churches,
     where.long_names,
     days.negated,

@@ -22,7 +22,15 @@ from mass_pipeline.finding.questions.hits import (
     nearly_named,
 )
 from mass_pipeline.finding.questions.interpretation import Place, TownName
-from mass_pipeline.finding.questions.vocabulary import every, expression, filler, joined, number_of, words_pattern
+from mass_pipeline.finding.questions.vocabulary import (
+    every,
+    expression,
+    filler,
+    is_of_vocabulary,
+    joined,
+    number_of,
+    words_pattern,
+)
 
 DECIDING_SIZE: Final = 5  # times the parishes of all others of its name: that town is meant (docs/questions.md)
 _ON_A_RIVER: Final = re.compile(r"(?<![^\W_])nad\W+$")
@@ -114,6 +122,28 @@ def long_names(draft: Draft) -> None:
     """Names of several words are kept from the rules of days and hours: Środa Wielkopolska, Piątek Wielki."""
     mistyped = list(mistyped_long_hits(draft.text, draft.places))
     draft.hits.extend(_taken(draft, find_hits(draft.text, draft.places, least_words=2, mistyped=mistyped)))
+
+
+@cache
+def _landmark() -> re.Pattern[str]:
+    huts, terrain = (expression(joined("landmarks", key)) for key in ("huts", "terrain"))
+    lead = rf"(?:(?:(?:w|we|na)\W+)?(?P<terrain>{terrain})|na|pod|nad)"
+    return re.compile(rf"(?<![^\W_]){huts}\W+(?:{lead}\W+)?(?P<name>[^\W\d_]+)(?P<more>(?:[ -][^\W\d_]+){{0,2}})")
+
+
+def landmarks(draft: Draft) -> None:
+    """ "Schronisko Morskie Oko": a mountain hut that no table has; its name is no town's, unless "w" leads to it."""
+    for match in _landmark().finditer(draft.text.rest):
+        if is_of_vocabulary(match["name"]) or match["name"] in filler():
+            continue
+        end = match.end("name")
+        for word in re.finditer(r"[^\W\d_]+", match["more"]):
+            is_town = match["terrain"] is None and word[0] in draft.places.forms
+            if is_town or is_of_vocabulary(word[0]) or word[0] in filler():
+                break
+            end = match.start("more") + word.end()
+        draft.landmark = draft.text.raw[match.start() : end]
+        draft.report(match.start(), end)
 
 
 def names(draft: Draft) -> None:
@@ -427,6 +457,8 @@ def unknown_towns(draft: Draft) -> None:
 
     Without such a word, towns one wrong letter away from what is left are listed; nobody is sent there.
     """
+    if draft.place is None and draft.landmark is not None:
+        draft.place = Place(draft.landmark)
     if draft.place is not None:
         return
     for word in list(draft.text.words()):

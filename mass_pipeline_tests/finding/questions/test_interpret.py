@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from mass_pipeline.finding.places import Places
 from mass_pipeline.finding.questions import Interpretation, dedications, interpret
+from mass_pipeline.finding.questions.interpretation import Place
 from mass_pipeline.finding.town_names import ParishRow
 
 AT = datetime.fromisoformat("2026-11-18T10:00")
@@ -378,6 +379,12 @@ class TestTheAskersOwnHours:
             ("o 17 odbieram syna, potem msza Kraków", "17:00", None),
             ("mam pociąg 13.40, msza w południe Kraków", "12:00", "12:00"),
             ("o 18:30 zaczyna się mecz, msza wcześniej Kraków", None, "18:30"),
+            ("między 8 a 16 pracuję, Kraków", "16:00", None),
+            ("8-16 jestem w pracy Kraków", "16:00", None),
+            ("pracuję od 14 do 22, Kraków", None, "14:00"),
+            ("I work 9 to 5, Kraków", "17:00", None),
+            ("ich arbeite bis 16 Uhr, Messe in Kraków", "16:00", None),
+            ("працюю до 16 Kraków", "16:00", None),
         ],
     )
     def test_what_ends_then_is_before_and_what_begins_then_after_the_mass(
@@ -417,6 +424,7 @@ class TestTwoHours:
             ("o 9 i o 18 Kraków", "09:00", "09:00", ["18"]),
             ("po 15 i po 17 Kraków", "17:00", None, ["15"]),
             ("między 10 a 12, o 11 Kraków", "10:00", "12:00", ["11"]),
+            ("msza między 8 a 10, potem pracuję Kraków", "08:00", "10:00", ["pracuję"]),
             ("o siódmej msza Kraków", "07:00", "07:00", []),
             ("20 po 7 Kraków", "07:20", "07:20", []),
             ("za 10 ósma Kraków", "07:50", "07:50", []),
@@ -449,6 +457,8 @@ class TestDatesInAnySpelling:
                 "13tego grudnia",
                 "13-go grudnia",
                 "13 XII",
+                "13 12 2026",
+                "13 12 26 r.",
             ),
             *("13.XII.2026", "Dec. 13", "13th of December", "trzynastego grudnia", "w dniu 13 grudnia br.", "13 dec 2026"),
         ],
@@ -457,6 +467,13 @@ class TestDatesInAnySpelling:
         found = ask(f"msza {words} Kraków")
 
         assert ([str(day) for day in found.dates], found.start, found.unread) == (["2026-12-13"], None, ())
+
+    def test_two_numbers_are_a_date_where_one_is_no_hour(self) -> None:
+        assert [(ask(words).dates, ask(words).start) for words in ("Kraków 27 12", "Kraków 18 30", "Kraków za 25 8")] == [
+            ((date(2026, 12, 27),), None),
+            ((), time(18, 30)),
+            ((), time(7, 35)),
+        ]
 
     @pytest.mark.parametrize("words", ["26 grudnia - 29 grudnia", "od 26.12 do 29.12", "26-29 grudnia", "26.12-29.12"])
     def test_from_one_to_another_are_all_between_them(self, words: str) -> None:
@@ -659,6 +676,19 @@ class TestLandmarks:
         table = Places.of([ParishRow("Koło", "wielkopolskie", "św. Anny"), ParishRow("Lublin", "lubelskie", "św. Anny")])
 
         assert [town.name for town in interpret(words, AT, table).towns] == ["Koło"]
+
+    @pytest.mark.parametrize(
+        ("words", "name"),
+        [
+            ("schronisko Tarnowskie, msza", "schronisko Tarnowskie"),
+            ("msza w schronisku na Ełku jutro", "schronisku na Ełku"),
+            ("schronisko w Dolinie Pięciu Stawów", "schronisko w Dolinie Pięciu Stawów"),
+            ("schronisko w Krakowie", "Kraków"),
+            ("schronisko Samotnia Kraków", "Kraków"),
+        ],
+    )
+    def test_the_name_of_a_mountain_hut_is_no_town(self, words: str, name: str) -> None:
+        assert (ask(words).place or Place()).name == name
 
 
 class TestNamesOfTheirOwn:
