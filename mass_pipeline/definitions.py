@@ -26,7 +26,7 @@ from mass_pipeline.defs.stage import RetryUntilStopped
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.model.whole_files import make_private
 from mass_pipeline.publishing.promises.gate import Gate
-from mass_pipeline.resources.alerts import Alerts, AlertsConfig
+from mass_pipeline.resources.alerts import Alerts
 from mass_pipeline.resources.clients import build_resources, open_annotations
 from mass_pipeline.resources.lake import open_lake
 from mass_pipeline.resources.operation import OperationConfig
@@ -57,7 +57,7 @@ def build_defs(settings: Settings | None = None, *, web: OpenWeb = open_web) -> 
     with suppress(OSError):  # a disk that cannot be written is the failure of who writes, not of who looks
         make_private(settings.data_folder)
     lake = open_lake(settings)
-    alerts = Alerts(settings.section(AlertsConfig), settings.data_folder / "state" / "alerts.sqlite")
+    alerts = Alerts.of(settings)
     jobs = build_jobs(dioceses, settings.general.profile)
     return dg.Definitions(
         assets=with_freshness(

@@ -54,8 +54,6 @@ def _seconds(ctx: click.Context, param: click.Parameter, value: str | None) -> f
 @click.option("--state", type=FOLDER, help="Folder to resume from.  [default: in the data folder]")
 @click.option("--out", type=FILE, help="Write what was kept as JSON Lines at the end.")
 @click.option("--contact", help="E-mail or URL of the operator, for the User-Agent.")
-@click.option("--notify-command", help="Program told about grave errors, JSON on its standard input.")
-@click.option("--notify-webhook", help="URL told about grave errors by POST.")
 @asking_options
 def watch(
     sites_file: Path | None,
@@ -77,7 +75,7 @@ def watch(
       mass-pipeline watch --once --out announcements.jsonl
       mass-pipeline watch --sites parishes.txt --state watch-state --contact me@example.org
       mass-pipeline watch --sites data/demo/portals.toml --topic education --once --out news.jsonl
-      mass-pipeline watch --for 2h --notify-command 'mail -s watch me@example.org'
+      MASS_PIPELINE_ALERTS_COMMAND='mail -s watch me@example.org' mass-pipeline watch --for 2h
     """
     from dataclasses import replace
 
@@ -86,7 +84,7 @@ def watch(
     from mass_pipeline.crawling.pages.relevance import load_topic, topic_path
     from mass_pipeline.crawling.watching.config import PollingConfig, WatchConfig
     from mass_pipeline.crawling.watching.engine import watch_sites
-    from mass_pipeline.resources.notifications import notify_of
+    from mass_pipeline.resources.alerts import Alerts, notify_of
     from mass_pipeline.resources.web import crawl_config
 
     refuse_haste(options)
@@ -96,9 +94,6 @@ def watch(
     chosen: Topic = load_topic(topic_path(topic or config.topic))
     sites = _sites(sites_file, settings)
     folder = state or settings.data_folder / "state" / "watch" / f"by-hand-{chosen.name}"
-    notify = notify_of(
-        str(options["notify_command"] or config.notify_command), str(options["notify_webhook"] or config.notify_webhook)
-    )
     with _web(settings, sites) as connect_to:
         if connect_to is None:
             crawl = manners_of(settings, options)
@@ -110,7 +105,7 @@ def watch(
                 sites, state=folder, topic=chosen, read_article=read_article,
                 crawl=crawl, watch=config,
                 polling=settings.section(PollingConfig), connect_to=connect_to, once=once, seconds=seconds,
-                on_progress=_progress(), notify=notify,
+                on_progress=_progress(), notify=notify_of(Alerts.of(settings)),
             )  # fmt: skip
         finally:
             if sys.stderr.isatty():

@@ -31,8 +31,8 @@ from mass_pipeline.model.columns import ANNOUNCEMENTS, READABLE_OUTCOMES
 from mass_pipeline.reading.changes import ScheduleChange, change_of, read_changes
 from mass_pipeline.reading.changes.issued import InferredDay, Sheet, inferred_days
 from mass_pipeline.reading.words.masking.lines import masked
+from mass_pipeline.resources.alerts import Alerts, notify_of
 from mass_pipeline.resources.lake import TableReader
-from mass_pipeline.resources.notifications import notify_of
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.web import Web, crawl_config
@@ -121,7 +121,7 @@ def _watch(sites: list[WatchedSite], state: Path, topic: Topic, settings: Settin
         connect_to=web.connect_to,
         clock=clock,
         once=True,
-        notify=notify_of(config.notify_command, config.notify_webhook),
+        notify=notify_of(Alerts.of(settings)),
     )
 
 

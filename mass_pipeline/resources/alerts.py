@@ -1,8 +1,7 @@
-"""Tell an operator by e-mail and web hook what needs a person; nothing twice for one cause within a stated time.
+"""Tell an operator by e-mail, web hook or a program what needs a person; nothing twice for one cause within a stated time (J4).
 
-What is reported, and when, is decided elsewhere (automation.alerts). What was reported is kept in a state file, by channel: a
-mail that went out is not sent again because the web hook failed. Crawled words come here in summaries of checks only, as plain
-text.
+What is reported, and when, is decided elsewhere (automation.alerts, crawling.watching). What was reported is kept in a state
+file, by channel: a mail that went out is not sent again because the web hook failed. Crawled words come as plain text.
 
 Source: RFC 5321 (SMTP), RFC 3207 (STARTTLS), RFC 5322 (messages).
 """
@@ -11,9 +10,11 @@ from __future__ import annotations
 
 import json
 import logging
+import shlex
 import smtplib
 import sqlite3
 import ssl
+import subprocess
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -21,18 +22,30 @@ from datetime import datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Final
+from urllib.parse import SplitResult, unquote, urlsplit
 
+from mass_pipeline.crawling.fetching.config import CrawlConfig
+from mass_pipeline.crawling.watching.records import GraveError, Notify
 from mass_pipeline.model import state_file
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.model.identifiers import one_line
 from mass_pipeline.model.settings import setting
-from mass_pipeline.resources.notifications import post_json
+from mass_pipeline.resources.settings import Settings
 
 _SECONDS: Final = 20.0
 _LONGEST: Final = 1_000  # characters of one alert
 _MOST: Final = 50  # alerts in one message; how many more there are is stated
 _KEPT_DAYS: Final = 90
 _OTHERS: Final = "others"  # the channel of letters to others than the operator
+_PORTS: Final = {"smtp": 25, "smtp+starttls": 587, "smtps": 465}
+_MANNERS: Final = CrawlConfig(
+    allow_private_hosts=True,  # the operator's own machine, as often as not
+    allow_unverified_tls=False,
+    never_crawl=(),
+    connect_seconds=_SECONDS,
+    idle_seconds=_SECONDS,
+    total_seconds=_SECONDS,
+)
 TOLD: Final = state_file.StateFormat(
     0,
     "CREATE TABLE IF NOT EXISTS told (channel TEXT, kind TEXT, cause TEXT, at REAL, PRIMARY KEY (channel, kind, cause))",
@@ -49,12 +62,14 @@ class AlertsConfig:
 
     email_to: tuple[str, ...] = setting((), "Addresses that alerts go to, separated by commas; empty means no e-mail")
     email_from: str = setting("", "Address that alerts come from; empty means the first of those they go to")
-    smtp_host: str = setting("localhost", "Server that takes the mail")
-    smtp_port: int = setting(25, "Its port: 25, 465 (tls) or 587 (starttls)", minimum=1, maximum=65535)
-    smtp_security: str = setting("none", "How the connection is secured", choices=("none", "starttls", "tls"), source="RFC 3207")
-    smtp_user: str = setting("", "Name for the log-in; empty means none")
-    smtp_password: str = setting("", "Password for it", secret=True)
+    smtp: str = setting(
+        "smtp://localhost:25",
+        "Server that takes the mail: smtp://HOST:PORT, smtp+starttls://NAME:PASSWORD@HOST:587 or smtps://NAME:PASSWORD@HOST:465",
+        secret=True,
+        source="RFC 3207",
+    )
     webhook: str = setting("", "http(s) URL that gets alerts as JSON by POST; empty means none", secret=True)
+    command: str = setting("", "Program that gets alerts as JSON on its standard input, run without a shell; empty means none")
     repeat_hours: float = 24.0  # So long nothing is told again for the same cause, h
 
 
@@ -63,7 +78,7 @@ class Alert:
     """One thing that needs a person.
 
     Attributes:
-        kind: `run_failed`, `check_failed`, `overdue`, `quota` or `parishes_lost`.
+        kind: `run_failed`, `check_failed`, `overdue`, `quota`, `parishes_lost` or `watch_` with the kind of a grave error.
         cause: what it is about, such as `crawl_job/lodzka`; with the kind it says whether it was reported already.
         text: one or some sentences, with the remedy where there is one.
     """
@@ -91,11 +106,19 @@ class Alerts:
         _refuse_nonsense(config)
         self._config = config
         self._state = state
+        self._server = _server_of(config.smtp)
         self._channels: dict[str, Send] = {}
         if config.email_to:
             self._channels["email"] = self._mail
         if config.webhook:
             self._channels["webhook"] = self._post
+        if config.command:
+            self._channels["command"] = self._run
+
+    @classmethod
+    def of(cls, settings: Settings) -> Alerts:
+        """Those of the settings."""
+        return cls(settings.section(AlertsConfig), settings.data_folder / "state" / "alerts.sqlite")
 
     @property
     def channels(self) -> tuple[str, ...]:
@@ -176,44 +199,106 @@ class Alerts:
         return self._deliver(message_of(alerts, now, self._config))
 
     def _deliver(self, message: EmailMessage) -> bool:
-        config = self._config
         try:
-            with _connected(config) as server:
-                if config.smtp_user:
-                    server.login(config.smtp_user, config.smtp_password)
+            with _connected(self._server) as server:
+                if self._server.username:
+                    server.login(unquote(self._server.username), unquote(self._server.password or ""))
                 server.send_message(message)
         except (OSError, smtplib.SMTPException, ValueError) as error:
-            log.error("alerts.mail_failed host=%s error=%s", config.smtp_host, type(error).__name__)
+            log.error("alerts.mail_failed host=%s error=%s", self._server.hostname, type(error).__name__)
             return False
         return True
 
     def _post(self, alerts: Sequence[Alert], now: datetime) -> bool:
-        found = [{"kind": one.kind, "cause": one.cause, "text": _short(one.text)} for one in alerts]
-        body = {"at": now.isoformat(), "text": subject_of(alerts), "alerts": found[:_MOST], "more": max(0, len(found) - _MOST)}
-        failure = post_json(self._config.webhook, json.dumps(body, ensure_ascii=False).encode())
+        failure = _post_json(self._config.webhook, as_json(alerts, now))
         if failure:  # the address is a secret and stays out of the log
             log.error("alerts.webhook_failed %s", failure)
         return not failure
+
+    def _run(self, alerts: Sequence[Alert], now: datetime) -> bool:
+        words = shlex.split(self._config.command)
+        try:
+            done = subprocess.run(words, input=as_json(alerts, now), timeout=_SECONDS, capture_output=True, check=False)  # noqa: S603  # the operator's own program, no shell
+        except (OSError, subprocess.SubprocessError) as error:
+            log.error("alerts.command_failed program=%s error=%s", words[0], error)
+            return False
+        if done.returncode:
+            log.error("alerts.command_failed program=%s code=%d", words[0], done.returncode)
+        return not done.returncode
+
+
+def notify_of(alerts: Alerts) -> Notify | None:
+    """What a watch tells its grave errors to; None when no channel is set."""
+
+    def notify(error: GraveError) -> None:
+        more = f" {error.more} more since the last message." if error.more else ""
+        text = " ".join(filter(None, (error.url, f"{error.reason}{more}")))
+        alerts.tell([Alert(f"watch_{error.kind}", error.site_id or "announcements", text)], error.at)
+
+    return notify if alerts.channels else None
+
+
+def as_json(alerts: Sequence[Alert], now: datetime) -> bytes:
+    """What web hooks and programs get: at, text, alerts (kind, cause, text), more."""
+    found = [{"kind": one.kind, "cause": one.cause, "text": _short(one.text)} for one in alerts]
+    body = {"at": now.isoformat(), "text": subject_of(alerts), "alerts": found[:_MOST], "more": max(0, len(found) - _MOST)}
+    return json.dumps(body, ensure_ascii=False).encode()
+
+
+def _post_json(url: str, content: bytes) -> str:
+    """Post to a web hook of the operator; redirects are not followed and the answer's body is not read.
+
+    Returns:
+        "" when it was taken, else why not, without the URL, which is often a secret.
+    """
+    import httpx  # settings of alerts are read by every command, and few of them send one
+
+    from mass_pipeline.crawling.fetching.http_client import RateLimitedClient
+
+    try:
+        with RateLimitedClient(_MANNERS, service=True) as client:
+            answer = client.post(url, content=content, headers={"Content-Type": "application/json"})
+            return "" if answer.status_code < 300 else f"status={answer.status_code}"
+    except (httpx.HTTPError, httpx.InvalidURL) as failure:
+        return f"error={type(failure).__name__}"
 
 
 def _refuse_nonsense(config: AlertsConfig) -> None:
     if config.webhook and not config.webhook.startswith(("http://", "https://")):
         raise ConfigurationError("MASS_PIPELINE_ALERTS_WEBHOOK: expected an http(s) URL.")
-    if config.smtp_password and config.smtp_security == "none":
-        raise ConfigurationError("MASS_PIPELINE_ALERTS_SMTP_PASSWORD: a log-in needs MASS_PIPELINE_ALERTS_SMTP_SECURITY.")
+    try:
+        is_program = bool(shlex.split(config.command)) or not config.command
+    except ValueError:
+        is_program = False
+    if not is_program:
+        raise ConfigurationError("MASS_PIPELINE_ALERTS_COMMAND: expected a program and its arguments.")
     wrong = [one for one in (*config.email_to, config.email_from) if one and ("@" not in one or any(c.isspace() for c in one))]
     if wrong:
         raise ConfigurationError(f"MASS_PIPELINE_ALERTS_EMAIL_TO, _FROM: {wrong[0]!r} is no e-mail address.")
 
 
-def _connected(config: AlertsConfig) -> smtplib.SMTP:
-    context = ssl.create_default_context()
-    if config.smtp_security == "tls":
-        return smtplib.SMTP_SSL(config.smtp_host, config.smtp_port, timeout=_SECONDS, context=context)
-    server = smtplib.SMTP(config.smtp_host, config.smtp_port, timeout=_SECONDS)
-    if config.smtp_security == "starttls":
-        server.starttls(context=context)
+def _server_of(url: str) -> SplitResult:
+    server = urlsplit(url)
+    try:
+        is_right = server.scheme in _PORTS and bool(server.hostname) and server.port != 0
+    except ValueError:
+        is_right = False
+    if not is_right:
+        raise ConfigurationError(f"MASS_PIPELINE_ALERTS_SMTP: expected {', '.join(f'{one}://HOST:PORT' for one in _PORTS)}.")
+    if server.password and server.scheme == "smtp":
+        raise ConfigurationError("MASS_PIPELINE_ALERTS_SMTP: a log-in needs smtp+starttls:// or smtps://.")
     return server
+
+
+def _connected(server: SplitResult) -> smtplib.SMTP:
+    host, port = server.hostname or "", server.port or _PORTS[server.scheme]
+    context = ssl.create_default_context()
+    if server.scheme == "smtps":
+        return smtplib.SMTP_SSL(host, port, timeout=_SECONDS, context=context)
+    connection = smtplib.SMTP(host, port, timeout=_SECONDS)
+    if server.scheme == "smtp+starttls":
+        connection.starttls(context=context)
+    return connection
 
 
 def message_of(alerts: Sequence[Alert], now: datetime, config: AlertsConfig) -> EmailMessage:

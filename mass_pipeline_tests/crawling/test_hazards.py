@@ -27,7 +27,7 @@ DOORS = {
     "crawling/fetching/gate.py": "resolves names",
     "crawling/fetching/http_client.py": "httpx over the crawler's door",
     "gathering/asking.py": "names what that client raises",
-    "resources/notifications.py": "the same",
+    "resources/alerts.py": "the same",
     "resources/places_new.py": "the same",
     "resources/places_legacy.py": "Google's own client, over requests",
     "resources/parts.py": "asks for the name of its own machine, no connection",

@@ -47,7 +47,7 @@ def alerts(postbox: Postbox, tmp_path: Path) -> Iterator[Alerts]:
     server = MailServer(postbox, hostname="127.0.0.1", port=0)
     server.start()
     try:
-        config = AlertsConfig(email_from="msze@a.example", smtp_host="127.0.0.1", smtp_port=server.port)
+        config = AlertsConfig(email_from="msze@a.example", smtp=f"smtp://127.0.0.1:{server.port}")
         yield Alerts(config, tmp_path / "alerts.sqlite")
     finally:
         server.stop()

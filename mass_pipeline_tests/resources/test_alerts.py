@@ -1,4 +1,4 @@
-"""Alerts by e-mail and web hook: what arrives, what is told once only, and what a channel out of order costs (nothing else)."""
+"""Alerts by e-mail, web hook and program: what arrives, what is told once only, and what a channel out of order costs."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 import email
 import email.policy
 import json
+import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
@@ -15,8 +16,9 @@ from typing import Any
 import pytest
 from aiosmtpd.controller import Controller
 
+from mass_pipeline.crawling.watching.records import GraveError
 from mass_pipeline.model.errors import ConfigurationError
-from mass_pipeline.resources.alerts import Alert, Alerts, AlertsConfig
+from mass_pipeline.resources.alerts import Alert, Alerts, AlertsConfig, notify_of
 from mass_pipeline_tests.crawling.loopback import Loopback, Request
 
 NOW = datetime(2026, 11, 23, 7, tzinfo=UTC)
@@ -56,7 +58,7 @@ def config(postbox: Postbox) -> Iterator[AlertsConfig]:
     server = MailServer(postbox, hostname="127.0.0.1", port=0)
     server.start()
     try:
-        yield AlertsConfig(email_to=("ops@a.example", "b@a.example"), smtp_host="127.0.0.1", smtp_port=server.port)
+        yield AlertsConfig(email_to=("ops@a.example", "b@a.example"), smtp=f"smtp://127.0.0.1:{server.port}")
     finally:
         server.stop()
 
@@ -122,8 +124,7 @@ class TestWebHook:
         with Loopback({"127.0.0.1": {"/hook": take}}) as server:
             both = AlertsConfig(
                 email_to=config.email_to,
-                smtp_host=config.smtp_host,
-                smtp_port=config.smtp_port,
+                smtp=config.smtp,
                 webhook=f"http://127.0.0.1:{server.port}/hook",
             )
             taken = [Alerts(both, tmp_path / "alerts.sqlite").tell([FAILED], NOW) for _ in range(3)]
@@ -142,9 +143,45 @@ class TestWebHook:
         assert "secret-token" not in caplog.text + repr(config)
 
 
+class TestProgram:
+    @pytest.mark.row("J4")
+    def test_it_gets_json_on_its_standard_input_and_no_shell_reads_it(self, tmp_path: Path) -> None:
+        out = tmp_path / "told $(date).json"
+        script = "import sys, pathlib; pathlib.Path(sys.argv[1]).write_bytes(sys.stdin.buffer.read())"
+        alerts = Alerts(AlertsConfig(command=f"{sys.executable} -c '{script}' '{out}'"), tmp_path / "alerts.sqlite")
+
+        notify = notify_of(alerts)
+        assert notify is not None
+        notify(GraveError(NOW, "site", "p", "http://a.example/", "robots.txt; rm -rf $HOME", 3))
+
+        (alert,) = json.loads(out.read_text("utf-8"))["alerts"]
+        assert alert == {
+            "kind": "watch_site", "cause": "p",
+            "text": "http://a.example/ robots.txt; rm -rf $HOME 3 more since the last message.",
+        }  # fmt: skip
+
+    @pytest.mark.parametrize("command", ["/no/such/program", f"{sys.executable} -c 'raise SystemExit(3)'"])
+    def test_a_program_that_fails_is_logged_and_asked_again(
+        self, command: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        alerts = Alerts(AlertsConfig(command=command), tmp_path / "alerts.sqlite")
+
+        assert [alerts.tell([FAILED], NOW), alerts.tell([FAILED], NOW)] == [0, 0]
+        assert caplog.text.count("alerts.command_failed") == 2
+
+
 class TestSettings:
     @pytest.mark.parametrize(
-        "wrong", [{"webhook": "slack"}, {"email_to": ("nobody",)}, {"smtp_password": "x"}, {"email_from": "a b@c.example"}]
+        "wrong",
+        [
+            {"webhook": "slack"},
+            {"email_to": ("nobody",)},
+            {"smtp": "smtp://me:x@a.example"},
+            {"smtp": "a.example:25"},
+            {"email_from": "a b@c.example"},
+            {"command": "'"},
+            {"command": "  "},
+        ],
     )
     def test_what_cannot_work_is_refused_at_once(self, wrong: dict[str, Any], tmp_path: Path) -> None:
         with pytest.raises(ConfigurationError, match="MASS_PIPELINE_ALERTS"):
@@ -153,6 +190,7 @@ class TestSettings:
     def test_without_channels_nothing_is_told_and_nothing_remembered(self, tmp_path: Path) -> None:
         assert Alerts(AlertsConfig(), tmp_path / "alerts.sqlite").tell([FAILED], NOW) == 0
         assert not list(tmp_path.iterdir())
+        assert notify_of(Alerts(AlertsConfig(), tmp_path / "alerts.sqlite")) is None
 
 
 def test_the_message_is_json_with_every_alert(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,7 +200,7 @@ def test_the_message_is_json_with_every_alert(tmp_path: Path, monkeypatch: pytes
         bodies.append(json.loads(content))
         return ""
 
-    monkeypatch.setattr("mass_pipeline.resources.alerts.post_json", take)
+    monkeypatch.setattr("mass_pipeline.resources.alerts._post_json", take)
     many = [Alert("check_failed", f"c{n}", "t") for n in range(60)]
     Alerts(AlertsConfig(webhook="https://a.example/"), tmp_path / "alerts.sqlite").tell(many, NOW)
 

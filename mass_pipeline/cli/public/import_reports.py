@@ -75,12 +75,12 @@ def parish_mail(send: bool) -> None:
     from mass_pipeline.finding.config import PublicConfig
     from mass_pipeline.publishing.parish_mail import reminders, write_letters
     from mass_pipeline.publishing.published import Published
-    from mass_pipeline.resources.alerts import Alerts, AlertsConfig
+    from mass_pipeline.resources.alerts import Alerts
 
     published = Published.of(os.environ)
     settings = published.settings
     if send:
-        alerts = Alerts(settings.section(AlertsConfig), settings.data_folder / "state" / "alerts.sqlite")
+        alerts = Alerts.of(settings)
         done = write_letters(published, alerts)
         click.echo(f"{done.sent} letters sent; {done.without_address} parishes publish no address")
         return

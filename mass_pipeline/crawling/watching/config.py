@@ -31,8 +31,6 @@ class WatchConfig:
     near_duplicate_bits: int = 16  # Texts whose 64-bit simhashes differ in at most so many bits are compared word by word
     grave_after: int = 5  # Looks in a row that fail before a site is a grave error
     notify_per_hour: int = 10  # Most messages about grave errors in an hour; the rest is counted
-    notify_command: str = setting("", "Program told about grave errors (JSON on its standard input); run without a shell")
-    notify_webhook: str = setting("", "URL told about grave errors by POST of JSON", secret=True)
 
 
 @dataclass(frozen=True, slots=True)
