@@ -20,8 +20,9 @@ from mass_pipeline.cli import cli
 from mass_pipeline.resources.settings import load_settings
 from mass_pipeline_tests.shared import ROOT
 
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 _DOTTED = re.compile(r"\bmass_pipeline(?:_tests)?(?:\.\w+)+")
+_DRAWN = re.compile(r"\b[a-z_]+(?:/\w+)*/\w+\.py\b")
 _ROOMS = {path.name for path in (ROOT / "mass_pipeline").iterdir() if path.is_dir()}
 _SHORT = re.compile(r"^[a-z_]+(?:\.\w+)+(?:\([^)]*\))?$")
 _CODE = re.compile(r"`([^`\n]+)`")
@@ -58,6 +59,8 @@ def _paths(text: str) -> Iterator[str]:
     for code in _CODE.findall(text):
         if "/" in code.rstrip("/") and _PATH.match(code) and not code.startswith(_DERIVED) and not code.startswith(("/", ".")):
             yield code
+    for line in _BLOCK.findall(text):
+        yield from _DRAWN.findall(line)
 
 
 def _is_there(path: str) -> bool:
@@ -147,13 +150,3 @@ def test_the_life_of_a_line_has_the_objects_of_today() -> None:
     ran = doctest.testfile(str(ROOT / "docs" / "reading.md"), module_relative=False, encoding="utf-8")
 
     assert (ran.failed, ran.attempted > 10) == (0, True)
-
-
-@pytest.mark.parametrize(
-    "wing", sorted(_ROOMS - {"__pycache__", "cli", "crawl_readers", "guard", "laboratory", "storage", "web_common"})
-)
-def test_a_wing_names_up_to_ten_names_to_begin_with(wing: str) -> None:
-    """That they exist is tested with all names of the pages."""
-    rows = re.findall(rf"^\| `{wing}\.[\w.]+` \| \w.*\|$", (ROOT / "docs" / "wings.md").read_text(encoding="utf-8"), re.MULTILINE)
-
-    assert 5 <= len(rows) <= 10
