@@ -5,6 +5,7 @@ No other module imports a private one (ruff, TID251).
 
 from typing import Final
 
+from dagster._config import ConfigScalar, ConfigScalarKind, PostProcessingError
 from dagster._core.definitions.reconstruct import ReconstructableRepository
 from dagster._core.definitions.repository_definition import SINGLETON_REPOSITORY_NAME
 from dagster._core.definitions.unresolved_asset_job_definition import UnresolvedAssetJobDefinition
@@ -37,6 +38,8 @@ __all__ = [
     "BulkActionStatus",
     "BulkActionsFilter",
     "CheckRunHealthResult",
+    "ConfigScalar",
+    "ConfigScalarKind",
     "ConfigurableClassData",
     "DagsterUserCodeUnreachableError",
     "ErrorSource",
@@ -44,6 +47,7 @@ __all__ = [
     "LaunchRunContext",
     "ModuleTarget",
     "PartitionBackfill",
+    "PostProcessingError",
     "ReconstructableRepository",
     "ReexecutionStrategy",
     "RegisteredCodeLocationOrigin",

@@ -27,7 +27,7 @@ from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.model.whole_files import make_private
 from mass_pipeline.publishing.promises.gate import Gate
 from mass_pipeline.resources.alerts import Alerts
-from mass_pipeline.resources.clients import build_resources, open_annotations
+from mass_pipeline.resources.clients import build_resources, open_annotations, shown
 from mass_pipeline.resources.lake import open_lake
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings, load_settings, with_refusals
@@ -83,7 +83,7 @@ def build_defs(settings: Settings | None = None, *, web: OpenWeb = open_web) -> 
         ],
         resources={
             **build_resources(settings, lake, web, Gate(lake, settings, dioceses)),
-            "source_io": SourceIO(settings, lake),
+            "source_io": shown(SourceIO(settings, lake)),
         },
         executor=dg.in_process_executor,
     )

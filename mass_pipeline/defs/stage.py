@@ -18,7 +18,6 @@ from typing import Any, Final
 
 import dagster as dg
 import pyarrow as pa
-import pydantic
 
 from mass_pipeline.defs.code_version import code_version
 from mass_pipeline.gathering.state import open_state
@@ -42,18 +41,11 @@ _LAKE: Final = "lake"
 
 
 class RetryUntilStopped(dg.RetryPolicy):
-    """Errors are tried again; interrupts, which Dagster asks its policies for too, and wrong values of a run are not."""
+    """Errors are tried again; interrupts, which Dagster asks its policies for too, are not."""
 
     def calculate_delay(self, attempt_num: int) -> float:
-        """Seconds until the next attempt.
-
-        Raises:
-            Failure: a value of the run's configuration is out of its bounds. What stops the run goes on its way.
-        """
+        """Seconds until the next attempt; what stops the run goes on its way."""
         error = sys.exception()
-        if isinstance(error, pydantic.ValidationError):
-            wrong = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}, not {one['input']!r}" for one in error.errors())
-            raise dg.Failure(f"{wrong}. Launch the run again with another value.", allow_retries=False) from error
         if error is not None and not isinstance(error, Exception):
             raise error
         return super().calculate_delay(attempt_num)

@@ -5,10 +5,11 @@ Clients live as long as a run and are closed after it; all of them share one web
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import dagster as dg
 
@@ -89,15 +90,27 @@ def build_resources(settings: Settings, lake: Lake, open_web: OpenWeb, judge: Ju
     return {
         **values,
         "settings": present_settings,
-        "lake": lake,
-        "lake_io": ParquetIO(lake, judge),
-        "model_io": ModelIO(settings.shared),
+        "lake": shown(lake),
+        "lake_io": shown(ParquetIO(lake, judge)),
+        "model_io": shown(ModelIO(settings.shared)),
         "web": web,
         "http": http,
         "directory": directory,
         "places": places,
         "site_reader": site_reader,
     }
+
+
+def shown(resource: object) -> dg.ResourceDefinition:
+    """A resource that is there already, with the type and the description that its class has."""
+    kind = type(resource)
+
+    def given(_: dg.InitResourceContext) -> Any:
+        return resource
+
+    given.__name__, given.__module__ = kind.__name__, kind.__module__
+    definition = dg.IOManagerDefinition if isinstance(resource, dg.IOManager) else dg.ResourceDefinition
+    return definition(given, description=(inspect.getdoc(kind) or "").partition("\n")[0])
 
 
 @contextmanager

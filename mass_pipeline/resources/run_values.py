@@ -1,4 +1,4 @@
-"""Settings that a single run may be given other values of, as Dagster shows and takes them: resources, configuration of assets.
+"""Settings that a single run may be given other values of, as Dagster shows, checks and takes them: one resource per kind.
 
 Each is made of settings as they are declared: name, type, meaning, bounds and value are said there alone. Belongs here: which
 settings a run may change. Not here: what a setting means (`settings`), who uses it.
@@ -7,27 +7,28 @@ settings a run may change. Not here: what a setting means (`settings`), who uses
 from __future__ import annotations
 
 import typing
-from collections.abc import Iterator, Mapping
-from dataclasses import fields, replace
-from typing import Any, Final, TypeVar
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
 
 import dagster as dg
-import pydantic
 
 from mass_pipeline.crawling import CrawlConfig
+from mass_pipeline.dagster_internals import ConfigScalar, ConfigScalarKind, PostProcessingError
 from mass_pipeline.gathering.config import PlacesConfig
 from mass_pipeline.model.settings import SettingInfo, settings_of
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.schedules.config import FreshnessConfig
 
-Section = TypeVar("Section")
-
 # Resource -> section, what it is, and its settings.
 RESOURCES: Final[Mapping[str, tuple[type, str, tuple[str, ...]]]] = {
     "crawl_limits": (
         CrawlConfig,
-        "How much a crawl takes, of a site and at once.",
-        ("sites_at_once", "max_site_seconds", "max_crawl_seconds"),
+        "How far a crawl goes, how much it takes, of a site and at once.",
+        (
+            "max_depth", "max_pages_per_site", "revisit", "stop_when_found",
+            "sites_at_once", "max_site_seconds", "max_crawl_seconds",
+        ),
     ),
     "http_manners": (
         CrawlConfig,
@@ -36,8 +37,8 @@ RESOURCES: Final[Mapping[str, tuple[type, str, tuple[str, ...]]]] = {
     ),
     "places_limits": (
         PlacesConfig,
-        "Google Places: which API is asked, and how fast.",
-        ("api", "queries_per_second"),
+        "Google Places: which API is asked, how fast, and how much may be spent.",
+        ("api", "queries_per_second", "units_per_day"),
     ),
     "publication": (
         FreshnessConfig,
@@ -49,81 +50,64 @@ _PAUSES: Final = frozenset({"start_delay_seconds", "host_gap_seconds", "max_craw
 _DEMANDS: Final = frozenset({"max_attempts"})
 
 
-def _declared(section: type, names: tuple[str, ...]) -> Iterator[tuple[str, Any, SettingInfo]]:
-    """Name, type and description of settings of a section."""
-    hints, infos = typing.get_type_hints(section), settings_of(section)
-    known = {one.name for one in fields(section)}
-    for name in names:
-        assert name in known, name
-        info = infos[name]
-        yield name, hints[name], info
+class _Within(ConfigScalar):
+    """A number within bounds: what is outside is refused when the run is launched, before there is a run."""
+
+    def __init__(self, kind: type, least: float | None, most: float | None) -> None:
+        self._kind, self._least, self._most = kind, least, most
+        name = f"{kind.__name__}_from_{least}_to_{most}".replace(".", "_").replace("-", "minus_")
+        super().__init__(key=name, given_name=name, scalar_kind=ConfigScalarKind[kind.__name__.upper()])
+
+    def post_process(self, value: float) -> float:
+        """The number.
+
+        Raises:
+            PostProcessingError: it is out of bounds.
+        """
+        if self._least is not None and value < self._least:
+            raise PostProcessingError(f"{value} is too little: at least {self._least}.")
+        if self._most is not None and value > self._most:
+            raise PostProcessingError(f"{value} is too much: at most {self._most}.")
+        return self._kind(value)  # type: ignore[no-any-return]
 
 
-def _bounds(info: SettingInfo) -> dict[str, Any]:
-    unit = f" [{info.unit}]" if info.unit else f" ({', '.join(info.choices)})" if info.choices else ""
-    words = {"pattern": f"^({'|'.join(info.choices)})$"} if info.choices else {}
-    return {"description": f"{info.meaning}{unit}", "ge": info.minimum, "le": info.maximum, **words}
+def _field(name: str, kind: type, now: Any, info: SettingInfo) -> dg.Field:
+    """A setting as Dagster's field; a run may be gentler to servers than the operator's settings, never less so."""
+    unit = f" [{info.unit}]" if info.unit else ""
+    if info.choices:
+        config: Any = dg.Enum(name, [dg.EnumValue(one) for one in info.choices])
+    elif kind in (int, float):
+        config = _Within(kind, now if name in _PAUSES else info.minimum, now if name in _DEMANDS else info.maximum)
+    else:
+        config = kind
+    return dg.Field(config, default_value=now, is_required=False, description=f"{info.meaning}{unit}")
 
 
-def _field(name: str, value: Any, info: SettingInfo) -> Any:
-    """Field of a resource; a run may be gentler to servers than the operator's settings, never less so."""
-    gentler = {"ge": value} if name in _PAUSES else {"le": value} if name in _DEMANDS else {}
-    return pydantic.Field(value, **{**_bounds(info), **gentler})
-
-
-class RunValues(dg.ConfigurableResource[Any]):
-    """Values of some settings of one section; what a run is given in the Launchpad counts for it alone."""
-
-    def applied(self, section: Section) -> Section:
-        """The section with these values."""
-        return replace(section, **self.model_dump())  # type: ignore[type-var]
-
-
-def build_run_values(settings: Settings) -> dict[str, RunValues]:
-    """The resources with the values of these settings."""
-    made: dict[str, RunValues] = {}
+def build_run_values(settings: Settings) -> dict[str, dg.ResourceDefinition]:
+    """The resources with the values of these settings; each gives the values of its settings by their names."""
+    made = {}
     for name, (section, meaning, names) in RESOURCES.items():
         now: object = settings.section(section)
-        values = {one: (kind, _field(one, getattr(now, one), info)) for one, kind, info in _declared(section, names)}
-        made[name] = pydantic.create_model(name, __base__=RunValues, __doc__=meaning, **values)()  # type: ignore[call-overload]
+        kinds, infos = typing.get_type_hints(section), settings_of(section)
+        schema = {one: _field(one, kinds[one], getattr(now, one), infos[one]) for one in names}
+        made[name] = dg.ResourceDefinition(values_of_run, schema, meaning)
     return made
 
 
-def with_run_values(settings: Settings, values: Mapping[str, RunValues]) -> Settings:
-    """The settings as a run was given them."""
+def values_of_run(context: dg.InitResourceContext) -> Mapping[str, object]:
+    """What the run was given, the settings where it was given nothing."""
+    return context.resource_config  # type: ignore[no-any-return]
+
+
+def with_run_values(settings: Settings, values: Mapping[str, Mapping[str, object]]) -> Settings:
+    """The settings as a run was given them.
+
+    Args:
+        values: resource -> the values of its settings.
+    """
     changed = dict(settings.sections)
     for resource, one in values.items():
         section = RESOURCES[resource][0]
         name = next(name for name, value in changed.items() if isinstance(value, section))
-        changed[name] = one.applied(changed[name])
+        changed[name] = replace(changed[name], **one)
     return replace(settings, sections=changed)
-
-
-def _as_set(section: type, name: str) -> Any:
-    """Field of a setting that is left as it is where a run says nothing."""
-    ((_, _, info),) = _declared(section, (name,))
-    return pydantic.Field(None, **_bounds(info))
-
-
-class RunConfig(dg.Config):
-    """What one run does otherwise than the settings say; what is left empty is as they say."""
-
-    def applied(self, section: Section) -> Section:
-        """The section as the run wants it."""
-        said = {name: value for name, value in self.model_dump().items() if value is not None}
-        return replace(section, **said)  # type: ignore[type-var]
-
-
-class CrawlRun(RunConfig):
-    """How one run crawls."""
-
-    max_depth: int | None = _as_set(CrawlConfig, "max_depth")
-    max_pages_per_site: int | None = _as_set(CrawlConfig, "max_pages_per_site")
-    revisit: str | None = _as_set(CrawlConfig, "revisit")
-    stop_when_found: bool | None = _as_set(CrawlConfig, "stop_when_found")
-
-
-class LookUpRun(RunConfig):
-    """What one run of look-ups may spend."""
-
-    units_per_day: int | None = _as_set(PlacesConfig, "units_per_day")

@@ -18,7 +18,6 @@ from mass_pipeline.model.identifiers import ParishId
 from mass_pipeline.publishing.seeds import seeds_of
 from mass_pipeline.resources.lake import TableReader, table_of
 from mass_pipeline.resources.operation import OperationConfig
-from mass_pipeline.resources.run_values import CrawlRun
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import Metadata
 from mass_pipeline.resources.web import Web, crawl_config
@@ -41,7 +40,6 @@ _PAGES_PER_CHUNK: Final = 100  # bodies are up to 5 MiB: chunks stay well below 
 )
 def crawled_pages(
     context: dg.AssetExecutionContext,
-    config: CrawlRun,
     diocese: str,
     parish_urls: TableReader,
     published_schedules: TableReader,
@@ -65,7 +63,7 @@ def crawled_pages(
     seeds = seeds_of(parish_urls, diocese)
     if not seeds:
         return Made(table_of(CRAWLED_PAGES, []), {"sites": 0})
-    crawl = config.applied(crawl_config(settings, is_local=web.is_local))
+    crawl = crawl_config(settings, is_local=web.is_local)
     operation = settings.section(OperationConfig)
     state = settings.data_folder / "state" / "crawl" / diocese
     snapshots = CrawlSnapshots.of(settings)

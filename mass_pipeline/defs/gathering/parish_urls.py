@@ -17,7 +17,6 @@ from mass_pipeline.gathering.config import DirectoryConfig, PlacesConfig, Websit
 from mass_pipeline.model.identifiers import ParishId
 from mass_pipeline.resources.clients import Places
 from mass_pipeline.resources.lake import TableReader
-from mass_pipeline.resources.run_values import LookUpRun
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import Metadata
 from mass_pipeline.resources.web import RateLimitedHttp
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
 @stage(group="directory", kinds={"python", "httpx", "parquet"}, deps=[OPT_OUTS, OPERATOR_TABLES], pool=PLACES_POOL, retries=True)
 def parish_urls(
     context: dg.AssetExecutionContext,
-    config: LookUpRun,
     parishes: TableReader,
     settings: dg.ResourceParam[Settings],
     places: dg.ResourceParam[Places],
@@ -51,7 +49,7 @@ def parish_urls(
     from mass_pipeline.gathering.websites import Sources, find_websites
     from mass_pipeline.model.boot import system_stopwatch
 
-    allowed = config.applied(settings.section(PlacesConfig))
+    allowed = settings.section(PlacesConfig)
     policy = settings.section(WebsitesConfig)
     known = [Parish(**row) for row in parishes.rows()]  # type: ignore[arg-type]
     with places.client() as client, http.client() as pages, discovery_state(settings) as state:

@@ -15,13 +15,8 @@ class DioceseRunCoordinator(Queue):
     """
 
     def submit_run(self, context: SubmitRunContext) -> DagsterRun:
-        """Tag the run, and let it wait for its turn. One whose resources a person configured is begun once: Dagster would take
-        a value out of bounds, which ends it before its first step, for a lost worker."""
-        run = context.dagster_run
-        ends = range_of(run.tags)
-        tags = {DIOCESE_TAG: ends[0]} if ends is not None and ends[0] == ends[1] else {}
-        if run.run_config.get("resources"):
-            tags["dagster/max_retries"] = "0"
-        if tags:
-            self._instance.add_run_tags(run.run_id, tags)
+        """Tag the run, and let it wait for its turn."""
+        ends = range_of(context.dagster_run.tags)
+        if ends is not None and ends[0] == ends[1]:
+            self._instance.add_run_tags(context.dagster_run.run_id, {DIOCESE_TAG: ends[0]})
         return super().submit_run(context)
