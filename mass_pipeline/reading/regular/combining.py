@@ -97,7 +97,7 @@ def _only_stated_by(rival: _Group, masses: tuple[ReadMass, ...]) -> Iterator[Rea
 
 def _completed(
     best: _Group,
-    masses: Iterable[ReadMass],
+    masses: Sequence[ReadMass],
     others: Sequence[_Group],
     pages: Sequence[Sequence[ScheduleBlock]],
     config: GrammarConfig,
@@ -113,7 +113,8 @@ def _completed(
     for weaker in _neighbours(best.notice, pages[best.page], config):
         found.extend(_additions(found, weaker.masses))
         found.extend(_missing_days(found, weaker.masses))
-    return tuple(merge(found))
+    stands_alone = not best.agreeing and len(found) == len(masses)  # one reading is merged already
+    return tuple(found if stands_alone else merge(found))
 
 
 def _contradicts(other: _Group, best: _Group) -> bool:
