@@ -3,7 +3,7 @@
 Steps: the operator's table; a church of OpenStreetMap that only this parish fits; coordinates on the parish's own site (JSON-LD
 `geo`, the meta elements geo.position and ICBM; no embedded maps, whose coordinates belong to others); the town, where one of
 that name lies in the voivodeship; the town of the post office; parishes of the same postcode. Google Places is no step: its
-terms forbid it. Distances of the steps against known positions: docs/finding.md.
+terms forbid it. Distances of the steps against known positions: docs/api.md.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ _OCCURRENCE_FIELDS: Final = (
     _PARISH_ID,
     MASS["mass_id"],
     Column("start", "string", False, "Local wall clock, Europe/Warsaw"),
-    Column("flags", "integer", False, "Bits of what must be said beside it (docs/finding.md)"),
+    Column("flags", "integer", False, "Bits of what must be said beside it (docs/api.md)"),
 )
 
 
