@@ -21,6 +21,7 @@ from mass_pipeline.schedules.exceptions import Announced, days_of, each_day, nam
 from mass_pipeline.schedules.rows import ScheduleRow
 
 _EVE: Final = (12, 24)
+_LATE: Final = "20:00"  # a Mass of Christmas Eve at this hour or later is the midnight one
 
 
 def settled(announced: Iterable[Announced], standing: Sequence[ScheduleRow]) -> list[Announced]:
@@ -234,7 +235,8 @@ def _evenings_of_christmas_eve(announced: Sequence[Announced], standing: Sequenc
             for day in eve
             for one in found
         )
-        if not (by_day or programme) or not eve or not added or not any(one.change.details.is_midnight_mass for one in found):
+        evening = any(min(one.change.times or (_LATE,)) < _LATE for one in eve)
+        if not (by_day or (programme and evening)) or not added or not any(one.change.details.is_midnight_mass for one in found):
             continue
         day = eve[0].change.valid_from
         announced_hours = {time for one in eve for time in one.change.times}

@@ -74,7 +74,7 @@ _LASTS: Final = expression(
 # A place in the locative; feasts and seasons have other endings or are left out.
 _TOWN: Final = re.compile(
     r"\b[Ww]e? ((?:[A-ZĆŁŚŹŻ][a-ząćęłńóśźż]+(?:ym|im|ej|ych|ich) )?[A-ZĆŁŚŹŻ][a-ząćęłńóśźż]{2,}"
-    r"(?:ie|cu|ku|iu|wie|ach|dzu|rzu|żu|nej|wej|skim|nym|kach|gu|chu|zy|cy|ce))\b"
+    r"(?:ie|cu|ku|iu|wie|ach|dzu|rzu|żu|ej|skim|nym|kach|gu|chu|zy|cy|ce))\b"
 )
 _NO_TOWN: Final = expression("<no_town>")
 # "w parafii Chrystusa Króla w Łęgach", "w par. Zaborów"
@@ -96,7 +96,7 @@ _ELSEWHERE: Final = expression(
     r"|\bw swo(?:jej|im) (?:kaplic|koscie|klaszto|parafi)|transmisj\w* (?:<the_mass> )?z (?!nasz)"
     r"|(?:diecezjaln|dekanaln|ogolnopolsk|krajow)\w+ (?:\w+ )?(?:pielgrzymk|dozynk|spotkani|zjazd|swiet|dzien|kongres|czuwani)"
     r"|\bw domu <house_of>|(?:^|[.,;] )tam (?:tez |rowniez )?(?:we? |o (?:<clock>|\d)|na |bed|odb)"
-    r"|telewiz|radi[ou]|tamtejsz|\bzaprasza(?:ja)?\b[^.:;]{0,40}\bna <patronal_feast>"
+    r"|telewiz|\btvp?\b|radi[ou]|tamtejsz|\bzaprasza(?:ja)?\b[^.:;]{0,40}\bna <patronal_feast>"
 )
 # "w naszym Sanktuarium", "u nas", and a bare "w Sanktuarium" without a name after it: the parish's own church.
 _OWN_HOURS: Final = re.compile(r"\d[.:]\d\d(?: \([^()]*\))?(?:,|;| i| oraz| a| natomiast|, a| zaś)+ $")

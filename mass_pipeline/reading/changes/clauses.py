@@ -52,9 +52,18 @@ _ENDS_LINE: Final = re.compile(r"[.!?:]\W*$")
 _BEGINS_ITEM: Final = re.compile(r"\s*(?:[-–—*•·>→+|#]|\(?\d{1,2}[.)]\s|[a-zA-Z][.)]\s|[^\W\d]\w*(?: \w+){0,2}:)")
 _BEGINS_WITH_HOUR: Final = expression(r"\s*<at>\d{1,2}[.:]\d\d")
 _AWAITS_HOUR: Final = expression(r"(?:\b(?:o|od|do|na|z|i|oraz|a)|<clock>|<only>|<instead>|<abbreviation>\.|[,–-])$")
+_AWAITS_MORE: Final = expression(r"(?:\b(?:we?|na|ze?|po|przed|od|do|o|i|oraz|a|przy|dla)|,|<mass_alone>)$")
+# An entry of a list, in small letters.
+_BEGINS_ENTRY: Final = expression(r"\s*(?:<weekday>|<weekday_abbreviated>|(?:(?:okolo|ok\.|od|do) )?<at>\d)")
+_ENDS_ENTRY: Final = re.compile(r"[;)\d]\W*$")
+_LEAST_LINE: Final = 30  # characters of a line that a hand breaks within a sentence
+_EMPHASIS: Final = re.compile(  # of Markdown and of markup: "**8.00**", "<b>Pasterka</b>", "## Wigilia"
+    r"\*\*|__|</?(?:b|strong|i|em|u|span|font)\b[^<>]{0,80}>|(?m:^#{1,6} +)|(?<![\w*])\*(?=[^\s*][^*\n]{0,200}[^\s*]\*(?![\w*]))"
+    r"|(?<=[^\s*\d])\*(?![\w*])(?=[^\w*]|$)"
+)
 _LOOKED_AT: Final = 40  # characters before and after what may end a sentence
 _REMARK: Final = expression(r"(?<=\d )\((?!\s*<denying>)(?:[^()\d]|\d(?!\d?[.:]\d\d))*\)")
-_NEGATED: Final = expression(r"<is_not>")
+_NEGATED: Final = expression(r"<is_not>|<without> (?:\w+ )?<the_mass>")
 _WHAT_STAYS: Final = expression(
     r"(?:,|\s[–-])\s+(?=(?:(?:<will_be> (?:tylko |za to )?(?:(?:jedna|wspolna) )*)?<the_mass> (?:\w+owa )?o"
     r"|<will_be> (?:tylko |za to )?(?:<of_part> )?o|<staying>(?: tylko| jedynie)?(?: <the_mass>)?(?: <of_part>)?(?: o)?) <at>\d"
@@ -64,19 +73,19 @@ _WHAT_STAYS: Final = expression(
 
 
 def with_lines_whole(text: str) -> str:
-    """The text without line breaks within sentences and lists of hours, and without blanks within hours: "8 : 00 / i 11.30".
+    """The text without marks of emphasis, line breaks within sentences and lists of hours, and blanks within hours: "8 : 00".
 
     Lines were broken by a machine where the first word of the next one would not have fitted into the longest; a text in which
-    no such line goes on in small letters was broken by hand.
+    no such line goes on in small letters was broken by hand, where a long line goes on in small letters or behind a comma.
 
     >>> with_lines_whole("W sobotę, w przeddzień uroczystości, Msza święta z godz. 18.00\\nprzeniesiona na 16.00.")
     'W sobotę, w przeddzień uroczystości, Msza święta z godz. 18.00 przeniesiona na 16.00.'
     """
-    lines = _SPACED.sub(r"\1:\2", _BROKEN_LIST.sub(" ", text)).split("\n")
+    lines = _SPACED.sub(r"\1:\2", _BROKEN_LIST.sub(" ", _EMPHASIS.sub("", text))).split("\n")
     width = max(len(line.rstrip()) for line in lines)
     broken = [at for at, pair in enumerate(pairwise(lines)) if width in _WIDTHS and _is_broken(*pair, width)]
     if sum(_GOES_ON.match(lines[at + 1]) is not None for at in broken) * _LEAST_SHARE < max(1, len(broken)):
-        return "\n".join(lines)
+        broken = [at for at, pair in enumerate(pairwise(lines)) if _is_cut_by_hand(*pair)]
     for at in reversed(broken):
         lines[at : at + 2] = [f"{lines[at].rstrip()} {lines[at + 1].lstrip()}"]
     return "\n".join(lines)
@@ -92,6 +101,15 @@ def _is_broken(line: str, following: str, width: int) -> bool:
     begins_with_hour = _BEGINS_WITH_HOUR.match(fold(following)) and not _AWAITS_HOUR.search(ends)
     is_item = _BEGINS_ITEM.match(following) is not None or begins_with_hour
     return not is_item
+
+
+def _is_cut_by_hand(line: str, following: str) -> bool:
+    """Whether a long line without an end of its own goes on in the next one."""
+    words, ends = fold(following), fold(line[-_LOOKED_AT:].rstrip())
+    in_small_letters = _GOES_ON.match(following) is not None and _ENDS_ENTRY.search(line) is None
+    if len(line) < _LEAST_LINE or _BEGINS_ENTRY.match(words) or not _is_broken(line, following, len(line)):
+        return False
+    return in_small_letters or _AWAITS_MORE.search(ends) is not None
 
 
 def sentences(text: str) -> list[str]:

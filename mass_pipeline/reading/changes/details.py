@@ -45,7 +45,10 @@ _PLACES: Final = expression(
     r"\b(?:we?|na|do|ze?|przy)(?: (?!nie\b|<will_be>|<mass>)[a-z]{3,}){1,4}"
     r"|(?:(?<=[;,(] )|^)[a-z]{3,}(?: [a-z]{3,}){0,2}(?=[ :–-]+<at>\d)"
 )
-_MAIN_CHURCH: Final = re.compile(r"\bkosci\w+ parafialn|\bparafialn\w+ kosciel|\bu nas\b|\bw parafii\b")
+_MAIN_CHURCH: Final = re.compile(  # "w parafii św. Anny" is another one
+    r"\bkosci\w+ parafialn|\bparafialn\w+ kosciel|\bu nas\b"
+    r"|\bw parafii\b(?! (?:sw|bl|pw|p\.w|[nm]mp|mb|naj|matki|w|na|[a-z]+sk\w+)\b)"
+)
 _STEM: Final = 4  # letters at least that two cases of a place have in common
 _KINDS_OF_PLACE: Final = frozenset(("kosciol", "kaplica", "filialny", "filialna", "filia", "parafialny"))
 _SEVERAL_OF_PART: Final = expression(r"(?=\w+ych\b)<of_part>|\bzadnych\b")

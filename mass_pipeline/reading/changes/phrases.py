@@ -80,7 +80,8 @@ MOVED: Final = expression(
 ONLY: Final = expression(r"<only>|(?<!jeszcze )\bjedna <the_mass>|\b(?:dwie|trzy|cztery) <the_mass>")
 AS_SUNDAY: Final = expression(
     r"(?:tak )?jak w (?:kazd[ae] )?(?:zwykl[ae] )?<sunday>"
-    r"|<order> (?:<the_mass> )?(?:jest )?(?!\w+ych\b)<festive>|<of_sunday> <order>"
+    r"|<order> (?:<the_mass> )?(?:jest )?(?!\w+ych\b)<festive>|(?:rozklad|program|plan)\w* (?:<the_mass> )?<of_sunday>"
+    r"|<of_sunday> (?:<order>|(?:rozklad|program|plan)\w*)"
 )
 # After "jak w niedzielę": the hours are named all the same, and count.
 NAMED_HOURS: Final = expression(r"^(?: <the_mass>)?[\s,:;(–-]*<that_is>?[\s,:]*<at>\d")
@@ -102,7 +103,7 @@ WHOLE_WEEK: Final = expression(r"<whole_week>")
 # "Innych Mszy tego dnia nie będzie": the hours named before are all.
 NO_OTHERS: Final = expression(r"<others>(?: <the_mass>[^.;:]{1,60}?| (?:\w+ ){0,2})<falls_out>")
 # "Zamiast wszystkich Mszy będzie jedna, o 10.00": what takes the place of all of them is all of the day.
-INSTEAD_OF_ALL: Final = expression(r"<instead> (?:wszystkich|<others>|<usual>) (?:<usual> )?<the_mass>")
+INSTEAD_OF_ALL: Final = expression(r"<instead> (?:wszystkich|<others>|<usual>) (?:<usual> )?(?:<the_mass>|<eucharist>)")
 # "To jedyna Msza św. w tym dniu", after the sentence with its hour.
 ONLY_MASS: Final = expression(r"<sole> (?:\w+ ){0,3}<mass>")
 # "tylko jedna Msza św., Wieczerzy Pańskiej, o 18.00": all that is said that day

@@ -67,6 +67,8 @@ _LISTS: Final = expression(r"(?:<masses>|<of_masses>)[^\d]*: ")
 _HOURS_ALONE: Final = re.compile(r"(?:\d{1,2}[.:]\d\d|i|oraz|[\s.])+")
 _WEEK: Final = timedelta(7)
 _NONE: Final = ChangeDetails()
+_BY_DAY: Final = expression(r"^<the_mass> (?:<will_be> )?w (?:ciagu dnia|dzien)\b")
+_CHRISTMAS_EVE: Final = (12, 24)
 _GOOD_FRIDAY: Final = timedelta(-2)  # from Easter
 _ONE_FEAST: Final = timedelta(2)  # between a Mass that is named like a day and the days whose Mass it is
 _LONGEST_HEADING: Final = 6  # words
@@ -182,6 +184,8 @@ def _read_line(opened: Sequence[str], context: Context, read: Read, of_line: dat
         own = [] if (in_season := are_weekdays_of_season(folded, own, context)) else own
         if not own and len(read.days) > 1 and phrases.SAME_DAYS.search(folded):
             context = Context(days_counted(folded, context, read.days), context.previous)
+        if not own and _BY_DAY.search(folded) and phrases.MIDNIGHT_MASS.search(context.previous):
+            context.periods = [Period(0, 0, christmas, christmas) for christmas in _after_eve(context.periods)] or context.periods
         if is_report(sentence, folded):
             context = Context(previous=folded)
             continue
@@ -215,6 +219,12 @@ def _read_line(opened: Sequence[str], context: Context, read: Read, of_line: dat
         keeps = not own or (index == 0 and starts_line(folded, own))
         read.days = [*(read.days if keeps else []), *own]
     return context
+
+
+def _after_eve(days: Sequence[Period]) -> list[date]:
+    """Christmas Day, of days of which the last is its eve: "Pasterka o 24.00. Msze św. w dzień: 9.00 i 11.00."."""
+    eve = [day.last for day in days[-1:] if (day.last.month, day.last.day) == _CHRISTMAS_EVE]
+    return [day + timedelta(1) for day in eve]
 
 
 def _that_stay(folded: str, own: list[Period], told: ScheduleChange) -> list[Period]:
@@ -507,6 +517,7 @@ def next_context(context: Context, folded: str, own: list[Period], goes_on: bool
     near = own and any(abs(one.first - own[0].first) <= _ONE_FEAST for one in context.periods)
     if near and all(period.is_mass for period in own):  # "Pasterka o 24.00." in a day's list
         own, goes_on = [], True
+    own = [period for period in own if not period.is_mass] or own
     begins = bool(lasting_from(folded, own))
     # "Od wtorku peregrynacja. O 15.00 Msza św.": of which day?
     if begins and not (speaks_of_mass(folded) or phrases.ORDER.search(folded)):

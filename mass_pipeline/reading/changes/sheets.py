@@ -69,17 +69,23 @@ def announcement_items(main_text: str) -> list[str]:
     """
     items: list[list[str]] = []
     outer = ""
+    numbered = False
     for line in with_lines_whole(main_text).splitlines():
         mark = _mark_of(line)
         outer = outer or mark
         text = _MARKED.sub("", line).strip()
+        numbered = bool(text) and (mark == "1" or (numbered and not mark))
         if not text:
             continue
-        if items and _goes_on(
-            _folded(text),
-            [*items[-1][:1], *items[-1][1:][-_LOOKED_BACK:]],
-            inner=mark not in ("", outer),
-            outer=mark != "" and mark == outer,
+        below = numbered and not mark  # right below a numbered announcement
+        if below or (
+            items
+            and _goes_on(
+                _folded(text),
+                [*items[-1][:1], *items[-1][1:][-_LOOKED_BACK:]],
+                inner=mark not in ("", outer),
+                outer=mark != "" and mark == outer,
+            )
         ):
             items[-1].append(text)
         else:

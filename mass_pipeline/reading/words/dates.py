@@ -58,7 +58,9 @@ _TODAY_CALLED: Final = re.compile(
 )
 _THAT_IS: Final = re.compile(r"\b(?:tj\.?|to jest|czyli|to znaczy)[^.;:]*$")
 _NO_START: Final = re.compile(rf"\b(?:az )?do(?: dnia| czasu)?(?: {_WEEKDAY},?)? $")
-_AS_ANOTHER_DAY: Final = re.compile(r"\bjak w (?:kazda |zwykla )*(?:niedziel|sobot)\w+")
+_AS_ANOTHER_DAY: Final = re.compile(  # "Msza św. już z niedzieli": that of the day before
+    r"\bjak w (?:kazda |zwykla )*(?:niedziel|sobot)\w+|(?<!\bdni )\bz (?:formularza |liturgii )?niedzieli\b(?! (?:na|do)\b)"
+)
 _MONTH_END: Final = re.compile(rf"\bkonca (?:tego |m)?(?:miesiaca|({MONTH_NAMED}))\b")
 _WEEK_RANGE: Final = re.compile(
     r"\bod (?:poniedzialku|wtorku|srody|czwartku|piatku) do (?:wtorku|srody|czwartku|piatku|soboty|niedzieli)\b"
@@ -137,9 +139,11 @@ def _are_weekdays_of(names: str, dates: list[Period]) -> bool:
 def _find_periods(text: str, issued: date) -> list[Period]:
     folded = _AS_ANOTHER_DAY.sub(lambda match: " " * len(match[0]), fold(text))
     folded = _RETURN.sub(lambda match: " " * len(match[0]), folded)
+    night = _NIGHT.search(folded)
     folded = _NIGHT.sub(lambda match: match[1].ljust(len(match[0]) - len(match[2])) + match[2], folded)
     # A small "i" joins hours ("o 7 i 18"); only the capital is January.
     dates = list(dates_of_months(_with_capital_one(folded, text), issued))
+    dates = [replace(p, is_mass=True) if night and night.start() <= p.start < night.end() else p for p in dates]
     vague = list(_relative(folded, text.lower() if len(text) == len(folded) else folded, issued))
     feast_days = feasts(folded, issued, dates, vague)
     told = {p.first for p in dates}  # "poniedziałek i wtorek (16, 17 marca)": weekdays of other dates contradict none
