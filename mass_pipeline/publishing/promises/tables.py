@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, ParamSpec
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from mass_pipeline.gathering.config import PlacesConfig
 from mass_pipeline.model.columns import (
@@ -194,7 +193,7 @@ def columns_with_vocabulary(table: Table) -> list[str]:
 
 def _strange_values(table: Table, chunk: pa.Table) -> set[tuple[str, str]]:
     allowed = {column.name: set(column.values) for column in table.columns if column.values}
-    present = ((name, value) for name in chunk.column_names for value in pc.unique(chunk.column(name)).to_pylist())
+    present = ((name, value) for name in chunk.column_names for value in chunk.column(name).unique().to_pylist())
     return {(name, str(value)) for name, value in present if name in allowed and value is not None and value not in allowed[name]}
 
 
