@@ -71,6 +71,15 @@ class TestPlacesThatCannotBeTold:
 
         assert {read.mass.place for read in schedule.masses} == {"Dębinka", OTHER_CHURCH}
 
+    def test_are_those_that_lines_name_whatever_stands_above(self) -> None:
+        """A strange line over an order takes no row away that names its village; a strange heading is no village."""
+        schedule = published(
+            "<p>Uchwalono standardy ochrony małoletnich oraz zasady zgłaszania podejrzeń</p><p>Msze Święte</p>"
+            "<p>Niedziele: 7.30; 9.00 - Kulbacka; 10.30</p><p>Dni powszednie: 18.00</p>"
+        )
+
+        assert {read.mass.time: read.mass.place for read in schedule.masses}["09:00"] == OTHER_CHURCH
+
     def test_no_row_shows_a_mask(self) -> None:
         page = "<h1>Msze święte</h1><p>Niedziele: 7.30, 9.00 (kaplica Jana Pindora), 10.30</p>"
 

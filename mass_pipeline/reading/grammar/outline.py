@@ -307,6 +307,8 @@ class Outline:
         first = next((at for at, said in enumerate(self.path) if type(said.cond) in ended), len(self.path))
         inside = self.path[first:]
         del self.path[first:]
+        if days and AtPlace not in dims:  # "Rudki: sobota 17.00; niedziela 8.45"
+            self.path += [s for s in inside if isinstance(s.cond, AtPlace) and s.colon and s.line == line and not s.after_hours]
         if dims == {AtPlace} and not heading and not any(isinstance(said.cond, WhichDays) for said in self.path):
             # "Kaplica: niedziela 9.15; kościół: 8.15": hours without days would have no reading, so the list goes on
             self.path += [said for said in inside if isinstance(said.cond, WhichDays) and said.line == line]

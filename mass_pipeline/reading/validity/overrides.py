@@ -6,6 +6,7 @@ Belongs here: the semantics of exceptions. Not here: which words govern which ho
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -85,6 +86,7 @@ _MOST_BARE_BRACKETS: Final = 20
 _MOST_COPIES: Final = 20
 _KEEPS_BASE: Final = tuple(map(dates_of_months, ((5,), (10,), (5, 10))))  # gold convention 3: the base stays "all"
 _FEASTS: Final = frozenset({"PH", "AF"})
+_OTHER_BUILDING: Final = re.compile(r"\b(?:fili|kaplic|szpital|klasztor|cmentar)")  # folded: its denial is of no order here
 _SAME_MASS_MINUTES: Final = 60  # a lone hour of a single day replaces a base hour this near, else it is one more Mass
 _OVERLAYS: Final = frozenset({"advent", "lent", "christmasvisits", "custom"})
 _STEM: Final = 5  # letters at least that the cases of a name share
@@ -516,7 +518,7 @@ class Resolver:
         if where.overlay or self.day_removals > _MOST_DAY_REMOVALS:
             return
         days, place = days_of(where.area), self._church_denied(run.place())
-        if words and not any(entry.church == place for entry in self.entries):
+        if words and _OTHER_BUILDING.search(fold(place)) is None and not any(entry.church == place for entry in self.entries):
             self._wait((entry for entry in self.entries if entry.area & where.area), words)
         any_hour = bool(what.half) or run.season() is not None or not run.scope.keys() & {InList, OnDays, OnNth}
         concerned = [

@@ -42,6 +42,7 @@ class RowWords:
         headings: above the line, outermost first.
         lead: lines that lead to the hours.
         line: the whole line, with the first cell of its row.
+        row: the cells and headers before it.
         trail: lines after the hours.
     """
 
@@ -49,6 +50,7 @@ class RowWords:
     headings: tuple[str, ...] = ()
     lead: str = ""
     line: str = ""
+    row: str = ""
     trail: str = ""
 
 
@@ -167,7 +169,14 @@ def _lines_of_notice(
             strange_title=0.0 if surely_order or today else out_of_vocabulary.strange_in_title(context, document.title, own),
             own_named=names_own(context, own),
             stated=STATED.search(fold(shortened(f"{context.lead} {context.own}"))) is not None,
-            said=RowWords(document.title, context.headings, context.lead, f"{context.cell} | {context.own}", context.trail),
+            said=RowWords(
+                document.title,
+                context.headings,
+                context.lead,
+                f"{context.cell} | {context.own}",
+                context.before,
+                context.trail,
+            ),
         )
         yield _LineEvidence(context.line, row)
 
@@ -193,10 +202,15 @@ def _row(read: ReadMass, lines: Mapping[str, Sequence[_LineEvidence]], own: OwnN
         words=read.confidence,
         unexplained=unexplained,
         by_places=names_place(read)
-        and not row.strange_heading
+        and (not row.strange_heading or all(any(_says(line.said, one) for line in stating) for one in read.unexplained))
         and not any(is_titled(one, row.said.line) for one in read.unexplained),
         contradicted=read.contradicted,
     )
+
+
+def _says(said: RowWords, name: str) -> bool:
+    """Whether the line or its row says a name; a strange heading may be that of anything."""
+    return name in said.row or name in said.line
 
 
 def unexplained_of(read: ReadMass, own: OwnNames) -> tuple[str, ...]:

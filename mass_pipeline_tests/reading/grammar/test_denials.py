@@ -46,6 +46,8 @@ ELSE = [
     "W czwartki kancelaria nieczynna.",
     "W czwartki nie ma katechezy.",
     "Schola nie śpiewa na Mszy o 10.15.",
+    "Kaplica szpitalna: brak.",
+    "W kościele filialnym Mszy nie ma.",
 ]
 SAME_CLAUSE = [
     "ale nie w czwartek",
