@@ -112,8 +112,10 @@ lock: ## resolve the locked versions anew (needs uv)
 notes: developer ## what CHANGELOG.md says of a version: make notes VERSION=0.2.0
 	@$(BIN)/python -m mass_pipeline_tests.release notes "$(VERSION)"
 
-release: developer ## what is unreleased in CHANGELOG.md becomes a version of today: make release VERSION=0.2.0
+release: developer ## what is unreleased in CHANGELOG.md becomes a version of today, committed and tagged: make release VERSION=0.2.0
 	@$(BIN)/python -m mass_pipeline_tests.release cut "$(VERSION)"
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-build-isolation --no-deps -e . && $(BIN)/mass-pipeline --version
+	@touch $(STAMP) $(DEVELOPER)
 
 # The table names the archives of npm, then the files wanted of them.
 MAP_ASSETS := mass_pipeline/public_web/map_assets

@@ -1,4 +1,4 @@
-"""Release notes from CHANGELOG.md: `make release VERSION=0.2.0` dates what is unreleased, `make notes VERSION=0.2.0` prints it.
+"""`make release VERSION=0.2.0` dates what is unreleased in CHANGELOG.md, commits and tags; `make notes VERSION=0.2.0` prints it.
 
 The version itself is that of the git tag (setuptools-scm); docs/architecture.md, "Releases", has the steps.
 """
@@ -6,16 +6,13 @@ The version itself is that of the git tag (setuptools-scm); docs/architecture.md
 from __future__ import annotations
 
 import re
+import subprocess
 import sys
 from datetime import UTC, datetime
+from pathlib import Path
 
 from mass_pipeline_tests.shared import ROOT
 
-CHANGELOG = ROOT / "CHANGELOG.md"
-PYPROJECT = ROOT / "pyproject.toml"  # the version of sources without git
-PINNED = [
-    path for path in sorted((ROOT / "deploy").rglob("*")) if path.suffix in (".yaml", "") and path.is_file()
-]  # name the image
 UNRELEASED = "Unreleased"
 
 
@@ -50,6 +47,11 @@ def cut(changelog: str, version: str, day: str) -> str:
     return changelog.replace(f"## {UNRELEASED}\n", f"## {UNRELEASED}\n\n## {version} - {day}\n", 1)
 
 
+def naming_the_image(root: Path) -> list[Path]:
+    """Files of the deployment that name it with its version."""
+    return [path for path in sorted((root / "deploy").rglob("*")) if path.suffix in (".yaml", "") and path.is_file()]
+
+
 def pinned(text: str, version: str) -> str:
     """A file of deploy/ that names the image of that version.
 
@@ -59,19 +61,40 @@ def pinned(text: str, version: str) -> str:
     return re.sub(r"\bmass-pipeline:\d+\.\d+\.\d+", f"mass-pipeline:{version}", text)
 
 
+def release(root: Path, version: str) -> None:
+    """Write the version where it stands in files, commit them and tag the commit, which gives programs their version.
+
+    Raises:
+        ValueError: see `cut`; or there are changes that no commit has.
+    """
+    changelog, pyproject = root / "CHANGELOG.md", root / "pyproject.toml"  # the latter for sources without git
+    new = cut(changelog.read_text(encoding="utf-8"), version, f"{datetime.now(UTC):%Y-%m-%d}")
+    if _git(root, "status", "--porcelain", "--untracked-files=no"):
+        raise ValueError("there are changes that are not committed: commit them, or put them aside with git stash.")
+    changelog.write_text(new, encoding="utf-8")
+    for path in naming_the_image(root):
+        path.write_text(pinned(path.read_text(encoding="utf-8"), version), encoding="utf-8")
+    settings = re.sub(r'(fallback_version = )"[\d.]+"', rf'\1"{version}"', pyproject.read_text(encoding="utf-8"))
+    pyproject.write_text(settings, encoding="utf-8")
+    _git(root, "commit", "-q", "-a", "-m", f"Version {version}")
+    _git(root, "tag", "-a", f"v{version}", "--cleanup=verbatim", "-m", notes(new, version))
+
+
+def _git(root: Path, *words: str) -> str:
+    done = subprocess.run(["git", *words], cwd=root, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise ValueError(f"git {words[0]}: {done.stderr.strip()}")
+    return done.stdout
+
+
 def main(what: str, version: str) -> int:
     """`notes` or `cut`, on the changelog of the project."""
-    changelog = CHANGELOG.read_text(encoding="utf-8")
     try:
         if what == "notes":
-            print(notes(changelog, version))
+            print(notes((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), version))
         else:
-            CHANGELOG.write_text(cut(changelog, version, f"{datetime.now(UTC):%Y-%m-%d}"), encoding="utf-8")
-            for path in PINNED:
-                path.write_text(pinned(path.read_text(encoding="utf-8"), version), encoding="utf-8")
-            settings = re.sub(r'(fallback_version = )"[\d.]+"', rf'\1"{version}"', PYPROJECT.read_text(encoding="utf-8"))
-            PYPROJECT.write_text(settings, encoding="utf-8")
-            print(f"CHANGELOG.md, pyproject.toml and deploy/ have {version}; commit them, then: git tag -a v{version}")
+            release(ROOT, version)
+            print(f"v{version} is committed and tagged. Publish it with: git push origin HEAD v{version}")
     except ValueError as error:
         print(f"make {'notes' if what == 'notes' else 'release'}: {error}", file=sys.stderr)
         return 1

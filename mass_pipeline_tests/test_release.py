@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline_tests.release import CHANGELOG, cut, notes
+from mass_pipeline_tests.release import cut, notes, release
 from mass_pipeline_tests.shared import ROOT
 
 FALLBACK = str(tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools_scm"]["fallback_version"])
@@ -55,6 +55,26 @@ class TestVersion:
         git(checkout, "tag", "-a", "v3.2.1", "-m", "release")
 
         assert version(checkout) == "3.2.1"
+
+    def test_a_release_is_one_commit_with_its_tag_and_notes(self, checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        for name in ("AUTHOR", "COMMITTER"):
+            monkeypatch.setenv(f"GIT_{name}_NAME", "T")
+            monkeypatch.setenv(f"GIT_{name}_EMAIL", "t@example.org")
+        (checkout / "CHANGELOG.md").write_text(OLD)
+        (checkout / "deploy").mkdir()
+        (checkout / "deploy" / "job.yaml").write_text("image: mass-pipeline:0.1.0\n")
+        git(checkout, "add", ".")
+        with pytest.raises(ValueError, match="changes that are not committed"):
+            release(checkout, "3.2.1")
+        git(checkout, "commit", "-q", "-m", "second")
+        release(checkout, "3.2.1")
+
+        assert version(checkout) == "3.2.1"
+        assert (checkout / "deploy" / "job.yaml").read_text() == "image: mass-pipeline:3.2.1\n"
+        told = subprocess.run(["git", "tag", "-n9", "v3.2.1"], cwd=checkout, capture_output=True, text=True, check=True).stdout
+        assert told.split(maxsplit=1)[1].split() == ["###", "Added", "-", "New."]
+        with pytest.raises(ValueError, match=r"has 3\.2\.1 already"):
+            release(checkout, "3.2.1")
 
     def test_after_the_tag_it_counts_on(self, checkout: Path) -> None:
         git(checkout, "tag", "v3.2.1")
@@ -100,7 +120,7 @@ class TestReleaseNotes:
             notes(OLD, "9.9.9")
 
     def test_the_projects_own_changelog_tells_its_newest_version(self) -> None:
-        changelog = CHANGELOG.read_text(encoding="utf-8")
+        changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
         newest = re.findall(r"^## (\d\S*)", changelog, re.MULTILINE)[0]
 
         assert newest == FALLBACK

@@ -47,11 +47,11 @@ def demo(show_all: bool, keep: bool) -> None:
     home = prepare_home(settings, os.environ)
     if not keep:
         _start_afresh(settings)
-    log = settings.data_folder / "logs" / "demo.log"
+    logs = settings.data_folder / "logs"
     started = time.monotonic()
-    run_job("full_pipeline_job", home, log)
+    run_job("full_pipeline_job", home, logs)
     asked = _ask_people(settings)
-    run_job("answers_job", home, log.with_name("demo-answers.log"))
+    run_job("answers_job", home, logs)
     _report(settings, show_all)
     _report_people(settings, asked)
     _show_public(settings)
@@ -59,7 +59,7 @@ def demo(show_all: bool, keep: bool) -> None:
     command = Path(sys.executable).with_name("mass-pipeline")  # a user may not have activated the environment
     for label, place in (
         ("Tables", f"{settings.shared}/lake"),
-        ("Logs", log),
+        ("Logs", logs),
         ("UI", f"{command} ui"),
         ("Page", f"{command} public serve"),
     ):

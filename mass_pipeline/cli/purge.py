@@ -40,11 +40,36 @@ def purge(target: str) -> None:
     click.echo(f"{host or url}: {'recorded; it is never asked for again' if new else 'was recorded before'}")
     removals = OptOuts.of([host] if host else [], [url] if url else [])
     home = prepare_home(settings, os.environ)
-    with open_instance(home) if keeps_history(home) else nullcontext() as instance:
+    gone = _Gone()
+    with open_instance(home) if keeps_history(home) else nullcontext() as instance, gone:
         for done in erase(settings, removals):
-            click.echo(f"{done.part}: {done.count} {done.what}")
+            gone.add(done.part, done.what, done.count)
             if instance is not None:
                 report_erased(instance, done)
         if instance is not None:
             for part, count in erase_in_history(instance, home, settings.data_folder / "logs", removals):
-                click.echo(f"{part}: {count} rows of the history of runs")
+                gone.add(part, "rows of the history of runs", count)
+
+
+class _Gone:
+    """What was erased, told in a screen when it is done or refused: a line for each kind of part that held anything."""
+
+    def __init__(self) -> None:
+        self._parts: dict[tuple[str, str], list[int]] = {}
+        self._searched = 0
+
+    def add(self, part: str, what: str, count: int) -> None:
+        """A part that was searched; partitions of a table, and states of one kind, are one line."""
+        self._searched += 1
+        if count:
+            folders = part.split("/")
+            self._parts.setdefault(("/".join(folders[:2]) if len(folders) > 2 else part, what), []).append(count)
+
+    def __enter__(self) -> None:
+        """Nothing is told yet."""
+
+    def __exit__(self, *_: object) -> None:
+        for (part, what), counts in self._parts.items():
+            click.echo(f"{part}: {sum(counts)} {what}" + (f" in {len(counts)} parts" if len(counts) > 1 else ""))
+        others = self._searched - sum(map(len, self._parts.values()))
+        click.echo(f"{others} of {self._searched} parts that were searched held nothing of it.")

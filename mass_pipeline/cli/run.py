@@ -15,10 +15,11 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from difflib import get_close_matches
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 import click
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from dagster import DagsterInstance
 
 
+_LOGS_KEPT: Final = 20  # of each job
 Told = Literal["line", "failed", "refused"]  # what a job tells: an asset was made, why it ended
 
 
@@ -57,18 +59,20 @@ def run(job: str, partition: str | None) -> None:
         raise UsageError(
             f"There is no diocese {partition!r}.{nearest(partition, keys)} The keys: first column of {settings.dioceses_file}."
         )
-    log = settings.data_folder / "logs" / f"{job if re.fullmatch(r'[a-z_]+', job) else 'job'}.log"
-    run_job(job, prepare_home(settings, os.environ), log, partition)
+    run_job(job, prepare_home(settings, os.environ), settings.data_folder / "logs", partition)
 
 
-def run_job(job: str, home: Path, log: Path, partition: str | None = None) -> None:
-    """Run a job in a process of its own, its output in the log and one line for each asset here.
+def run_job(job: str, home: Path, logs: Path, partition: str | None = None) -> Path:
+    """Run a job in a process of its own, its output in a log of its own and one line for each asset here.
 
     Args:
         job: its name in the definitions.
         home: DAGSTER_HOME.
-        log: file, replaced.
+        logs: folder of the logs; the last ones of a job are kept.
         partition: for jobs of one diocese.
+
+    Returns:
+        The log.
 
     Raises:
         MassPipelineError: it failed; what, why and where the log is, in a few lines.
@@ -77,7 +81,7 @@ def run_job(job: str, home: Path, log: Path, partition: str | None = None) -> No
     words = [job] if partition is None else [job, partition]
     command = [sys.executable, "-m", "mass_pipeline.cli.foreground", str(home), *words]
     click.echo(f"{' '.join(words)} (Dagster takes some seconds to start; then each asset is named when it is made)")
-    log.parent.mkdir(parents=True, exist_ok=True)
+    log = _new_log(logs, job)
     with (
         log.open("w", encoding="utf-8") as output,
         _interrupted_by_signals(),
@@ -98,6 +102,16 @@ def run_job(job: str, home: Path, log: Path, partition: str | None = None) -> No
     if child.returncode:
         kind, reason = failure or ("failed", f"{job} ended without a word (exit code {child.returncode}).")
         raise UsageError(reason) if kind == "refused" else MassPipelineError(f"{reason}\nThe whole log: {log}")
+    return log
+
+
+def _new_log(folder: Path, job: str) -> Path:
+    """A log for one run: its job, the moment it began, its process; only the newest ones of a job stay."""
+    folder.mkdir(parents=True, exist_ok=True)
+    name = job if re.fullmatch(r"[a-z_]+", job) else "job"
+    for old in sorted(folder.glob(f"{name}-2*.log"))[: 1 - _LOGS_KEPT]:
+        old.unlink(missing_ok=True)
+    return folder / f"{name}-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{os.getpid()}.log"
 
 
 def nearest(word: str, known: Sequence[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import signal
 import sqlite3
@@ -63,7 +64,9 @@ class TestFailedRun:
             "Error: parishes failed: parishes was not published, what was published before stays. known_dioceses: "
         )
         assert "Append: " in what
-        assert where == f"The whole log: {tmp_path}/data/logs/mass_schedules_job.log"
+        (log,) = (tmp_path / "data" / "logs").iterdir()
+        assert re.fullmatch(r"mass_schedules_job-\d{8}T\d{6}Z-\d+\.log", log.name)
+        assert where == f"The whole log: {log}"
 
     def test_a_table_that_is_missing_is_named_with_what_makes_it(self, ended: Callable[..., tuple[list[str], list[str]]]) -> None:
         _, told = ended("crawl_job", "--partition", "lodzka")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import json
+import re
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -11,11 +13,33 @@ from pathlib import Path
 import pytest
 
 import mass_pipeline
+from mass_pipeline.definitions import build_defs
 from mass_pipeline.defs.code_version import DECIDING, _digests, code_version
 from mass_pipeline.defs.lineage import LINEAGE
 from mass_pipeline.defs.stage import image
 from mass_pipeline.model.columns import TABLES
 from mass_pipeline.model.lineage import column_lineage
+from mass_pipeline.resources.settings import load_settings
+from mass_pipeline_tests.shared import ROOT
+
+
+def test_the_picture_in_the_readme_is_the_lineage_without_its_shortcuts() -> None:
+    graph = build_defs(load_settings({})).get_repository_def().asset_graph
+    above = {
+        key.path[-1]: {one.path[-1] for one in graph.get(key).parent_keys & graph.materializable_asset_keys}
+        for key in graph.materializable_asset_keys
+    }
+
+    def before(name: str) -> set[str]:
+        return above[name].union(*map(before, above[name]))
+
+    wanted = {(one, name) for name, direct in above.items() for one in direct - set().union(*map(before, direct))}
+    (picture,) = re.findall(r"```mermaid\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+    chains = [line.strip().split(" --> ") for line in picture.splitlines() if "-->" in line]
+    (thick,) = re.findall(r"class (\S+) diocese", picture)
+
+    assert {pair for chain in chains for pair in itertools.pairwise(chain)} == wanted
+    assert set(thick.split(",")) == {key.path[-1] for key in graph.materializable_asset_keys if graph.get(key).is_partitioned}
 
 
 class TestColumnLineage:

@@ -35,7 +35,7 @@ def build() -> None:
 
     settings = the_settings()
     home = prepare_home(settings, os.environ)
-    run_job(_JOB, home, settings.data_folder / "logs" / f"{_JOB}.log")
+    run_job(_JOB, home, settings.data_folder / "logs")
     with open_instance(home) as instance:
         name = _newest(instance)
     generation = next(one for one in generations_of(settings).all() if one.name == name)
