@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -21,6 +21,8 @@ from mass_pipeline.cli.options import (
 )
 from mass_pipeline.crawling.fetching.config import SCORERS, STRATEGIES
 from mass_pipeline.model.errors import BadInput, DiskFull
+
+_MOST_CUT_SITES: Final = 10  # named by the report
 
 if TYPE_CHECKING:
     from mass_pipeline.crawling import CrawlConfig, CrawlReport, Progress, Seed
@@ -184,6 +186,8 @@ def write_pages(folder: Path, out: Path, parishes: set[str], *, told: dict[str, 
 
 
 def print_report(report: CrawlReport, out: Path) -> None:
+    from mass_pipeline.crawling.sites.report import left_out
+
     if sys.stderr.isatty():
         click.echo("", err=True)
     click.echo(
@@ -193,5 +197,10 @@ def print_report(report: CrawlReport, out: Path) -> None:
     stopped = sum(site.reason.startswith("stopped: ") for site in report.sites)
     if stopped:
         click.echo(f"{stopped} sites stopped: schedule found twice")
+    cut = [site for site in report.sites if site.left_out]
+    for site in cut[:_MOST_CUT_SITES]:
+        click.echo(f"not asked for at {site.start_url}: {left_out(site)}")
+    if len(cut) > _MOST_CUT_SITES:
+        click.echo(f"not asked for at {len(cut) - _MOST_CUT_SITES} more sites")
     if not report.finished:
         click.echo("Some URLs wait for another run: repeat the command with the same --state.")

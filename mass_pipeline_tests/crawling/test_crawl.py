@@ -288,6 +288,24 @@ class TestTraps:
         assert len(crawled.ok) == 21
         assert 30 <= len(wide.ok) < 40
 
+    @pytest.mark.row("P5")
+    def test_what_budget_and_series_leave_out_is_told_and_no_page_of_masses_or_announcements_is(self, crawl: Crawl) -> None:
+        """120 pages that differ in one number each, once as pictures, once as announcements."""
+        words = " ".join(f"słowo{n}" for n in range(400))
+        anchors = "".join(f'<a href="/id/{n}">{name} {n}</a>' for n, name in enumerate(["Zdjęcie"] * 120))
+        series = {f"/id/{n}": Page(f"{words} {n}") for n in range(120)}
+        pictures = {"/": Page(anchors), **series}
+        sheets = {"/": Page(anchors.replace("Zdjęcie", "Ogłoszenia")), **series}
+        seeds = [Seed(name, f"http://{name}.example/") for name in ("few", "pictures", "sheets")]
+        crawled = crawl({"pictures.example": pictures, "sheets.example": sheets}, *seeds[1:], max_pages_per_site=200)
+        few = crawl({"few.example": sheets}, seeds[0], state="few", max_pages_per_site=50)
+        left_out = {site.parish_id: dict(site.left_out) for site in (*crawled.report.sites, *few.report.sites)}
+
+        assert left_out["pictures"].keys() == {"its series repeats itself"}
+        assert left_out["pictures"]["its series repeats itself"] + len([url for url in crawled.ok if "pictures" in url]) == 121
+        assert left_out["sheets"] == {}
+        assert left_out["few"] == {"page budget of the site is spent": 71}
+
     def test_a_calendar_of_equal_days_is_closed_after_ten_copies(self, crawl: Crawl) -> None:
         days = [f"/kalendarz.php?rok=2026&miesiac=11&dzien={day}" for day in range(1, 31)]
         site = {day: Page("brak wydarzeń") for day in days} | {"/": Page(links(*days, "/msze")), "/msze": Page("9:00")}

@@ -19,19 +19,19 @@ _LAST_MOMENT: Final = 2**40  # seconds since 1970; a float holds it, and no limi
 
 
 def next_delay(current: float, latency: float, status_ok: bool, config: CrawlConfig) -> float:
-    """AutoThrottle exactly as P9: the mean of the present delay and latency / target concurrency, kept within bounds.
+    """AutoThrottle as P9 has it: the mean of the present delay and latency / target concurrency, kept within bounds.
 
     Args:
         current: seconds.
         latency: from connection to response headers, seconds.
-        status_ok: a 2xx answer; any other never lowers the delay, because small error pages come fast.
+        status_ok: a 2xx answer; no other counts: small error pages come fast, and a slow one tells nothing of the pages.
 
     >>> next_delay(5.0, 1.0, True, CrawlConfig())
     3.0
     """
     wanted = (current + latency / config.target_concurrency) / 2
     bounded = min(max(wanted, config.min_delay_seconds), config.max_delay_seconds)
-    return bounded if status_ok else max(bounded, current)
+    return bounded if status_ok else current
 
 
 def crawl_delay_of(wished: float | None, config: CrawlConfig) -> float:
@@ -110,7 +110,10 @@ class Pace:
         self.rest(now, config)
 
     def failed(self, now: float, wait: float, config: CrawlConfig) -> None:
-        """The host was busy or did not answer: leave it alone for `wait` seconds, and be slower afterwards."""
+        """The host was busy, broken or did not answer: leave it alone for `wait` seconds, and be slower afterwards.
+
+        Twice as slow, which is beyond P9: a host in trouble that meets the old pace after its rest is in trouble again.
+        """
         self.failures += 1
         self.delay = min(max(self.delay, config.host_gap_seconds) * 2, config.max_delay_seconds)
         self.not_before = max(self.not_before, now + wait)

@@ -70,6 +70,23 @@ _SCHEDULE_WORDS: Final = re.compile(
 _SURE_WORDS: Final = re.compile(r"msz[eay]|mszal|nabozenst|porzadek|godzin")
 
 
+_ANNOUNCEMENT_WORDS: Final = re.compile(r"ogloszen|intencj")
+
+
+def _words_of(link: Link) -> str:
+    return f"{fold(link.text)} {link.url[link.url.find('/', 8) :].lower()}"
+
+
+def names_masses_or_announcements(link: Link) -> bool:
+    """Whether the words of a link or of its address speak of Masses or announcements.
+
+    >>> names_masses_or_announcements(Link("http://a.pl/wpis/7", "Ogłoszenia 7", 1, "", "p"))
+    True
+    """
+    words = _words_of(link)
+    return bool(_SURE_WORDS.search(words) or _ANNOUNCEMENT_WORDS.search(words))
+
+
 class ScheduleWords:
     """Links whose words speak of Masses first, calendars last."""
 
@@ -79,7 +96,7 @@ class ScheduleWords:
         >>> ScheduleWords().score(Link("http://a.pl/x", "Porządek Mszy św.", 1, "", "p"))
         2.0
         """
-        words = f"{fold(link.text)} {link.url[link.url.find('/', 8) :].lower()}"
+        words = _words_of(link)
         if _SURE_WORDS.search(words):
             return 2.0
         if is_dated(link.url):

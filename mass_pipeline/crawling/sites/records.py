@@ -14,6 +14,10 @@ from mass_pipeline.model.errors import NetworkAway
 RENDERED: Final = "rendered: "  # begins the column `rendering` of a page whose body is what a browser showed
 NOT_RENDERED: Final = "not rendered: "  # ... of one that a browser should have shown and did not
 
+# Why a URL of a site was never asked for
+BUDGET_SPENT: Final = "page budget of the site is spent"
+SERIES_REPEATS: Final = "its series repeats itself"
+
 
 @dataclass(frozen=True, slots=True)
 class Seed:
@@ -100,6 +104,7 @@ class SiteReport:
     Attributes:
         outcome: of the start page, or `deferred` when the site waits for the next run.
         seconds: wall time the site was open, all runs together.
+        left_out: reason -> pages of it that are not asked for: `BUDGET_SPENT`, `SERIES_REPEATS`.
     """
 
     parish_id: str
@@ -110,6 +115,7 @@ class SiteReport:
     requests: int
     body_bytes: int
     seconds: float
+    left_out: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def is_silent(self) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from mass_pipeline.crawling.fetching.outcomes import Outcome
-from mass_pipeline.crawling.sites.records import CrawlReport, SiteReport
+from mass_pipeline.crawling.sites.records import BUDGET_SPENT, SERIES_REPEATS, CrawlReport, SiteReport
 from mass_pipeline.crawling.state import schema
 
 _COUNTED: Final = (
@@ -60,11 +60,25 @@ def _sites(connection: sqlite3.Connection, parishes: set[str], paused: str) -> t
             "SELECT u.site_id,count(*) FROM pages p JOIN urls u USING(url_id) WHERE p.body IS NOT NULL GROUP BY u.site_id"
         ).fetchall()
     )
+    left_out: dict[int, dict[str, int]] = {}
+    for site, reason, count in connection.execute(
+        "SELECT site_id,reason,count(*) FROM urls WHERE reason IN (?,?) GROUP BY 1,2", (BUDGET_SPENT, SERIES_REPEATS)
+    ):
+        left_out.setdefault(site, {})[reason] = count
     rows = connection.execute(
         "SELECT site_id,parish_id,start_url,outcome,reason,requests,body_bytes,seconds,status FROM sites ORDER BY parish_id"
     )
     return tuple(
-        SiteReport(parish, url, *_ending(outcome, reason, status, paused), pages.get(site, 0), requests, size, seconds)
+        SiteReport(
+            parish,
+            url,
+            *_ending(outcome, reason, status, paused),
+            pages.get(site, 0),
+            requests,
+            size,
+            seconds,
+            left_out.get(site, {}),
+        )
         for site, parish, url, outcome, reason, requests, size, seconds, status in rows
         if parish in parishes
     )
@@ -96,18 +110,24 @@ def _ending(outcome: str, reason: str, status: str, paused: str) -> tuple[str, s
 _MOST_SITES: Final = 60  # rows shown: what needs a look stands first, and the UI stays quick
 
 
+def left_out(site: SiteReport) -> str:
+    """What limits of the crawl left out of a site (P5), "" when nothing."""
+    return ", ".join(f"{count} ({reason})" for reason, count in sorted(site.left_out.items()))
+
+
 def sites_markdown(report: CrawlReport) -> str:
     """One line per site, those that gave fewest pages first; the head alone for a crawl without sites."""
-    lines = ["| site | outcome | pages | requests | kB | seconds |", "|---|---|---|---|---|---|"]
+    lines = ["| site | outcome | pages | requests | kB | seconds | not asked for |", "|---|---|---|---|---|---|---|"]
     sites = sorted(report.sites, key=lambda site: (site.pages, site.start_url))
     for site in sites[:_MOST_SITES]:
         outcome = f"{site.outcome} ({site.reason})" if site.reason else str(site.outcome)
         size = site.body_bytes / 1000
         lines.append(
-            f"| {_cell(site.start_url)} | {_cell(outcome)} | {site.pages} | {site.requests} | {size:.0f} | {site.seconds:.1f} |"
+            f"| {_cell(site.start_url)} | {_cell(outcome)} | {site.pages} | {site.requests} | {size:.0f} | {site.seconds:.1f} | "
+            f"{left_out(site)} |"
         )
     if len(sites) > _MOST_SITES:
-        lines.append(f"| and {len(sites) - _MOST_SITES} more | | | | | |")
+        lines.append(f"| and {len(sites) - _MOST_SITES} more | | | | | | |")
     return "\n".join(lines)
 
 

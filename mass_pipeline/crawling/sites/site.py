@@ -24,9 +24,9 @@ from mass_pipeline.crawling.pages.links import NO_LINKS
 from mass_pipeline.crawling.pages.near_duplicates import SeriesGuard
 from mass_pipeline.crawling.pages.spider import judge
 from mass_pipeline.crawling.rendering import Renderer
-from mass_pipeline.crawling.sites.frontier import Item, SiteFrontier, SiteOrder, StopRule
+from mass_pipeline.crawling.sites.frontier import Item, SiteFrontier, SiteOrder, StopRule, names_masses_or_announcements
 from mass_pipeline.crawling.sites.page_writer import PageKeeper, PageObservers
-from mass_pipeline.crawling.sites.records import RENDERED
+from mass_pipeline.crawling.sites.records import BUDGET_SPENT, RENDERED, SERIES_REPEATS
 from mass_pipeline.crawling.sites.scripted import ScriptedPages
 from mass_pipeline.crawling.sites.site_budget import SiteBudget, TrapGuard
 from mass_pipeline.crawling.sites.site_links import SiteLinks
@@ -35,7 +35,6 @@ from mass_pipeline.crawling.sites.store import FORMER_SITE, MOST_DEATHS, CrawlSt
 from mass_pipeline.model.errors import StorageError
 
 _NEVER: Final = 1e12  # seconds since 1970: far beyond any crawl
-_BUDGET: Final = "page budget of the site is spent"
 _ANSWERED: Final = ("ok", "not_modified")
 _LEFT: Final = (Outcome.REDIRECT, Outcome.GONE)  # the page that was there is not there any more
 
@@ -300,11 +299,11 @@ class SiteCrawl:
             self._finish(item, Outcome.NOT_NEEDED, self._audience.stopped)
             return
         if not item.known and self._guard.is_full(item.url):
-            self._finish(item, Outcome.TRAP, _BUDGET)
+            self._finish(item, Outcome.TRAP, BUDGET_SPENT)
             return
         parts = split(item.url)
-        if not item.known and self._series.is_closed(parts.path + parts.query):
-            self._finish(item, Outcome.TRAP, "its series repeats itself")
+        if not item.known and self._series.is_closed(parts.path + parts.query) and not self._is_of_services(item):
+            self._finish(item, Outcome.TRAP, SERIES_REPEATS)
             return
         if parts.host in self._patience.given_up:
             self._finish(item, Outcome.DEFERRED, self._patience.given_up[parts.host])
@@ -324,6 +323,10 @@ class SiteCrawl:
             self.row.body_bytes += answer.wire_bytes
             await self._turns.turn(len(self._frontier), self._config.max_depth - item.depth)
             await self._answered(item, parts, answer)
+
+    def _is_of_services(self, item: Item) -> bool:
+        assert self._links is not None
+        return names_masses_or_announcements(self._links.link_of(item))
 
     async def _failed(self, item: Item, parts: UrlParts, error: Failure) -> None:
         if error.host_is_dead:

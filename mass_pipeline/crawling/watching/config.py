@@ -38,7 +38,8 @@ class PollingConfig:
     """How the intervals between two looks at a page adapt; measured in docs/polling.md."""
 
     expected_changes: float = 0.4  # A page is due when this many new articles (times its weight) are expected on it
-    shortest_hours: float = 12.0  # Least time between two looks at a page
+    first_hours: float = 1.0  # From the first look at a page to the second, divided by its weight
+    shortest_hours: float = 12.0  # Least time between two later looks
     longest_days: int = 21  # Longest time between two looks at a page
     quiet_hour: int = 3  # Hour of the day at which pages are looked at
     prior_per_day: float = 0.1  # New articles per day expected of a page nothing is known about

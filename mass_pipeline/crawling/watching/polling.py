@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo
@@ -62,12 +62,14 @@ class PageHistory:
         polled_at: the last look, aware; None before the first.
         articles: per weekday (Monday first), faded number of new articles published on it.
         exposure: per weekday, faded number of such days observed.
+        is_new: the last look was the first one.
     """
 
     weight: float = 1.0
     polled_at: datetime | None = None
     articles: tuple[float, ...] = (0.0,) * _WEEK
     exposure: tuple[float, ...] = (0.0,) * _WEEK
+    is_new: bool = field(default=False, compare=False)
 
     def rate(self, weekday: int, config: PollingConfig) -> float:
         """Expected new articles on such a day."""
@@ -88,6 +90,7 @@ def record_poll(history: PageHistory, now: datetime, published: Iterable[date], 
     """
     zone = ZoneInfo(config.time_zone)
     today = now.astimezone(zone).date()
+    is_new = history.polled_at is None
     if history.polled_at is None:
         published = _of_archive(published, today, config)
         since = min(published) + timedelta(days=1) if published else today
@@ -101,7 +104,7 @@ def record_poll(history: PageHistory, now: datetime, published: Iterable[date], 
         exposure[(since + timedelta(offset)).weekday()] += 1
     for day in published:
         articles[min(max(day, since), today).weekday()] += 1
-    return replace(history, polled_at=now, articles=tuple(articles), exposure=tuple(exposure))
+    return replace(history, polled_at=now, articles=tuple(articles), exposure=tuple(exposure), is_new=is_new)
 
 
 def _of_archive(published: Iterable[date], today: date, config: PollingConfig) -> list[date]:
@@ -115,10 +118,13 @@ def next_poll(history: PageHistory, config: PollingConfig) -> datetime | None:
     """When to look again, at a quiet hour; None for a page never looked at: now.
 
     A look in the night sees the whole day before; one in the afternoon would miss what is published in the evening. A page that
-    has news within hours is looked at by the hour, where `shortest_hours` allows it (C1, C2: rolling news).
+    has news within hours is looked at by the hour, where `shortest_hours` allows it (C1, C2: rolling news). Of a new page
+    little is known: it is looked at again after an hour, a heavier one sooner.
     """
     if history.polled_at is None:
         return None
+    if history.is_new:
+        return history.polled_at + timedelta(hours=config.first_hours / max(history.weight, 1e-9))
     zone = ZoneInfo(config.time_zone)
     polled = history.polled_at.astimezone(zone)
     hours = max(config.shortest_hours, _hours_until_news(polled.date(), history, config))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mass_pipeline.crawling.sites.records import CrawlReport, SiteReport
 from mass_pipeline.crawling.sites.report import outcomes_plot, sites_markdown
 
@@ -31,6 +33,11 @@ class TestSitesMarkdown:
 
         assert "a.example" in lines[2]
         assert "b.example" in lines[3]
+
+    def test_what_limits_left_out_is_told(self) -> None:
+        site = replace(_site("http://a.example/", 60), left_out={"page budget of the site is spent": 12})
+
+        assert sites_markdown(_report(site)).endswith("| 12 (page budget of the site is spent) |")
 
     def test_a_hostile_reason_cannot_write_markup_or_cells(self) -> None:
         """Reasons may quote what a server said."""

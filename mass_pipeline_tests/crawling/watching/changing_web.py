@@ -200,6 +200,7 @@ class ChangingWeb(Loopback):
         self.life = 0
         self.well = False
         self.on_request: Callable[[], None] = lambda: None
+        self._never = asyncio.Event()  # holds who waits for it: a loop holds its tasks weakly
 
     def _first_failure(self, site: Site) -> str:
         """The first answer of a failing host fails whatever the day: a short run meets a failure too."""
@@ -217,7 +218,7 @@ class ChangingWeb(Loopback):
         if how == "reset":
             return False
         if how == "hang":
-            await asyncio.Event().wait()  # until the client gives up
+            await self._never.wait()  # until the client gives up
         page = Page("<h1>Błąd</h1>", status=int(how)) if how else site.respond(request.path, now)
         if page.headers.get("ETag") and request.headers.get("if-none-match") == page.headers["ETag"]:
             writer.write(f"HTTP/1.1 304 Not Modified\r\nETag: {page.headers['ETag']}\r\n\r\n".encode())

@@ -59,7 +59,7 @@ class TestNextPoll:
         today = _MONDAY.date()
         sundays = [today - timedelta(days=7 * week + 1) for week in range(5)]
         history = record_poll(PageHistory(), _MONDAY, [*sundays, today, today], _CONFIG)
-        at = next_poll(history, _CONFIG)
+        at = next_poll(record_poll(history, _MONDAY + timedelta(hours=1), [], _CONFIG), _CONFIG)
 
         assert at is not None
         assert (at.date(), at.hour) == (date(2026, 2, 9), 2)
@@ -90,6 +90,16 @@ class TestNextPoll:
             now = at
 
         assert gaps[0] < 7 < gaps[-1] <= _CONFIG.longest_days
+
+    @pytest.mark.row("C1", "C2")
+    def test_a_new_page_is_looked_at_again_after_an_hour_and_a_heavier_one_sooner(self) -> None:
+        """By the weight alone, whatever its archive tells; then by the night."""
+        history = {weight: record_poll(PageHistory(weight), _MONDAY, [], _CONFIG) for weight in (0.5, 1.0, 4.0)}
+        gaps = {weight: (next_poll(first, _CONFIG) or _MONDAY) - _MONDAY for weight, first in history.items()}
+        second = record_poll(history[1.0], _MONDAY + timedelta(hours=1), [], _CONFIG)
+
+        assert gaps == {0.5: timedelta(hours=2), 1.0: timedelta(hours=1), 4.0: timedelta(minutes=15)}
+        assert (next_poll(second, _CONFIG) or _MONDAY) - _MONDAY >= timedelta(hours=_CONFIG.shortest_hours)
 
     @pytest.mark.row("C2")
     def test_news_of_a_heavier_page_are_expected_more_eagerly(self) -> None:

@@ -72,11 +72,15 @@ class TestArticles:
         with w.server:
             w.round()
             due = next_due(w.state)
-            w.round(days=0.2)
+            w.round(days=0.04)
 
-        assert due is not None
-        assert due > w.clock.moment
-        assert w.asked() == []
+            assert due is not None
+            assert due > w.clock.moment
+            assert w.asked() == []
+
+            w.round(days=0.05)  # an hour after the first look
+
+        assert w.asked() == ["/aktualnosci/"]
 
     @pytest.mark.row("J6")
     def test_a_new_article_is_found_at_the_next_look(self, watch: Watch) -> None:
