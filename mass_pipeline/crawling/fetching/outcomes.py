@@ -82,13 +82,17 @@ class Failure(Exception):
         outcome: how the URL ends unless it is tried again.
         retriable: whether another try may help.
         host_is_dead: whether the whole host is done for this run.
+        is_final: asking again, even days later, is pointless or rude.
+        url: that ended so, after redirects; "" where the caller knows it.
     """
 
-    def __init__(self, outcome: Outcome, reason: str, *, retriable: bool = False, host_is_dead: bool = False) -> None:
-        self.outcome = outcome
-        self.reason = reason
-        self.retriable = retriable
-        self.host_is_dead = host_is_dead
+    def __init__(
+        self, outcome: Outcome, reason: str, *, retriable: bool = False, host_is_dead: bool = False, is_final: bool = False,
+        url: str = "",
+    ) -> None:  # fmt: skip
+        self.outcome, self.reason = outcome, reason
+        self.retriable, self.host_is_dead, self.is_final = retriable, host_is_dead, is_final
+        self.url = url
         super().__init__(f"{outcome}: {reason}")
 
 

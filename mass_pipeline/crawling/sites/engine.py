@@ -8,9 +8,8 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import time
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import nullcontext, suppress
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import nullcontext
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -21,19 +20,18 @@ from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.opt_outs import OptOuts
 from mass_pipeline.crawling.fetching.outcomes import Outcome
 from mass_pipeline.crawling.fetching.scope import registrable_domain
-from mass_pipeline.crawling.fetching.urls import BadUrl, UrlParts, canonicalize, split
 from mass_pipeline.crawling.rendering import Renderer, require_browser
 from mass_pipeline.crawling.sites.frontier import OrderOfSite, StopRuleFactory, configured_order
 from mass_pipeline.crawling.sites.records import CrawlReport, Progress, Seed
 from mass_pipeline.crawling.sites.report import make_report
-from mass_pipeline.crawling.sites.site import ParsePriority, SiteCrawl
+from mass_pipeline.crawling.sites.run import CrawlRun, addresses_of
+from mass_pipeline.crawling.sites.site import SiteCrawl
 from mass_pipeline.crawling.sites.store import CrawlStore, SiteRow
 from mass_pipeline.crawling.state.disk import OutOfRoom
-from mass_pipeline.crawling.state.host_queue import HostLoop, HostQueue
-from mass_pipeline.crawling.state.session import CrawlSession, open_session, run
+from mass_pipeline.crawling.state.engine import TICK_SECONDS, Engine
+from mass_pipeline.crawling.state.session import open_session, run
 from mass_pipeline.model.errors import DiskFull
 
-_TICK_SECONDS: Final = 0.25
 _PROGRESS_SECONDS: Final = 0.5
 
 
@@ -82,7 +80,8 @@ def crawl_sites(
         CrawlStore(state, config) as store,
         open_session(store, config, was_killed=store.was_killed, connect_to=connect_to, clock=clock) as session,
     ):
-        engine = _Engine(store, session, on_progress, order, stop_rule)
+        renderer = Renderer(config, session.downloader) if config.render else None
+        spider = _SiteSpider(CrawlRun(session, store, order, stop_rule, renderer), on_progress)
         store.forget_removed(OptOuts.of(config.removed_hosts, config.removed_urls))
         damaged_pages = store.forget_damaged()
         store.note_evidence(evidence)
@@ -92,149 +91,102 @@ def crawl_sites(
         try:
             downloader = session.downloader
             downloader.counters["damaged_pages"] += damaged_pages
-            engine.enqueue(rows)
-            run(engine.run())
+            spider.enqueue(rows)
+            seconds, paused = run(spider.crawl())
             return make_report(
-                state, engine.seconds, time.process_time() - cpu, downloader.counters, downloader.most,
-                {row.parish_id for row in rows}, engine.paused,
+                state, seconds, time.process_time() - cpu, downloader.counters, downloader.most,
+                {row.parish_id for row in rows}, paused,
             )  # fmt: skip
         except sqlite3.Error as error:
             raise store.damaged(error) from error
 
 
-class _Engine:
+class _SiteSpider:
     """Gives sites their turns and keeps the store committed."""
 
-    def __init__(
-        self, store: CrawlStore, session: CrawlSession, on_progress: Callable[[Progress], None] | None,
-        order: OrderOfSite, stop_rule: StopRuleFactory | None,
-    ) -> None:  # fmt: skip
-        self._store = store
-        store.when_full = self._hold
-        self._session = session
-        self._config, self._clock = session.config, session.clock
+    def __init__(self, crawl_run: CrawlRun, on_progress: Callable[[Progress], None] | None) -> None:
+        self._run, self._store, self._session = crawl_run, crawl_run.store, crawl_run.session
+        self._store.when_full = self._hold
         self._on_progress = on_progress
-        self._turns = ParsePriority()
-        self._order = order
-        self._stop_rule = stop_rule
-        self._renderer = Renderer(session.config, session.downloader) if session.config.render else None
-        self.paused = ""
-        self._places: dict[str, set[int]] = {}
-        self._queue: HostQueue[SiteRow] = HostQueue()
-        self._loop = HostLoop(self._queue, session.config.sites_at_once, session.clock, self._visit, requeues=True)
+        self._engine: Engine[SiteRow] = Engine(self._session, self, self._session.config.sites_at_once, requeues=True)
         self._parked: dict[int, SiteCrawl] = {}
-        self._counts: Counter[str] = Counter()
-        self._last_url = ""
         self._last_commit = self._last_progress = self._ticked = 0.0
-        self.seconds = 0.0
 
-    async def run(self) -> None:
-        """Crawl the sites that have something left."""
-        async with self._session, self._renderer or nullcontext():
+    async def crawl(self) -> tuple[float, str]:
+        """Crawl the sites that have something left; seconds it took, and why it ended early ("" when it did not)."""
+        paused = ""
+        async with self._session, self._run.renderer or nullcontext():
             try:
-                while self._start() or self._loop.running or self._queue:
-                    await self._loop.wait(_TICK_SECONDS)
-                    self._tick()
+                await self._engine.run()
                 while not self._commit():
-                    await asyncio.sleep(_TICK_SECONDS)
+                    await asyncio.sleep(TICK_SECONDS)
                     self._watch_room()
                 self._session.room.has_written(self._session.tell)
             except OutOfRoom as error:
-                self.paused = str(error)
-            finally:
-                await self._loop.close()
-        self.seconds = self._session.seconds
+                paused = str(error)
+        seconds = self._session.seconds
         self._show_progress()
-
-    def _start(self) -> int:
-        """Begin turns, and look up the name of the site that comes next."""
-        started = self._loop.start()
-        row = next(self._queue.ahead(), None)
-        if started and row is not None:
-            with suppress(BadUrl):
-                self._session.downloader.prefetch(split(canonicalize(row.start_url)))
-        return started
-
-    # Sites
+        return seconds, paused
 
     def enqueue(self, rows: list[SiteRow]) -> None:
         """Sites of one host queue behind one another: only one request at a time may go there anyway (V2).
 
         Called before the event loop runs: the list of public suffixes, which this loads, takes a tenth of a second.
         """
-        now = self._session.wall
         for row in rows:
-            if row.status == "finished" and not self._store.wake_due(row.site_id, now):
-                self._counts["sites_finished"] += 1
+            if row.status == "finished" and not self._store.wake_due(row.site_id, self._session.wall):
+                self._run.counts["sites_finished"] += 1
                 continue
-            self._queue.add(self._announce(row), row)
-        self._counts["sites_total"] = len(rows)
+            host = f"bad {row.site_id}"
+            for parts in addresses_of(row):
+                self._run.is_shared(parts, row.site_id)
+                registrable_domain(parts.host)  # remembered; what it loads no request waits for
+                host = parts.host
+            self._engine.queue.add(host, row)
+        self._run.counts["sites_total"] = len(rows)
 
-    def _announce(self, row: SiteRow) -> str:
-        """Note which sites use a host; the host's name, or something unique for a bad URL."""
-        place = f"bad {row.site_id}"
-        for url in (*row.hosts, row.start_url):
-            try:
-                parts = split(canonicalize(url))
-            except BadUrl:
-                continue
-            self._is_shared(parts, row.site_id)
-            registrable_domain(parts.host)  # remembered; what it loads no request waits for
-            place = parts.host
-        return place
+    # See `Spider`
 
-    def _is_shared(self, parts: UrlParts, site_id: int) -> bool:
-        users = self._places.setdefault(parts.host.removeprefix("www."), set())
-        users.add(site_id)
-        return len(users) > 1
+    def due(self, running: Collection[SiteRow]) -> Iterable[tuple[str, SiteRow]]:
+        """None: all sites wait from the beginning."""
+        return ()
 
-    async def _visit(self, host: str, row: SiteRow) -> bool:
+    def start_of(self, site: SiteRow) -> str:
+        """See `Spider`."""
+        return site.start_url
+
+    async def may_begin(self, *, is_idle: bool) -> bool:
+        """Always: an open site waits for room before each request."""
+        return True
+
+    async def turn(self, host: str, site: SiteRow) -> bool:
         """One turn of a site: to its end, or until another run asks its host."""
-        site = self._parked.pop(row.site_id, None) or self._open(row)
-        done = await site.run()
-        self._counts["sites_finished"] += done
-        self._leave_hosts(row, forget=done and not self._queue.has_more(host))
+        crawl = self._parked.pop(site.site_id, None) or SiteCrawl(site, self._run)
+        done = await crawl.run()
+        self._run.counts["sites_finished"] += done
+        self._run.leave_hosts(site, forget=done and not self._engine.queue.has_more(host))
         if not done:
-            self._parked[row.site_id] = site
+            self._parked[site.site_id] = crawl
         return done
 
-    def _open(self, row: SiteRow) -> SiteCrawl:
-        return SiteCrawl(
-            row,
-            config=self._config,
-            store=self._store,
-            downloader=self._session.downloader,
-            order=self._order(self._config, row.parish_id),
-            stop_rule=self._stop_rule() if self._stop_rule else None,
-            renderer=self._renderer,
-            clock=self._clock,
-            turns=self._turns,
-            ends=self._session.began + self._config.max_crawl_seconds,
-            shared=self._is_shared,
-            on_page=self._page_done,
-            room=self._session.room.wait,
-            on_error=self._session.failed,
-        )
-
-    def _leave_hosts(self, row: SiteRow, *, forget: bool) -> None:
-        """A site ends: the pace of its hosts is stored for the next run; memory is freed unless other sites live there."""
-        for url in (row.start_url, *row.hosts):
-            try:
-                parts = split(canonicalize(url))
-            except BadUrl:
-                continue
-            self._session.leave(parts, forget=forget and not self._is_shared(parts, row.site_id))
+    def tick(self) -> None:
+        """See `Spider`."""
+        now = self._session.clock.steady()
+        if now - self._ticked < TICK_SECONDS:
+            return
+        self._ticked = now
+        if now - self._last_commit >= self._session.config.commit_seconds:
+            self._commit()
+        self._watch_room()
+        if now - self._last_progress >= _PROGRESS_SECONDS:
+            self._last_progress = now
+            self._show_progress()
 
     # Commits and progress
 
-    def _page_done(self, url: str, outcome: Outcome) -> None:
-        self._counts["pages"] += outcome in (Outcome.OK, Outcome.NOT_MODIFIED, Outcome.TRUNCATED)
-        self._last_url = url
-        self._session.finished(url, outcome.value)
-
     def _commit(self) -> bool:
         """Acknowledge what was gathered; False while the disk has no room for it, which holds the crawl."""
-        self._last_commit = self._clock.steady()
+        self._last_commit = self._session.clock.steady()
         try:
             self._store.commit()
         except DiskFull as error:
@@ -255,33 +207,12 @@ class _Engine:
         elif room.reason and self._commit():
             room.has_written(self._session.tell)
 
-    def _tick(self) -> None:
-        """What is done now and then, however many turns end."""
-        now = self._clock.steady()
-        if now - self._ticked < _TICK_SECONDS:
-            return
-        self._ticked = now
-        if now - self._last_commit >= self._config.commit_seconds:
-            self._commit()
-        self._watch_room()
-        if now - self._last_progress >= _PROGRESS_SECONDS:
-            self._last_progress = now
-            self._show_progress()
-
     def _show_progress(self) -> None:
-        if self._on_progress is None:
-            return
-        counts = self._counts
-        self._on_progress(
-            Progress(
-                counts["sites_total"],
-                counts["sites_finished"],
-                counts["sites_open"],
-                self._session.downloader.counters["requests"],
-                counts["pages"],
-                self._session.downloader.counters["body_bytes"],
-                self._session.seconds,
-                self._last_url,
-                self._session.room.reason,
-            )
-        )
+        if self._on_progress is not None:
+            counts, counters = self._run.counts, self._session.downloader.counters
+            self._on_progress(
+                Progress(
+                    counts["sites_total"], counts["sites_finished"], self._engine.n_running, counters["requests"],
+                    counts["pages"], counters["body_bytes"], self._session.seconds, self._run.last_url, self._session.room.reason,
+                )
+            )  # fmt: skip

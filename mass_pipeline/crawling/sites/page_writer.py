@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from mass_pipeline.crawling.fetching.clock import Clock
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.outcomes import LOST, Outcome
 from mass_pipeline.crawling.fetching.transport import Answer
@@ -16,6 +15,7 @@ from mass_pipeline.crawling.pages.links import PageLinks
 from mass_pipeline.crawling.pages.seen_page import SeenPage
 from mass_pipeline.crawling.pages.spider import ParsedPage, read_body_aside
 from mass_pipeline.crawling.sites.frontier import Item, SiteFrontier, SiteOrder, StopRule
+from mass_pipeline.crawling.sites.run import CrawlRun
 from mass_pipeline.crawling.sites.store import DAY_SECONDS, CrawlStore, KnownUrl, PageRow
 from mass_pipeline.guard.sandbox import in_parsing_thread
 from mass_pipeline.model.identifiers import url_md5
@@ -101,12 +101,9 @@ class PageKeeper:
         known: URLs with a page of an earlier run, by number; of the site, which fills it.
     """
 
-    def __init__(self, site_id: int, config: CrawlConfig, store: CrawlStore, clock: Clock, known: Mapping[int, KnownUrl]) -> None:
-        self._site_id = site_id
-        self._config = config
-        self._store = store
-        self._clock = clock
-        self._known = known
+    def __init__(self, site_id: int, run: CrawlRun, known: Mapping[int, KnownUrl]) -> None:
+        self._site_id, self._known = site_id, known
+        self._config, self._store, self._clock = run.session.config, run.store, run.session.clock
 
     def keep(self, item: Item, answer: Answer, page: ParsedPage, rendering: str | None, *, has_body: bool) -> None:
         """A page came.

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 
 from multidict import CIMultiDict
 
-from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.transport import Answer
 from mass_pipeline.crawling.pages.links import RawLink
 from mass_pipeline.crawling.pages.spider import ParsedPage, parse_aside, read_body_aside
 from mass_pipeline.crawling.rendering import HandedOn, NotRendered, Rendered, Renderer
 from mass_pipeline.crawling.sites.records import NOT_RENDERED, RENDERED
+from mass_pipeline.crawling.sites.run import CrawlRun
 from mass_pipeline.crawling.sites.store import CrawlStore, KnownUrl, SiteRow
 from mass_pipeline.model.identifiers import url_md5
 
@@ -46,13 +46,10 @@ class ScriptedPages:
 
     Args:
         row: requests and bytes of its pages are counted there.
-        renderer: shows them; None when the setting is off.
     """
 
-    def __init__(self, row: SiteRow, config: CrawlConfig, renderer: Renderer | None) -> None:
-        self._row = row
-        self._config = config
-        self._renderer = renderer
+    def __init__(self, row: SiteRow, run: CrawlRun) -> None:
+        self._row, self._config, self._renderer = row, run.session.config, run.renderer
         self._shared: dict[str, HandedOn] = {}
         self._shown = 0
 

@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.content_type import named_binary
 from mass_pipeline.crawling.fetching.outcomes import Outcome
 from mass_pipeline.crawling.fetching.scope import Scope
 from mass_pipeline.crawling.fetching.urls import BadUrl, UrlParts, base_of, canonicalize, identity, split
 from mass_pipeline.crawling.pages.links import PageLinks, read_links
 from mass_pipeline.crawling.sites.frontier import Added, Item, Link, SiteFrontier
+from mass_pipeline.crawling.sites.run import CrawlRun
 from mass_pipeline.crawling.sites.site_budget import TrapGuard
-from mass_pipeline.crawling.sites.store import MAX_REFUSED_LINKS, CrawlStore, SiteRow
+from mass_pipeline.crawling.sites.store import MAX_REFUSED_LINKS, SiteRow
 from mass_pipeline.model.identifiers import url_md5
 from mass_pipeline.reading.text.charset import decode
 
@@ -28,44 +28,28 @@ class SiteLinks:
     """Turns links into frontier items.
 
     Args:
-        shared: whether URLs of a host may belong to another site (then the store is asked who came first).
         finish: ends an item that leaves the frontier unasked.
     """
 
-    __slots__ = ("_config", "_finish", "_frontier", "_guard", "_memo", "_refused", "_row", "_shared", "_store", "scope")
-
     def __init__(
-        self,
-        row: SiteRow,
-        scope: Scope,
-        *,
-        config: CrawlConfig,
-        store: CrawlStore,
-        frontier: SiteFrontier,
-        guard: TrapGuard,
-        shared: Callable[[UrlParts, int], bool],
+        self, row: SiteRow, run: CrawlRun, scope: Scope, frontier: SiteFrontier, guard: TrapGuard,
         finish: Callable[[Item, Outcome, str], None],
-    ) -> None:
-        self.scope = scope
-        self._row = row
-        self._config = config
-        self._store = store
-        self._frontier = frontier
-        self._guard = guard
-        self._shared = shared
-        self._finish = finish
+    ) -> None:  # fmt: skip
+        self.config, self.scope = run.session.config, scope
+        self._row, self._run, self._store = row, run, run.store
+        self._frontier, self._guard, self._finish = frontier, guard, finish
         self._memo: dict[str, int] = {}  # href as written -> least depth it was looked at
         self._refused = 0
 
     def start(self, url: str) -> bool:
         """Enter the start URL unless it is known; False when it belongs to another site."""
-        item = Item(0, url, identity(url, self._config.merge_case_and_slash), 0)
+        item = Item(0, url, identity(url, self.config.merge_case_and_slash), 0)
         return self._frontier.status(item.key, 0) is not Added.NEW or self._enter(item, split(url), _NOTHING, _NOTHING)
 
     def follow(self, item: Item, links: PageLinks) -> None:
         """Consider every link of a page."""
         depth = item.depth + 1
-        if depth > self._config.max_depth:
+        if depth > self.config.max_depth:
             return
         base = base_of(item.url, links.base)
         folder = base[: base.rfind("/") + 1]
@@ -85,14 +69,14 @@ class SiteLinks:
 
     def redirect(self, item: Item, target: str) -> None:
         """Consider the target of a redirect: as deep as the URL that redirects, asked exactly as it says."""
-        if item.hops >= self._config.max_redirects:
-            self.refuse(item.url_id, target, Outcome.TRAP, f"more than {self._config.max_redirects} redirects", _NOTHING)
+        if item.hops >= self.config.max_redirects:
+            self.refuse(item.url_id, target, Outcome.TRAP, f"more than {self.config.max_redirects} redirects", _NOTHING)
             return
         further = Item(0, target, _NOTHING, item.depth, item.referrer_id, hops=item.hops + 1)
         self._consider(further, _NOTHING, lambda: item.text)
 
-    def offer(self, urls: Iterable[str], depth: int, most: int) -> int:
-        """Consider URLs that a sitemap names, until `most` of them have entered; how many did."""
+    def offer(self, urls: Iterable[str], depth: int, most: int) -> None:
+        """Consider URLs that a sitemap names, until `most` of them have entered."""
         entered = 0
         for url in urls:
             if entered == most:
@@ -100,7 +84,6 @@ class SiteLinks:
             before = len(self._frontier)
             self._consider(Item(0, url, _NOTHING, depth), _NOTHING, lambda: "sitemap")
             entered += len(self._frontier) - before
-        return entered
 
     def refuse(self, referrer_id: int, href: str, outcome: Outcome, reason: str, text: str) -> None:
         """Write down a link that is not followed."""
@@ -122,7 +105,7 @@ class SiteLinks:
 
     def _consider(self, item: Item, referrer: str, text: Callable[[], str]) -> None:
         """Take a URL into the frontier, or write down why not."""
-        item.key = identity(item.url, self._config.merge_case_and_slash)
+        item.key = identity(item.url, self.config.merge_case_and_slash)
         status = self._frontier.status(item.key, item.depth)
         if status is Added.KNOWN:
             return
@@ -143,7 +126,7 @@ class SiteLinks:
             self._enter(item, parts, text(), referrer)
 
     def _refusal(self, item: Item, parts: UrlParts, status: Added) -> tuple[Outcome, str] | None:
-        if named_binary(parts.path) and not (self._config.keep_pdf and parts.path.lower().endswith(".pdf")):
+        if named_binary(parts.path) and not (self.config.keep_pdf and parts.path.lower().endswith(".pdf")):
             return Outcome.NOT_TEXT, "by its name"
         if status is Added.FULL:
             return Outcome.TRAP, "the frontier of the site is full"
@@ -153,7 +136,7 @@ class SiteLinks:
     def _enter(self, item: Item, parts: UrlParts, text: str, referrer: str) -> bool:
         """Add a URL that is new to this site; False when it belongs to another one."""
         md5 = bytes.fromhex(url_md5(item.url))
-        if self._shared(parts, self._row.site_id) and self._store.owner_of(md5) not in (None, self._row.site_id):
+        if self._run.is_shared(parts, self._row.site_id) and self._store.owner_of(md5) not in (None, self._row.site_id):
             self.refuse(item.referrer_id or 0, item.url, Outcome.DUPLICATE, "belongs to another parish", text)
             self._frontier.remember(item.key, item.depth)
             return False

@@ -13,7 +13,6 @@ from collections.abc import Iterable
 from typing import Final
 
 from mass_pipeline.crawling.fetching.chain import next_hop
-from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.downloader import Downloader
 from mass_pipeline.crawling.fetching.gate import GateRefusal
 from mass_pipeline.crawling.fetching.outcomes import Failure
@@ -36,22 +35,16 @@ class SitemapSource:
         start: canonical start URL.
     """
 
-    def __init__(self, start: str, config: CrawlConfig, downloader: Downloader, links: SiteLinks) -> None:
-        self._start = start
-        self._config = config
-        self._downloader = downloader
-        self._links = links
+    def __init__(self, start: str, downloader: Downloader, links: SiteLinks) -> None:
+        self._start, self._downloader, self._links, self._config = start, downloader, links, links.config
         self.requests = 0
 
-    async def find(self, known_urls: int) -> int:
+    async def find(self, known_urls: int) -> None:
         """Enter pages into the frontier, the likeliest for Mass times first.
 
         Args:
             known_urls: URLs of the site met so far. With few of them a sitemap stands for the missing menu: its pages count
                 as linked from the start page; otherwise they are at the greatest depth, and their links are not followed.
-
-        Returns:
-            How many entered.
         """
         config = self._config
         few = known_urls < config.few_links
@@ -59,11 +52,11 @@ class SitemapSource:
         try:
             offered = (await self._downloader.rules_of(parts)).sitemaps()
         except (Failure, GateRefusal):
-            return 0
+            return
         first = self._covered(offered, parts) or (self._covered(["/sitemap.xml"], parts) if few else [])
         found = await self._pages_of(deque((url, 1) for url in first))
         depth = min(1, config.max_depth) if few else config.max_depth
-        return self._links.offer(await _ordered_aside(found), depth, config.max_sitemap_pages)
+        self._links.offer(await _ordered_aside(found), depth, config.max_sitemap_pages)
 
     async def _pages_of(self, waiting: deque[tuple[str, int]]) -> list[str]:
         found: list[str] = []

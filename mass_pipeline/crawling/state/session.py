@@ -8,8 +8,9 @@ from __future__ import annotations
 import asyncio
 import gc
 import signal
+import sqlite3
 import threading
-from collections.abc import Coroutine, Iterable, Iterator
+from collections.abc import Awaitable, Coroutine, Iterable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
@@ -20,11 +21,13 @@ from mass_pipeline.crawling.fetching.addresses import ConnectTo
 from mass_pipeline.crawling.fetching.clock import Clock, SystemClock
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.downloader import Downloader
+from mass_pipeline.crawling.fetching.outcomes import Failure, LeasedElsewhere
 from mass_pipeline.crawling.fetching.urls import UrlParts
 from mass_pipeline.crawling.state.database import StateDatabase
 from mass_pipeline.crawling.state.disk import RoomWatch
 from mass_pipeline.crawling.state.host_memory import StoredHosts
 from mass_pipeline.crawling.state.logs import CrawlLogs
+from mass_pipeline.model.errors import StorageError
 
 T = TypeVar("T")
 
@@ -122,9 +125,22 @@ class CrawlSession:
         """A URL was dealt with, for the progress log."""
         self.logs.page(self.clock.now(), url, outcome)
 
-    def failed(self, url: str, error: Exception) -> None:
-        """An unexpected exception at a page (J4)."""
-        self.logs.exception(self.clock.now(), url, error)
+    async def survive(self, url: str, work: Awaitable[T]) -> T | Exception:
+        """What work on one page gives, or the exception that it ended with: whatever a page does ends at the page (J4).
+
+        One that is no `Failure`, and so nobody's who wrote the work, is logged.
+
+        Raises:
+            StorageError, sqlite3.Error: of the state file. LeasedElsewhere: it is another run's turn.
+        """
+        try:
+            return await work
+        except (StorageError, sqlite3.Error, LeasedElsewhere):
+            raise
+        except Exception as error:
+            if not isinstance(error, Failure):
+                self.logs.exception(self.clock.now(), url, error)
+            return error
 
     def leave(self, parts: UrlParts, *, forget: bool = False) -> None:
         """Nothing more is asked of a host for now: its pace is kept for later runs, and other runs may ask it.

@@ -5,12 +5,9 @@ Stopped at any moment, by a person or by kill -9, it goes on from the state fold
 
 from __future__ import annotations
 
-import asyncio
-import itertools
 import math
 import sqlite3
-from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -20,23 +17,19 @@ from mass_pipeline.crawling.fetching.clock import Clock
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.urls import split
 from mass_pipeline.crawling.pages.relevance import Topic
-from mass_pipeline.crawling.state.host_queue import HostLoop, HostQueue
-from mass_pipeline.crawling.state.session import CrawlSession, open_session, run
-from mass_pipeline.crawling.watching.article_store import ArticleStore
+from mass_pipeline.crawling.state.engine import Engine
+from mass_pipeline.crawling.state.session import open_session, run
 from mass_pipeline.crawling.watching.articles import ArticleReader
 from mass_pipeline.crawling.watching.config import PollingConfig, WatchConfig
-from mass_pipeline.crawling.watching.records import GraveError, Notify, WatchProgress, WatchReport
-from mass_pipeline.crawling.watching.site_store import SiteStore, WatchState
+from mass_pipeline.crawling.watching.records import Notify, WatchProgress, WatchReport
+from mass_pipeline.crawling.watching.run import WatchRun
 from mass_pipeline.crawling.watching.site_visit import SiteVisit
 from mass_pipeline.crawling.watching.sites import WatchedSite
-from mass_pipeline.crawling.watching.watch_context import WatchContext
+from mass_pipeline.crawling.watching.store import WatchStore
 from mass_pipeline.model.errors import DiskFull, StorageError
 
-_TICK_SECONDS: Final = 0.25
-_IDLE_SECONDS: Final = 1.0
 _REFILL_SECONDS: Final = 5.0
 _PROGRESS_SECONDS: Final = 0.5
-_HOUR: Final = 3600.0
 
 
 def watch_sites(
@@ -76,171 +69,91 @@ def watch_sites(
 
     Source: C1, C2, C4-C6, J1, J3-J6.
     """
-    with WatchState(state, topic.name) as database:
-        was_killed = database.begin_run()
-        with open_session(
-            database, crawl, was_killed=was_killed, forgets=True, connect_to=connect_to, clock=clock
-        ) as session:  # fmt: skip
-            engine = _Watch(list(sites), database, session, topic, read_article, watch, polling, on_progress, notify)
-            with database.errors_told():
-                report = run(engine.run(once=once, seconds=seconds))
-        database.end_run()
+    with WatchStore(state, topic.name) as store:
+        was_killed = store.begin_run()
+        with open_session(store, crawl, was_killed=was_killed, forgets=True, connect_to=connect_to, clock=clock) as session:
+            shared = WatchRun(session, watch, polling, topic, store, read_article, notify)
+            with store.errors_told():
+                report = run(_AnnouncementSpider(list(sites), shared, on_progress).watch(once=once, seconds=seconds))
+        store.end_run()
         return report
 
 
-class _Watch:
-    """Shares out the sites that are due."""
+class _AnnouncementSpider:
+    """Gives sites that are due a turn; one per host, so that there is one stream of requests to each (J1)."""
 
-    def __init__(
-        self, sites: list[WatchedSite], database: WatchState, session: CrawlSession, topic: Topic, read_article: ArticleReader,
-        watch: WatchConfig, polling: PollingConfig, on_progress: Callable[[WatchProgress], None] | None, notify: Notify | None,
-    ) -> None:  # fmt: skip
+    def __init__(self, sites: list[WatchedSite], run: WatchRun, on_progress: Callable[[WatchProgress], None] | None) -> None:
         self._by_id = {site.site_id: site for site in sites}
-        self._session = session
-        self._store = SiteStore(database)
-        self._store.register(sites, session.wall)
-        self._clock = session.clock
-        self._watch = watch
+        self._run, self._session, self._store = run, run.session, run.store
+        self._store.register(sites, self._session.wall)
         self._on_progress = on_progress
-        self._notices = _Notices(notify, watch.notify_per_hour, session.clock)
-        self._tools = WatchContext(
-            session, watch, polling, topic, self._store, ArticleStore(database), read_article, self._notices.tell
-        )
         self._full = ""  # why the last transaction failed
-        self._queue: HostQueue[str] = HostQueue()
         # One that did not go well the state still calls due: it comes after the sites that wait now.
-        self._turns = HostLoop(self._queue, watch.sites_at_once, session.clock, self._visit, requeues=False)
+        self._engine: Engine[str] = Engine(self._session, self, run.watch.sites_at_once)
         self._refilled = self._shown = -math.inf
 
-    async def run(self, *, once: bool, seconds: float | None) -> WatchReport:
+    async def watch(self, *, once: bool, seconds: float | None) -> WatchReport:
         """See `watch_sites`."""
         try:
             async with self._session:
-                try:
-                    await self._loop(once, seconds)
-                finally:
-                    await self._turns.close()
+                await self._engine.run(once=once, seconds=seconds)
         except (StorageError, sqlite3.Error) as error:
-            self._notices.tell(GraveError(self._clock.now(), "storage", "", "", str(error)))
+            self._run.grave("storage", "", "", str(error))
             raise
         finally:
-            await self._notices.drain()
-        self._show_progress(at_once=True)
-        return self._report()
+            await self._run.all_sent()
+        self._shown = -math.inf
+        self.tick()
+        counters, downloader = self._run.counters, self._session.downloader
+        return WatchReport(
+            self._session.seconds, len(self._by_id), counters["looks"], downloader.counters["requests"], counters["articles"],
+            counters["announcements"], self._session.logs.errors, self._store.failing(), downloader.counters["early_requests"],
+            int(downloader.most["in_flight_per_host"]),
+        )  # fmt: skip
 
-    async def _loop(self, once: bool, seconds: float | None) -> None:
-        while seconds is None or self._session.seconds < seconds:
-            started = await self._start_with_room()
-            self._show_progress()
-            if once and not self._turns.running and not started and not self._queue:
-                return
-            await self._wait(seconds)
-
-    async def _start_with_room(self) -> int:
-        """Start what is due, unless the disk is full: turns under way go on, new ones wait."""
-        room = self._session.room
-        if self._turns.running and (self._full or room.is_short()):
-            return 0
-        if not self._turns.running:
-            await room.wait_here(self._session.tell, self._full)
-            self._full = ""
-        return self._start_due()
-
-    def _start_due(self) -> int:
-        """Give a turn to sites that are due; one per host, so that there is one stream of requests to each (J1)."""
-        self._refill()
-        started = self._turns.start()
-        for site_id in itertools.islice(self._queue.ahead(), self._watch.sites_at_once):
-            self._session.downloader.prefetch(split(self._by_id[site_id].url))
-        return started
-
-    def _refill(self) -> None:
-        """Ask the state for the sites that are due, when none waits or some time has passed."""
-        now = self._clock.steady()
-        if self._queue and now - self._refilled < _REFILL_SECONDS:
+    def due(self, running: Collection[str]) -> Iterator[tuple[str, str]]:
+        """See `Spider`: the state is asked when none waits or some time has passed."""
+        now = self._session.clock.steady()
+        if self._engine.queue and now - self._refilled < _REFILL_SECONDS:
             return
         self._refilled = now
-        self._queue.clear()
-        for site_id in self._store.due_sites(self._session.wall, (site_id for _, site_id in self._turns.running.values())):
-            self._queue.add(_host(self._by_id[site_id]), site_id)
+        self._engine.queue.clear()
+        for site_id in self._store.due_sites(self._session.wall, running):
+            yield split(self._by_id[site_id].url).host.removeprefix("www."), site_id
 
-    async def _wait(self, seconds: float | None) -> None:
-        """Until a turn ends, or for a moment."""
-        pause = _TICK_SECONDS if self._turns.running else _IDLE_SECONDS
-        if seconds is not None:
-            pause = min(pause, max(0.0, seconds - self._session.seconds))
-        await self._turns.wait(pause)
+    def start_of(self, site: str) -> str:
+        """See `Spider`."""
+        return self._by_id[site].url
 
-    async def _visit(self, host: str, site_id: str) -> bool:
-        """One turn of a site; whether it went well."""
+    async def may_begin(self, *, is_idle: bool) -> bool:
+        """See `Spider`: while the disk is full turns under way go on, new ones wait."""
+        if not is_idle:
+            return not (self._full or self._session.room.is_short())
+        await self._session.room.wait_here(self._session.tell, self._full)
+        self._full = ""
+        return True
+
+    async def turn(self, host: str, site: str) -> bool:
+        """See `Spider`."""
         try:
-            went_well = await SiteVisit(self._by_id[site_id], self._tools).run()
+            went_well = await SiteVisit(self._by_id[site], self._run).run()
             self._session.room.has_written(self._session.tell)
         except DiskFull as error:
             went_well, self._full = False, str(error)
         return went_well
 
-    def _show_progress(self, *, at_once: bool = False) -> None:
-        now = self._clock.steady()
-        if self._on_progress is None or (now - self._shown < _PROGRESS_SECONDS and not at_once):
+    def tick(self) -> None:
+        """See `Spider`."""
+        now, session, counters = self._session.clock.steady(), self._session, self._run.counters
+        if self._on_progress is None or now - self._shown < _PROGRESS_SECONDS:
             return
         self._shown = now
-        tools, (sites, failing), due = self._tools, self._store.counts(), self._store.next_due()
-        next_due = None if due is None or due <= self._session.wall else _moment(due)
+        (sites, failing), due = self._store.counts(), self._store.next_due()
+        next_due = None if due is None or due <= session.wall else datetime.fromtimestamp(min(due, 4e9), UTC)
         self._on_progress(
             WatchProgress(
-                sites, failing, len(self._turns.running), tools.counters["looks"], self._session.downloader.counters["requests"],
-                tools.counters["articles"], tools.counters["announcements"], self._session.logs.errors,
-                self._session.seconds, next_due, tools.last_url,
+                sites, failing, self._engine.n_running, counters["looks"], session.downloader.counters["requests"],
+                counters["articles"], counters["announcements"], session.logs.errors, session.seconds, next_due,
+                self._run.last_url,
             )
         )  # fmt: skip
-
-    def _report(self) -> WatchReport:
-        tools, downloader = self._tools, self._session.downloader
-        return WatchReport(
-            self._session.seconds, len(self._by_id), tools.counters["looks"],
-            downloader.counters["requests"], tools.counters["articles"], tools.counters["announcements"],
-            self._session.logs.errors, self._store.failing(), downloader.counters["early_requests"],
-            int(downloader.most["in_flight_per_host"]),
-        )  # fmt: skip
-
-
-class _Notices:
-    """Grave errors on their way to the operator, not too many of them."""
-
-    def __init__(self, notify: Notify | None, per_hour: int, clock: Clock) -> None:
-        self._notify = notify
-        self._per_hour = per_hour
-        self._clock = clock
-        self._sent: deque[float] = deque()
-        self._running: set[asyncio.Future[None]] = set()
-        self._more = 0
-
-    def tell(self, error: GraveError) -> None:
-        """Hand an error to the operator's hook, or count it when there were too many lately."""
-        if self._notify is None:
-            return
-        now = self._clock.steady()
-        while self._sent and now - self._sent[0] > _HOUR:
-            self._sent.popleft()
-        if len(self._sent) >= self._per_hour:
-            self._more += 1
-            return
-        self._sent.append(now)
-        told = GraveError(error.at, error.kind, error.site_id, error.url, error.reason, self._more)
-        self._more = 0
-        future = asyncio.get_running_loop().run_in_executor(None, self._notify, told)
-        self._running.add(future)
-        future.add_done_callback(self._running.discard)
-
-    async def drain(self) -> None:
-        """Wait for messages that are under way."""
-        await asyncio.gather(*self._running, return_exceptions=True)
-
-
-def _host(site: WatchedSite) -> str:
-    return split(site.url).host.removeprefix("www.")
-
-
-def _moment(seconds: float) -> datetime:
-    return datetime.fromtimestamp(min(seconds, 4e9), UTC)

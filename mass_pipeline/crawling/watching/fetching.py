@@ -1,4 +1,4 @@
-"""One page of a watched site through the crawler's one door: redirects inside the site followed, errors told apart.
+"""Pages of one watched site through the crawler's one door: redirects inside the site followed, errors told apart.
 
 Not here: pace, robots.txt, the gate (downloader); what a page means (list_poller).
 """
@@ -9,46 +9,24 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Final
+from typing import Final, TypeVar
 
 from mass_pipeline.crawling.fetching.chain import Chain, Follower, Stop
-from mass_pipeline.crawling.fetching.config import CrawlConfig
-from mass_pipeline.crawling.fetching.downloader import Downloader
-from mass_pipeline.crawling.fetching.outcomes import RETRIED_STATUSES, Outcome
+from mass_pipeline.crawling.fetching.outcomes import RETRIED_STATUSES, Failure, Outcome
 from mass_pipeline.crawling.fetching.scope import Scope, is_blacklisted
-from mass_pipeline.crawling.fetching.transport import Answer
 from mass_pipeline.crawling.fetching.urls import split
 from mass_pipeline.crawling.pages.spider import parse_aside
+from mass_pipeline.crawling.watching.run import WatchRun
+from mass_pipeline.crawling.watching.sites import WatchedSite
+from mass_pipeline.guard import TooCostly
+from mass_pipeline.guard.sandbox import parsed_aside
+
+T = TypeVar("T")
 
 # Asking again soon would be pointless or rude.
 _FINAL: Final = frozenset(
     {Outcome.FORBIDDEN_BY_ROBOTS, Outcome.BLOCKED_ADDRESS, Outcome.OUT_OF_SCOPE, Outcome.TOO_LARGE, Outcome.NOT_TEXT}
 )
-
-
-class PageFailed(Exception):
-    """A page gave nothing; caught by the turn of its site.
-
-    Attributes:
-        outcome: one of the crawler's outcomes.
-        reason: for people.
-        site_is_down: the whole host is done for now.
-        final: asking again soon is pointless or rude.
-        url: the page, after redirects; "" when no request was made.
-    """
-
-    def __init__(self, outcome: Outcome, reason: str, *, site_is_down: bool = False, final: bool = False) -> None:
-        self.outcome = outcome
-        self.reason = reason
-        self.site_is_down = site_is_down
-        self.final = final
-        self.url = ""
-        super().__init__(f"{outcome}: {reason}")
-
-    @property
-    def is_quiet(self) -> bool:
-        """Whether it is the owner's wish or the nature of the page, and no error."""
-        return self.outcome in (Outcome.FORBIDDEN_BY_ROBOTS, Outcome.NOT_TEXT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,20 +48,35 @@ class Page:
     noindex: bool
     nofollow: bool
 
+    async def read(self, reader: Callable[[bytes], T]) -> T:
+        """What a reader of the body says, behind the door where its reading can be ended.
 
-class Fetcher:
+        Raises:
+            Failure: it was.
+        """
+        try:
+            return await parsed_aside(reader, self.body)
+        except TooCostly as error:
+            raise Failure(Outcome.ERROR, f"too_costly: {error}", is_final=True) from error
+
+
+class SitePages:
     """Fetches pages of one site.
 
-    Args:
+    Attributes:
         scope: of the site; redirects out of it are refused, but for the start page, whose host is admitted.
-        on_answer: told address and outcome of every request.
+        admitted: addresses that the start page redirected to.
     """
 
-    def __init__(self, downloader: Downloader, config: CrawlConfig, scope: Scope, on_answer: Callable[[str, str], None]) -> None:
-        self._follower = Follower(downloader, config, attempts=1)  # another try is planned, hours later
-        self._config = config
-        self._scope = scope
-        self._on_answer = on_answer
+    def __init__(self, site: WatchedSite, hosts: list[str], run: WatchRun) -> None:
+        self._run = run
+        self._follower = Follower(run.session.downloader, run.session.config, attempts=1)  # another try is planned, hours later
+        self.scope = Scope(split(site.url), site.scope_prefix)
+        for host in hosts:
+            self.scope.admit(split(host))
+            self.scope.prefer(split(host))
+        for entry in site.lists:  # what an operator configured belongs to the site
+            self.scope.admit(split(entry.url))
         self.admitted: list[str] = []
 
     async def get(
@@ -94,7 +87,7 @@ class Fetcher:
         last_modified: str | None = None,
         is_start: bool = False,
         is_feed: bool = False,
-    ) -> Page | None:
+    ) -> Page | None:  # fmt: skip
         """A page; None when it has not changed since.
 
         Args:
@@ -104,43 +97,38 @@ class Fetcher:
             is_feed: any type of content is welcome, robots directives of markup do not apply.
 
         Raises:
-            PageFailed: nothing usable came.
+            Failure: nothing usable came.
         """
         conditions = {"If-None-Match": etag, "If-Modified-Since": last_modified}
         headers = {name: value for name, value in conditions.items() if value}
         chain = await self._follower.follow(url, headers, any_type=is_feed, go_on=partial(self._go_on, is_start))
+        self._run.answered(chain.url, chain.outcome)
         if chain.outcome is Outcome.NOT_MODIFIED:
-            self._on_answer(chain.url, Outcome.NOT_MODIFIED.value)
             return None
-        cut_by_us = chain.outcome is Outcome.TRUNCATED and chain.answer is not None and chain.answer.complete
-        if chain.answer is None or not (chain.outcome is Outcome.OK or cut_by_us):
-            raise self._failed(chain)
-        self._on_answer(chain.url, chain.outcome.value)
-        return await self._page(chain.url, chain.answer, is_feed)
-
-    def _go_on(self, is_start: bool, url: str, target: str) -> Stop | None:
-        self._on_answer(url, Outcome.REDIRECT.value)
-        parts = split(target)
-        if is_start and not is_blacklisted(parts.host, self._config.never_crawl):
-            self._scope.admit(parts)
-            self._scope.prefer(parts)
-            self.admitted.append(target)
-        return None if self._scope.covers(parts) else Stop(Outcome.OUT_OF_SCOPE, f"redirects to {target}")
-
-    async def _page(self, url: str, answer: Answer, is_feed: bool) -> Page:
+        answer = chain.answer
+        cut_by_us = chain.outcome is Outcome.TRUNCATED and answer is not None and answer.complete
+        if answer is None or not (chain.outcome is Outcome.OK or cut_by_us):
+            raise _failure_of(chain)
         parsed = None if is_feed else await parse_aside(answer, with_links=False)
-        headers = answer.headers
+        headers_of = answer.headers.get
         return Page(
-            url, answer.body, headers.get("Content-Type"), hashlib.sha256(answer.body).digest(), headers.get("ETag"),
-            headers.get("Last-Modified"), parsed is not None and parsed.noindex, parsed is not None and parsed.nofollow,
+            chain.url, answer.body, headers_of("Content-Type"), hashlib.sha256(answer.body).digest(), headers_of("ETag"),
+            headers_of("Last-Modified"), parsed is not None and parsed.noindex, parsed is not None and parsed.nofollow,
         )  # fmt: skip
 
-    def _failed(self, chain: Chain) -> PageFailed:
-        """A page that did not come whole says nothing about what is gone: part of a list is no list."""
-        self._on_answer(chain.url, chain.outcome.value)
-        down = chain.host_is_dead or chain.outcome is Outcome.DNS_ERROR
-        status = None if chain.answer is None else chain.answer.status
-        final = chain.outcome in _FINAL or (status is not None and 400 <= status <= 499 and status not in RETRIED_STATUSES)
-        failure = PageFailed(chain.outcome, chain.reason, site_is_down=down, final=final and not down)
-        failure.url = chain.url
-        return failure
+    def _go_on(self, is_start: bool, url: str, target: str) -> Stop | None:
+        self._run.answered(url, Outcome.REDIRECT)
+        parts = split(target)
+        if is_start and not is_blacklisted(parts.host, self._run.session.config.never_crawl):
+            self.scope.admit(parts)
+            self.scope.prefer(parts)
+            self.admitted.append(target)
+        return None if self.scope.covers(parts) else Stop(Outcome.OUT_OF_SCOPE, f"redirects to {target}")
+
+
+def _failure_of(chain: Chain) -> Failure:
+    """A page that did not come whole says nothing about what is gone: part of a list is no list."""
+    is_down = chain.host_is_dead or chain.outcome is Outcome.DNS_ERROR
+    status = 0 if chain.answer is None else chain.answer.status
+    is_final = chain.outcome in _FINAL or (400 <= status <= 499 and status not in RETRIED_STATUSES)
+    return Failure(chain.outcome, chain.reason, host_is_dead=is_down, is_final=is_final and not is_down, url=chain.url)

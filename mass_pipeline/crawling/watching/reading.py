@@ -11,7 +11,7 @@ from pathlib import Path
 from mass_pipeline.crawling.fetching.urls import split
 from mass_pipeline.crawling.state.schema import WATCH_FILE, open_for_reading
 from mass_pipeline.crawling.watching.records import PublishedAnnouncement
-from mass_pipeline.crawling.watching.site_store import WatchState
+from mass_pipeline.crawling.watching.store import WatchStore
 
 _ROWS = (
     "SELECT n.*, a.url, a.source, a.anchor, l.url AS list_url, (SELECT value FROM meta WHERE key='topic') AS topic "
@@ -42,7 +42,7 @@ def keep_readings(state: Path, topic: str, readings: Mapping[str, str]) -> None:
         StorageError: the state cannot be written.
     """
     if readings:
-        with WatchState(state, topic) as database, database.transaction() as connection:
+        with WatchStore(state, topic) as database, database.transaction() as connection:
             rows = [(reading, announcement_id) for announcement_id, reading in readings.items()]
             connection.executemany("UPDATE announcements SET reading=? WHERE announcement_id=?", rows)
 

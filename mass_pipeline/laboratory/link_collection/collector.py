@@ -5,7 +5,7 @@ One page at a time: what it brought is stored before the next site is chosen. En
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,6 +16,7 @@ from mass_pipeline.crawling.fetching.clock import Clock
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.outcomes import Outcome
 from mass_pipeline.crawling.fetching.urls import split
+from mass_pipeline.crawling.state.engine import Engine
 from mass_pipeline.crawling.state.session import CrawlSession, open_session, run
 from mass_pipeline.laboratory.bandits.config import LinkBanditConfig
 from mass_pipeline.laboratory.bandits.policies import make_policy, policy_for_theme
@@ -73,7 +74,7 @@ def collect_links(
     with collecting_lock(state), LinkStore(state) as store:
         store.put_settings(settings)
         with open_session(store, config, was_killed=store.begin_run(), connect_to=connect_to, clock=clock) as session:
-            return run(_Run(store, session, settings, bandits, on_page, stop).collect())
+            return run(_LinkSpider(store, session, settings, bandits, on_page, stop).collect())
 
 
 def policy_name(settings: CollectionSettings, bandits: LinkBanditConfig) -> str:
@@ -81,86 +82,96 @@ def policy_name(settings: CollectionSettings, bandits: LinkBanditConfig) -> str:
     return settings.policy or policy_for_theme(settings.theme, bandits)
 
 
-class _Run:
-    """One run of the collector."""
+class _LinkSpider:
+    """One run of the collector: a turn reads a page of the site that the policy chooses."""
 
     def __init__(
         self, store: LinkStore, session: CrawlSession, settings: CollectionSettings, bandits: LinkBanditConfig,
         on_page: OnPage | None, stop: Callable[[], bool],
     ) -> None:  # fmt: skip
-        self._store = store
-        self._session = session
-        self._settings = settings
+        self._store, self._session, self._settings = store, session, settings
         self._bandits = replace(bandits, budget_pages=settings.budget_pages)
-        self._on_page = on_page
-        self._stop = stop
+        self._on_page, self._stop = on_page, stop
+        self._loader = PageLoader(
+            session.downloader, session.config, is_processed=store.is_processed, has_body=store.has_body,
+            merge=settings.merge_case_and_slash,
+        )  # fmt: skip
         self._opened: dict[int, OpenSite] = {}
-        self._pages = self._new_links = 0
+        self._sites: list[TargetSite] = []
+        self._policy: Policy | None = None
+        self._statistics: list[SiteStatistics] = []
+        self._spent = self._pages = self._new_links = 0
+        self._ended = ""
 
     async def collect(self) -> CollectReport:
         """Page after page."""
         session = self._session
+        self._spent = sum(turn.asked for turn in self._store.log())
         async with session:
-            loader = PageLoader(
-                session.downloader, session.config, is_processed=self._store.is_processed, has_body=self._store.has_body,
-                merge=self._settings.merge_case_and_slash,
-            )  # fmt: skip
             try:
-                ended = await self._turns(loader)
+                await Engine[int](session, self, at_once=1).run()
             finally:
                 session.logs.flush()
         self._store.end_run()
         policy = policy_name(self._settings, self._bandits)
         requests = session.downloader.counters["requests"]
-        return CollectReport(policy, self._pages, self._new_links, requests, session.seconds, ended)
+        return CollectReport(policy, self._pages, self._new_links, requests, session.seconds, self._ended)
 
-    async def _turns(self, loader: PageLoader) -> str:
-        sites: list[TargetSite] = []
-        policy: Policy | None = None
-        statistics: list[SiteStatistics] = []
-        spent = sum(turn.asked for turn in self._store.log())
-        while True:
-            if self._stop() or self._store.stop_requested:
-                return "stopped"
-            if spent >= self._settings.budget_pages:
-                return "budget"
+    # See `Spider`; a site is its place in the target set
+
+    def due(self, running: Collection[int]) -> Iterator[tuple[str, int]]:
+        """The site that the policy chooses, when the page before it was read."""
+        if running:
+            return
+        if self._stop() or self._store.stop_requested:
+            self._ended = "stopped"
+        elif self._spent >= self._settings.budget_pages:
+            self._ended = "budget"
+        else:
             known = target_sites(self._store)
-            if policy is None or [site.number for site in known] != [site.number for site in sites]:
-                policy, statistics = self._begin(known)  # sites were added or removed meanwhile (B5)
-            sites = known
-            if not any(site.is_open for site in statistics):
-                return "finished"
-            place = policy.choose(statistics)
-            reward, statistics[place].is_open = await self._turn(sites[place], loader)
-            if reward is not None:
-                statistics[place].record(reward)
-                spent += 1
+            if self._policy is None or [site.number for site in known] != [site.number for site in self._sites]:
+                self._policy, self._statistics = self._begin(known)  # sites were added or removed meanwhile (B5)
+            self._sites = known
+            if any(site.is_open for site in self._statistics):
+                place = self._policy.choose(self._statistics)
+                yield known[place].start_url, place
+            else:
+                self._ended = "finished"
+
+    def start_of(self, site: int) -> str:
+        """See `Spider`."""
+        return self._sites[site].start_url
+
+    async def may_begin(self, *, is_idle: bool) -> bool:
+        """Always: a turn waits for room itself."""
+        return True
+
+    def tick(self) -> None:
+        """Nothing: each turn is written down at its end."""
+
+    async def turn(self, host: str, site: int) -> bool:
+        """Read the next page of a site; links that may not be asked (robots.txt) cost no turn."""
+        statistics, target = self._statistics[site], self._sites[site]
+        merge = self._settings.merge_case_and_slash
+        while statistics.is_open and (link := self._store.next_link(target, merge)) is not None:
+            await self._session.room.wait_here(self._session.tell)
+            found = await self._load(target, link)
+            self._session.leave(split(found.final_url or link.url))
+            new_links, statistics.is_open = await self._save(
+                partial(self._store.save_turn, target, link, found, at=self._session.wall, merge=merge)
+            )
+            self._note(target, link, found, new_links)
+            if found.asked:
+                statistics.record(new_links)
+                self._spent += 1
+                return True
+        statistics.is_open = False
+        return True
 
     def _begin(self, sites: Sequence[TargetSite]) -> tuple[Policy, list[SiteStatistics]]:
         policy = make_policy(policy_name(self._settings, self._bandits), self._bandits, seed=self._settings.seed)
         closed = {site.number for site in sites if site.status in _CLOSED}
         return policy, replay(policy, [site.number for site in sites], self._store.log(), closed)
-
-    async def _turn(self, site: TargetSite, loader: PageLoader) -> tuple[int | None, bool]:
-        """Read the next page of a site; links that may not be asked (robots.txt) cost no turn.
-
-        Returns:
-            Its new external links, None when no page is left that may be asked; and whether the site has pages left.
-        """
-        merge = self._settings.merge_case_and_slash
-        while (link := self._store.next_link(site, merge)) is not None:
-            await self._session.room.wait_here(self._session.tell)
-            found = await self._load(site, link, loader)
-            self._session.leave(split(found.final_url or link.url))
-            new_links, is_open = await self._save(
-                partial(self._store.save_turn, site, link, found, at=self._session.wall, merge=merge)
-            )
-            self._note(site, link, found, new_links)
-            if found.asked:
-                return new_links, is_open
-            if not is_open:
-                break
-        return None, False
 
     async def _save(self, write: Callable[[], tuple[int, bool]]) -> tuple[int, bool]:
         """What a turn brought; written when there is room for it, so that nobody is asked twice."""
@@ -173,13 +184,12 @@ class _Run:
             self._session.room.has_written(self._session.tell)
             return saved
 
-    async def _load(self, site: TargetSite, link: InternalLink, loader: PageLoader) -> PageFound:
-        try:
-            return await loader.load(self._open(site), link)
-        except Exception as error:  # J4: whatever a page does, it ends at the page
-            self._session.failed(link.url, error)
-            status = SiteStatus.NOT_AVAILABLE if link.level == 0 else None
-            return PageFound(Outcome.ERROR, type(error).__name__, asked=True, site_status=status)
+    async def _load(self, site: TargetSite, link: InternalLink) -> PageFound:
+        found = await self._session.survive(link.url, self._loader.load(self._open(site), link))
+        if isinstance(found, PageFound):
+            return found
+        status = SiteStatus.NOT_AVAILABLE if link.level == 0 else None
+        return PageFound(Outcome.ERROR, type(found).__name__, asked=True, site_status=status)
 
     def _open(self, site: TargetSite) -> OpenSite:
         opened = self._opened.get(site.number)

@@ -1,4 +1,4 @@
-"""Many sites at once: spread over hosts, turns at the processor, names looked up ahead."""
+"""Many sites at once: spread over hosts, names looked up ahead."""
 
 from __future__ import annotations
 
@@ -10,10 +10,8 @@ import tldextract
 from mass_pipeline.crawling import Seed
 from mass_pipeline.crawling.fetching import scope
 from mass_pipeline.crawling.fetching.gate import Gate
-from mass_pipeline.crawling.sites.engine import ParsePriority
 from mass_pipeline_tests.crawling.conftest import Crawl
 from mass_pipeline_tests.crawling.loopback import Page, links
-from mass_pipeline_tests.shared import PATIENCE_SECONDS
 
 PATHS = [f"/{n}" for n in range(9)]
 SITE = {"/": Page(links(*PATHS), delay=0.01)} | {path: Page(f"page {path}", delay=0.01) for path in PATHS}
@@ -73,48 +71,6 @@ class TestSpread:
         crawl({"a.example": {"/": Page("x")}})
 
         assert loops == [None]
-
-
-class TestTurns:
-    def test_the_site_with_the_longest_way_to_go_is_first(self) -> None:
-        async def run() -> list[int]:
-            turns = ParsePriority()
-            order: list[int] = []
-
-            async def visit(waiting: int) -> None:
-                await turns.turn(waiting, 1)
-                order.append(waiting)
-
-            await asyncio.gather(*(visit(waiting) for waiting in (1, 50, 7, 50, 3)))
-            return order
-
-        assert asyncio.run(run()) == [50, 50, 7, 3, 1]
-
-    def test_a_site_of_unknown_size_counts_as_large(self) -> None:
-        """Nothing waits yet at a start page, and a page at the greatest depth adds nothing."""
-
-        async def run() -> list[str]:
-            turns = ParsePriority()
-            order: list[str] = []
-
-            async def visit(name: str, waiting: int, levels_left: int) -> None:
-                await turns.turn(waiting, levels_left)
-                order.append(name)
-
-            await asyncio.gather(visit("end", 12, 0), visit("start", 0, 3), visit("middle", 8, 2))
-            return order
-
-        assert asyncio.run(run()) == ["start", "middle", "end"]
-
-    def test_one_that_gave_up_waiting_holds_nobody_up(self) -> None:
-        async def run() -> None:
-            turns = ParsePriority()
-            waiting = [asyncio.create_task(turns.turn(n, 0)) for n in (9, 5, 1)]
-            await asyncio.sleep(0)
-            waiting[0].cancel()
-            await asyncio.gather(*waiting[1:])
-
-        asyncio.run(asyncio.wait_for(run(), PATIENCE_SECONDS))
 
 
 @pytest.mark.row("C5")
