@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 from dagster._core.definitions.assets.graph.asset_graph_subset import AssetGraphSubset
 from dagster._core.definitions.events import AssetKeyPartitionKey
+from dagster._core.definitions.sensor_definition import SensorExecutionData
 from dagster._core.execution.backfill import BulkActionStatus, PartitionBackfill
 from dagster._core.remote_origin import (
     GrpcServerCodeLocationOrigin,
@@ -287,17 +288,38 @@ def _backfill(repository: dg.RepositoryDefinition, keys: list[str], asked: list[
         return made.with_asset_backfill_data(state._replace(requested_subset=requested), instance, repository.asset_graph)
 
 
+def looked(defs: dg.Definitions, instance: dg.DagsterInstance, cursor: str | None = None) -> SensorExecutionData:
+    context = dg.build_sensor_context(instance, cursor, definitions=defs)
+    return defs.get_repository_def().get_sensor_def("observed_sources").evaluate_tick(context)
+
+
 class TestObservedSources:
     def test_an_approval_is_reported_once_and_for_its_diocese_alone(self, defs: dg.Definitions, tmp_path: Path) -> None:
         row = dict.fromkeys(PARISHES.names, "") | {"parish_id": "p1", "diocese_key": "lodzka", "fetched_at": None}
         Lake(tmp_path / "lake").publish(PARISHES, {None: [table_of(PARISHES, [row])]})
-        sensor = defs.get_repository_def().get_sensor_def("observed_sources")
-        before = sensor.evaluate_tick(dg.build_sensor_context())
+        instance = dg.DagsterInstance.ephemeral()
+        before = looked(defs, instance)
         decision = Decision(proposal("p1"), "approved", "Jan", "2026-11-15T12:00:00+00:00", tuple(order()), ())
         ReviewLog(tmp_path).decide(decision)
-        approved = sensor.evaluate_tick(dg.build_sensor_context(cursor=before.cursor))
-        after = sensor.evaluate_tick(dg.build_sensor_context(cursor=approved.cursor))
+        approved = looked(defs, instance, before.cursor)
+        after = looked(defs, instance, approved.cursor)
 
         assert "approvals" not in {one.asset_key.to_user_string() for one in before.asset_events}
         assert [(one.asset_key.to_user_string(), one.partition) for one in approved.asset_events] == [("approvals", "lodzka")]
         assert after.skip_message == "Nothing has changed."
+
+    def test_what_was_crawled_before_it_was_switched_on_is_followed_once(self, defs: dg.Definitions) -> None:
+        with dg.DagsterInstance.ephemeral() as instance:
+            for asset in ("crawled_pages", "candidate_hours", "announcements", "external_links"):
+                for key in ("lodzka", "gdanska"):
+                    instance.report_runless_asset_event(dg.AssetMaterialization(asset, partition=key))
+            for asset in ("crawled_pages", "candidate_hours"):  # what crawl_job makes
+                instance.report_runless_asset_event(dg.AssetMaterialization(asset, partition="lodzka"))
+            instance.report_runless_asset_event(dg.AssetMaterialization("crawled_pages", partition="opolska"))
+            first = looked(defs, instance)
+            second = looked(defs, instance, first.cursor)
+
+        (request,) = first.run_requests or ()
+        assert request.partition_key == "lodzka"
+        assert {key.path[-1] for key in request.asset_selection or ()} == {"announcements", "external_links"}
+        assert not second.run_requests

@@ -33,7 +33,10 @@ from mass_pipeline.dagster_internals import (
     execute_run_iterator,
 )
 from mass_pipeline.defs.partitions import DIOCESE_TAG
+from mass_pipeline.defs.sources import SOURCES
 from mass_pipeline.model.errors import NO_ROOM, MassPipelineError, UsageError
+from mass_pipeline.resources.lake import open_lake
+from mass_pipeline.resources.settings import load_settings
 
 _RANGE: Final = "dagster/asset_partition_range_start"
 _LEAST_ROOM: Final = 64 * 1024  # bytes
@@ -140,7 +143,13 @@ def execute(home: Path, name: str, diocese: str | None, lines: Lines) -> bool:
     if diocese is not None and not known:
         raise UsageError(f"{name} takes no --partition: it runs over all dioceses at once.")
     location = RemoteRepositoryOrigin(RegisteredCodeLocationOrigin(LOCATION), SINGLETON_REPOSITORY_NAME)
+    graph = definition.asset_layer.asset_graph
+    read = {above.path[-1] for key in definition.asset_layer.executable_asset_keys for above in graph.get(key).parent_keys}
+    settings = load_settings(os.environ)
+    lake = open_lake(settings)
     with open_instance(home) as instance:
+        for seen in (one for source in SOURCES if source.name in read for one in source.observations(settings, lake)):
+            instance.report_runless_asset_event(seen)  # before the run: what is first seen after it would make its assets old
         run = instance.create_run_for_job(
             definition,
             tags={**definition.run_tags, **({} if diocese is None else {"dagster/partition": diocese, DIOCESE_TAG: diocese})},

@@ -196,9 +196,9 @@ SOURCES: Final = (
     Source(
         "published_schedules",
         "Mass schedules as they are published when a crawl begins: the pages they rest on are asked for every week. The one "
-        "loop: `mass_schedules` is made of these pages.",
+        "loop: `mass_schedules` is made of these pages. It has no version, as pages would never be in step with it.",
         lambda settings, lake, keys: lake.published(MASS_SCHEDULES, keys),
-        lambda settings, lake: {key: at.isoformat() for key, at in lake.made_at(MASS_SCHEDULES).items() if key},
+        lambda settings, lake: {},
         partitioned=True,
     ),
     Source(

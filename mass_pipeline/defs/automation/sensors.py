@@ -7,13 +7,13 @@ What an approval publishes is no matter of these: it follows the log of reviews.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 import dagster as dg
 
-from mass_pipeline.defs.automation.jobs import ANNOUNCEMENTS, FOLLOWING, LEARNING, keys_of, tag_of
+from mass_pipeline.defs.automation.jobs import ANNOUNCEMENTS, CRAWL, FOLLOWING, LEARNING, WEB_GRAPH, keys_of, tag_of
 from mass_pipeline.defs.partitions import dioceses_of
 from mass_pipeline.finding.config import PublicConfig
 from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 FOLLOW_UP: Final = "follow_up"
 (_ANNOUNCEMENTS,) = keys_of(ANNOUNCEMENTS)
+_OF_PAGES: Final = (*CRAWL[1:], *ANNOUNCEMENTS, WEB_GRAPH[0])  # what is made of crawled pages alone
 _ANNOTATED_SET: Final = keys_of(LEARNING)[0]
 
 
@@ -64,14 +65,21 @@ def build_sensors(
 def build_sources_sensor(
     sources: Sequence[Source], settings: Callable[[], Settings], lake: Lake, dioceses: Sequence[str]
 ) -> dg.SensorDefinition:
-    """`observed_sources`: what changed of the sources of the lineage; what follows one is asked for by its condition."""
+    """`observed_sources`: what changed of the sources of the lineage; what follows one is asked for by its condition.
+
+    Conditions see what happens from their first look on. So the first look here asks for what pages that are there already
+    have overtaken: crawled by hand, before anything was switched on.
+    """
 
     @dg.sensor(
         name="observed_sources",
+        target=dg.AssetSelection.assets(*_OF_PAGES),
         minimum_interval_seconds=60,
-        description="Looks at what people and files say: an approval is published, a new extract is used at midnight.",
+        description="Looks at what people and files say: an approval is published, a new extract is used at midnight. When it is "
+        "switched on first, what was crawled before is followed.",
     )
     def observed_sources(context: dg.SensorEvaluationContext) -> dg.SensorResult:
+        requests = _overtaken(context.instance, dioceses) if context.cursor is None else []
         known: dict[str, str] = json.loads(context.cursor or "{}")
         now = settings()
         seen = {
@@ -82,10 +90,31 @@ def build_sources_sensor(
         }
         versions = {name: one.data_version or "" for name, one in seen.items()}
         changed = [one for name, one in seen.items() if known.get(name) != versions[name]]
-        reason = None if changed else "Nothing has changed."
-        return dg.SensorResult(asset_events=changed, skip_reason=reason, cursor=json.dumps(versions))
+        reason = None if changed or requests else "Nothing has changed."
+        return dg.SensorResult(requests, reason, json.dumps(versions), asset_events=changed)
 
     return observed_sources
+
+
+def _overtaken(instance: dg.DagsterInstance, dioceses: Sequence[str]) -> list[dg.RunRequest]:
+    """Runs of what is older than the pages of its diocese; what is missing, and what rests on these, its condition asks for."""
+
+    def made(asset: str) -> Mapping[str, int]:
+        kind = dg.DagsterEventType.ASSET_MATERIALIZATION
+        return instance.event_log_storage.get_latest_storage_id_by_partition(dg.AssetKey(asset), kind)
+
+    pages, followers = made(CRAWLED_PAGES.name), {asset: made(asset) for asset in _OF_PAGES}
+    older = {
+        key: [asset for asset, last in followers.items() if last.get(key, at) < at]
+        for key, at in pages.items()
+        if key in dioceses
+    }
+    tags = {"trigger": FOLLOW_UP, **FOLLOWING}
+    return [
+        dg.RunRequest(f"overtaken-{key}-{pages[key]}", partition_key=key, tags=tags, asset_selection=keys_of(assets))
+        for key, assets in older.items()
+        if assets
+    ]
 
 
 def _new_annotations(
