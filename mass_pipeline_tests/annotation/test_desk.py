@@ -8,6 +8,7 @@ import pytest
 
 from mass_pipeline.annotation.operators import add_operator
 from mass_pipeline.annotation.store import Store
+from mass_pipeline.annotation.web.texts import texts
 from mass_pipeline.annotation.web.tokens import OPERATOR_COOKIE
 from mass_pipeline.model.errors import UsageError
 from mass_pipeline_tests.annotation.support import START, Clock, Person, answer, item, make_app, row_item, row_of
@@ -68,6 +69,17 @@ class TestLogIn:
     def test_a_short_password_is_refused(self, store: Store) -> None:
         with pytest.raises(UsageError, match="12"):
             add_operator(store, "anna", "short", now=START)
+
+
+def test_the_desk_is_in_one_language_whatever_its_browser_prefers(operator: Any) -> None:
+    operator.client.headers["accept-language"] = "pl"
+    desk, task = operator.get("/operator").text, operator.get("/instructions").text
+
+    assert '<html lang="en">' in desk
+    assert 'action="/language"' not in desk
+    assert texts("en")["privacy"] in desk
+    assert texts("pl")["title"] not in desk
+    assert '<html lang="pl">' in task
 
 
 class TestAdjudication:

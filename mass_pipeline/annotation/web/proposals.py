@@ -84,8 +84,14 @@ def _page(request: Request, site: Site, name: str, trouble: str, status: int = 2
     waiting = _desk(site).waiting()
     token = form_token(site, name, site.clock())
     return site.page(
-        request, "proposals.html", status=status, cards=waiting[:_SHOWN], count=len(waiting), token=token, trouble=trouble
-    )
+        request,
+        "operator_proposals.html",
+        status=status,
+        cards=waiting[:_SHOWN],
+        count=len(waiting),
+        token=token,
+        trouble=trouble,
+    )  # fmt: skip
 
 
 def _desk(site: Site) -> ProposalDesk:

@@ -86,10 +86,12 @@ class Site:
         return self.signing.read_voter(request.cookies.get(VOTER_COOKIE), now=now, life=life)
 
     def page(self, request: Request, template: str, *, status: int = 200, **values: object) -> HTMLResponse:
-        """A page in the person's language."""
-        language = choose_language(request.cookies.get(LANGUAGE_COOKIE), request.headers.get("accept-language", ""))
+        """A page in the person's language; the operator's desk is there in English alone."""
+        is_desk = template.startswith("operator")
+        chosen = choose_language(request.cookies.get(LANGUAGE_COOKIE), request.headers.get("accept-language", ""))
+        language = "en" if is_desk else chosen
         words: Mapping[str, str] = texts(language)
-        html = self.templates.get_template(template).render(t=words, language=language, **values)
+        html = self.templates.get_template(template).render(t=words, language=language, is_desk=is_desk, **values)
         return HTMLResponse(html, status_code=status)
 
 
