@@ -112,7 +112,8 @@ def _turn(said: Comment) -> None:
 
 
 def _is_sometimes(said: Comment) -> bool:
-    return not said.operators.isdisjoint({"sometimes", "unread"})
+    unread = said.operators & {"without", "not", "except"} and not any(isinstance(node, (When, Remark)) for node in said.nodes)
+    return bool(unread) or not said.operators.isdisjoint({"sometimes", "unread"})
 
 
 def _doubt(said: Comment) -> None:

@@ -65,7 +65,7 @@ def denial_in_bracket(nodes: Sequence[Node], text: str) -> Denial | None:
     `19.00 (zlikwidowana)`, `19.00 (Msza o 19.00 w styczniu nie jest odprawiana)`, `18.00 (nie ma wtedy spowiedzi)`.
     """
     denial = _read(nodes, text, of_hour=True) if any(map(_may_deny, nodes)) else None
-    if denial is None or not denial.is_of_hours_before or not denial.conds:
+    if denial is None or not denial.is_of_hours_before or not denial.conds or denial.half:
         return denial
     return denial if denial.is_of_every_mass and len(denial.conds) == 1 else None
 
@@ -100,19 +100,17 @@ def _by_hours(sentence: Sequence[Node]) -> list[Sequence[Node]]:
 def _read(sentence: Sequence[Node], text: str, *, of_hour: bool = False) -> Denial | None:
     """What a sentence denies; None of one that states hours, or denies none by itself as it names none; `of_hour`: as that of the
     hour before it."""
+    if any(isinstance(node, Op) and "rezygn" in fold(text[node.start : node.end]) for node in sentence):
+        sentence = [part for node in sentence for part in _given_up(node)]
     ends = sentence[0].start, sentence[-1].end
     denials = [at for at, node in enumerate(sentence) if isinstance(node, Op) and node.name in ("without", "not")]
     conds = _together([node for node in sentence if isinstance(node, (When, AtPlace))])
     if conds is None or any(isinstance(node, (Group, Dated)) for node in sentence) or hour_counted(sentence):
         return None
-    if not denials and of_hour:
-        return None
     if not denials:
-        return _leaving_out(sentence, conds, text)
-    if any(cond.excluded for cond in conds) or any(map(_is_read_elsewhere, sentence)):
-        return None
+        return None if of_hour else _leaving_out(sentence, conds, text)
     hours = _denied_hours(sentence, denials[-1])
-    if hours is None:
+    if hours is None or any(cond.excluded for cond in conds) or any(map(_is_read_elsewhere, sentence)):
         return None
     half = half_named(sentence)
     kinds = [node for node in sentence if isinstance(node, OfKind)]
@@ -137,14 +135,23 @@ def _read(sentence: Sequence[Node], text: str, *, of_hour: bool = False) -> Deni
     )
     two_lists = len([cond for cond in conds if isinstance(cond, WhichDays)]) > 1  # whose hours are meant?
     doubted = len(denials) > 1 or two_lists or (half and hours) or lacking or since or not _is_read(sentence)
-    every = bool(masses) and not hours and any(isinstance(cond, WhichDays) for cond in conds)
+    every = bool(masses) and not (hours or half) and any(isinstance(cond, WhichDays) for cond in conds)
     return Denial(*ends, tuple(conds), hours, half, said, unread=bool(doubted), is_of_every_mass=every)
+
+
+def _given_up(node: Node) -> Sequence[Node]:
+    """`z Mszy porannej` of what a parish gives up is no remark, nor is the Mass one at which something else is."""
+    if isinstance(node, Word) and fold(node.text) in ("z", "ze"):
+        return ()
+    if not isinstance(node, Remark) or not fold(str(node.value)).startswith(("z msz", "ze msz")):
+        return (node,)
+    return OfKind("mass", node.start, node.end), Word(str(node.value).partition(" ")[2], node.start, node.end)
 
 
 def _is_read_elsewhere(node: Node) -> bool:
     """`dotychczasowe Msze`, `przeniesiona`, `Msza dla dzieci`, `suma`: what only rules of a clause tell (`statements`)."""
     if isinstance(node, Op):
-        return node.name not in ("without", "not", "evening")
+        return node.name not in ("without", "not", "evening", "neworder")
     return isinstance(node, Remark) and fold(str(node.value)).startswith(("dla ", "sum"))
 
 

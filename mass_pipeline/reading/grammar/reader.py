@@ -102,7 +102,7 @@ from mass_pipeline.reading.phrases.predicates import (
 from mass_pipeline.reading.words import weekday_patterns
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.marks import EXPLAINED, mark_after
-from mass_pipeline.reading.words.parts_of_day import AFTERNOON
+from mass_pipeline.reading.words.parts_of_day import AFTERNOON, is_in_half
 
 _MOST_HOURS: Final = 500  # of one notice, brackets included; a table of intentions for a month has 200
 _DAYS: Final = frozenset({InList, OnDays, OnNth})
@@ -246,9 +246,11 @@ class Reader:
 
     def _deny_in_bracket(self, denial: Denial, item: TimeEntry, run: TimeGroup) -> None:
         """What a bracket takes away: the hour before it, or others that it names."""
-        if denial.hours and item.clock.time not in [hour.clock.time for hour in denial.hours]:
+        hours, time = [hour.clock.time for hour in denial.hours], item.clock.time
+        named = time in hours if hours else is_in_half(time, denial.half)
+        if not named or (denial.is_of_every_mass and denial.unread):
             self._deny(denial)
-        elif denial.is_of_every_mass and not denial.unread and len(denial.conds) == 1:  # "7.00, 18.00 (w środy nie ma Mszy)"
+        elif denial.is_of_every_mass and len(denial.conds) == 1:  # "7.00, 18.00 (w środy nie ma Mszy)"
             for one in run.items:
                 one.restrictions += [excluded(cond) for cond in denial.conds if one.line == item.line]
         elif denial.changes:
@@ -437,11 +439,15 @@ class Reader:
         cond, gap, clause.gap, clause.mode = self.outline.resolved(cond), clause.gap, "", STATES
         if not cond.excluded:
             self.outline.named.note(cond)
-        if cond.excluded and isinstance(cond, WhichDays) and (gap == "comma" or len(run.items) == 1):
-            for item in [*run.items, *self._in_brackets_of(run.items)]:
-                item.restrictions.append(cond)
-            self.excepted = replace(cond, excluded=False, only=False)
-            return
+        if cond.excluded and isinstance(cond, WhichDays):
+            told = any(
+                isinstance(node, Op) and node.name == "then" for node in nodes[at:]
+            )  # "z wyjątkiem środy, gdy jest o 10.00"
+            if gap == "comma" or len(run.items) == 1 or told:
+                for item in [*run.items, *self._in_brackets_of(run.items)]:
+                    item.restrictions.append(cond)
+                self.excepted = replace(cond, excluded=False, only=False)
+                return
         if self._says_days_of_group(cond):
             self._govern_group(cond)
             return

@@ -36,6 +36,7 @@ from mass_pipeline.reading.grammar.time_groups import (
     Replaces,
     SameAs,
     TimeGroup,
+    Unread,
 )
 from mass_pipeline.reading.phrases.nodes import (
     NARROWING,
@@ -82,7 +83,7 @@ from mass_pipeline.reading.phrases.nodes import (
 )
 from mass_pipeline.reading.phrases.predicates import half_named
 from mass_pipeline.reading.words.folding import fold
-from mass_pipeline.reading.words.parts_of_day import EVENING, NOON
+from mass_pipeline.reading.words.parts_of_day import EVENING, is_in_half
 
 _EITHER_APART_MINUTES: Final = 120  # "7.00 lub 7.30": the same Mass, earlier or later
 _SEVERAL: Final = 2  # hours
@@ -240,7 +241,7 @@ def drop_days(pending: Sequence[Said], run: TimeGroup | None, nodes: Sequence[No
         single = isinstance(op, Op) and op.says == ONE and not half
         items = _main_of(run) if main_mass_denied(nodes, index) else run.items[-1:] if single else run.items
         for item in items:
-            if not half or (item.clock.time < NOON) == (half == "morning"):
+            if is_in_half(item.clock.time, half):
                 item.restrictions.extend(replace(cond, excluded=not cond.excluded) for cond in conds)
     clause = rest_of_clause(nodes, index)
     goes_on = has_time(clause) and any(isinstance(node, InList) for node in clause)
@@ -421,7 +422,13 @@ def _remove_days(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
     if run is None and latest is not None and latest.items[-1].line == reader.line:
         run = latest  # of an earlier sentence of the line
     removed = removal_of_days(reader.block, run, nodes, at)
-    reader.block = drop_days(reader.block, reader.run, nodes, at)
+    left = drop_days(reader.block, reader.run, nodes, at)
+    if not removed and not any(isinstance(said.cond, NARROWING) for said in reader.block):
+        # "w tygodniu bez Mszy dla dorosłych": nobody can say which ones
+        scope = {type(said.cond): said.cond for said in left}
+        removed = [TimeGroup(scope, effect=Unread(ItsDays(half_denied(nodes, at)), op.says or op.name))]
+        left = []
+    reader.block = left
     elsewhere = place_denied(removed, reader.run)
     reader.clause.denied = (*elsewhere, *main_mass_denied(nodes, at)) or reader.clause.denied
     reader.runs.extend(removed)

@@ -64,7 +64,7 @@ def parse_days(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
             end = after  # "święta nakazane w tygodniu" are holy days all the same
             break
         again = joined and items[-1:] == [days] and not days.label  # "oprócz wtorków, we wtorki o 16.15"
-        if again or (items and not joined and _are_within(days, items)):
+        if again or (items and not joined and _are_within(days, items)) or _has_next_hour(cursor, position, (end, index, after)):
             break
         end = after
         items.append(days)
@@ -79,6 +79,24 @@ def parse_days(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
     first, last = cursor.tokens[position], cursor.tokens[end - 1]
     made: type[InList | OnDays] = InList if days.label else OnDays
     return made(days, first.start, last.end), end
+
+
+def _has_next_hour(cursor: Cursor, position: int, mark: tuple[int, int, int]) -> bool:
+    """`18.00 od wtorku do soboty, w poniedziałek o 7.30`: days right behind an hour, then others with an hour of their own.
+
+    Args:
+        cursor: tokens.
+        position: of the first days.
+        mark: positions of the mark before the last of them, of these days and after them.
+    """
+    end, index, after = mark
+    if end == index or index == end + 1 or not cursor.is_kind(end, "comma"):
+        return False
+    before = position - 1
+    while cursor.is_kind(before, "glue", "dash"):
+        before -= 1
+    hour = cursor.at(cursor.skip(after, "hour"))
+    return cursor.is_kind(before, "clock") and hour is not None and hour.is_time
 
 
 def _with_numbers(cursor: Cursor, days: Days, end: int) -> tuple[Days, int]:

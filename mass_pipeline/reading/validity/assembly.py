@@ -109,7 +109,7 @@ def _readings_of(
 ) -> list[ReadMass]:
     """The records of one entry with confidence, evidence and what of its line is unexplained; `contradicted`: of hours."""
     evidence = (_evidence(entry, document, quotes),)
-    confidence = _UNCERTAIN if entry.item.has(LeftOpen) else _CONFIDENT
+    confidence = _UNCERTAIN if entry.item.has(LeftOpen) or entry.unread else _CONFIDENT
     against = _AS_LIKELY if id(entry.item) in contradicted else 0.0
     return [ReadMass(mass, confidence, evidence, unexplained=account.of(entry), contradicted=against) for mass in masses]
 

@@ -77,7 +77,7 @@ from mass_pipeline.reading.validity.regions import (
     with_last_weeks,
 )
 from mass_pipeline.reading.words.folding import fold
-from mass_pipeline.reading.words.parts_of_day import AFTERNOON, NOON
+from mass_pipeline.reading.words.parts_of_day import AFTERNOON, is_in_half
 from mass_pipeline.reading.words.remarks import REMARK_OF_MONTHS, REMARK_OF_SEASON, tells_turns
 
 # Of a text that is a schedule: "w poniedziałki nie ma Mszy", "17.00 (19.00)", and "święta: jak w niedzielę" once a church.
@@ -524,7 +524,7 @@ class Resolver:
         concerned = [
             entry
             for entry in self.entries
-            if entry.church == place and (any_hour or not days_of(entry.area) <= days) and _is_in_half(entry, what.half)
+            if entry.church == place and (any_hour or not days_of(entry.area) <= days) and is_in_half(entry.time, what.half)
         ]
         self._take(concerned, where.area)
 
@@ -546,7 +546,7 @@ class Resolver:
 
     def _concerns(self, entry: Entry, where: Conditions, half: str, place: str) -> bool:
         """Whether a denial without an hour speaks of an entry: at its place, in that half of the day."""
-        return entry.church == self._church_denied(place) and _is_in_half(entry, half) and bool(entry.area & where.area)
+        return entry.church == self._church_denied(place) and is_in_half(entry.time, half) and bool(entry.area & where.area)
 
     def _copy(self, run: TimeGroup, source: Days) -> None:
         """`święta nakazane: jak w niedzielę`."""
@@ -568,10 +568,6 @@ class Resolver:
             entry.notes = [*entry.notes, *remarks]
         if not remarks and not where.overlay:
             self._take(replaced, where.area, named=where.named)
-
-
-def _is_in_half(entry: Entry, half: str) -> bool:
-    return not half or (entry.time < NOON) == (half == "morning")
 
 
 def _anywhere(scope: Scope) -> Conditions:
