@@ -17,6 +17,7 @@ from mass_pipeline.reading.grammar.rules import Rule, act, always
 from mass_pipeline.reading.grammar.time_groups import (
     OF_WORD,
     ElsewhereOn,
+    ForIntention,
     LeftOpen,
     OfBracket,
     OfWord,
@@ -54,6 +55,7 @@ from mass_pipeline.reading.phrases.predicates import half_named, has_time, hour_
 from mass_pipeline.reading.words.parts_of_day import NOON
 
 LONGEST_REMARK: Final = 120  # characters
+EVENT: Final = "event"  # kind of an hour
 
 
 class Comment:
@@ -345,7 +347,7 @@ def attach(item: TimeEntry, cond: Cond, run: TimeGroup, *, by: OfWord | OfBracke
         if cond.value and not any(str(cond.value) in note for note in item.notes):
             item.notes.append(str(cond.value))
     elif isinstance(cond, OfKind):
-        _attach_kind(item, str(cond.value), by)
+        _attach_kind(item, str(cond.value), by, in_list=bool(run.scope.keys() & {InList, OnDays}))
     elif isinstance(cond, AtPlace):
         item.place = str(cond.value)
     elif isinstance(cond, Dated):
@@ -360,9 +362,11 @@ def _only_explains_season(item: TimeEntry, cond: Cond) -> bool:
     return custom and any(isinstance(one.value, Season) and bool(one.value.dates) for one in item.restrictions)
 
 
-def _attach_kind(item: TimeEntry, kind: str, by: OfWord | OfBracket) -> None:
+def _attach_kind(item: TimeEntry, kind: str, by: OfWord | OfBracket, *, in_list: bool) -> None:
+    if isinstance(by, OfBracket) and kind == EVENT and in_list:
+        return  # nobody can say whether it is a Mass for those who meet (`validity.account`)
     if kind == "intention":
-        item.qualify(SingleDates())
+        item.qualify(SingleDates() if by is OF_WORD else ForIntention())
     elif kind in ("baptism", "broadcast"):
         item.notes.append("chrzty" if kind == "baptism" else "transmisja")
     elif kind == "elsewhere":  # whatever it is called, it is the Mass of another parish

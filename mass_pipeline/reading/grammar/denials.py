@@ -44,6 +44,7 @@ _OF_DENIALS: Final = expression("<said_of_denied_masses>")
 _BESIDE: Final = re.compile(r"(?:na|po|przed|podczas|trakcie|w czasie|w trakcie|do|od|z|ze|koniec|zakonczeniu)$")  # folded
 _SINCE: Final = re.compile(r"od\b", re.IGNORECASE)  # from when an order has no such Mass, until nobody knows when
 _UNTIL: Final = re.compile(r"\bdo\b|[-–—]", re.IGNORECASE)
+_KEPT: Final = re.compile(r"(?:odwol|zawies|znos|likwid)|\w+(?:jmy|[aeiouy]c)\b")  # folded, behind "nie"
 _LEAST_LETTERS: Final = 4  # of a word that may name what there is not
 _PAIR: Final = 2  # hours
 
@@ -110,8 +111,14 @@ def _read(sentence: Sequence[Node], text: str, *, of_hour: bool = False) -> Deni
     if not denials:
         return None if of_hour else _leaving_out(sentence, conds, text)
     hours = _denied_hours(sentence, denials[-1])
-    if hours is None or any(cond.excluded for cond in conds) or any(map(_is_read_elsewhere, sentence)):
+    if (
+        hours is None
+        or any(cond.excluded for cond in conds)
+        or any(_is_read_elsewhere(node) for node in sentence[: _lacked(sentence)])
+    ):
         return None
+    if _is_turned_back(sentence, denials):
+        return Denial(*ends, hours=hours, changes=False)
     half = half_named(sentence)
     kinds = [node for node in sentence if isinstance(node, OfKind)]
     named = [kind for kind in kinds if kind.value in _MASSES]
@@ -139,13 +146,28 @@ def _read(sentence: Sequence[Node], text: str, *, of_hour: bool = False) -> Deni
     return Denial(*ends, tuple(conds), hours, half, said, unread=bool(doubted), is_of_every_mass=every)
 
 
+def _is_turned_back(sentence: Sequence[Node], denials: Sequence[int]) -> bool:
+    """`nie została odwołana`, `nigdy nie jest odwoływana`, `nie zapominajmy o Mszy`: nothing is taken away."""
+    behind = [node for node in sentence[denials[0] + 1 :] if not (isinstance(node, Word) and node.marker)][:1]
+    verb = fold(behind[0].text) if behind and isinstance(behind[0], Word) else ""
+    first = sentence[denials[0]]
+    denied = isinstance(first, Op) and first.name == "not" and denials[1:] == [at for at in denials[1:] if sentence[at] in behind]
+    return denied and (bool(denials[1:]) or _KEPT.match(verb) is not None)
+
+
 def _given_up(node: Node) -> Sequence[Node]:
     """`z Mszy porannej` of what a parish gives up is no remark, nor is the Mass one at which something else is."""
     if isinstance(node, Word) and fold(node.text) in ("z", "ze"):
         return ()
-    if not isinstance(node, Remark) or not fold(str(node.value)).startswith(("z msz", "ze msz")):
+    if not isinstance(node, Remark) or not fold(str(node.value)).startswith(("z msz", "z euch", "z lit")):
         return (node,)
     return OfKind("mass", node.start, node.end), Word(str(node.value).partition(" ")[2], node.start, node.end)
+
+
+def _lacked(sentence: Sequence[Node]) -> int:
+    """Where a sentence names something else than a Mass: `katechezy dla dorosłych`; its end where it names nothing such."""
+    kinds = [at for at, node in enumerate(sentence) if isinstance(node, OfKind) and node.value not in (*_MASSES, "reference")]
+    return kinds[0] if kinds else len(sentence)
 
 
 def _is_read_elsewhere(node: Node) -> bool:

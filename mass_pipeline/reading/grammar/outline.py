@@ -183,6 +183,10 @@ class Named:
             return InSeason(
                 Season(YEAR & ~self.dates), cond.start, cond.end, cond.excluded, cond.only
             )  # "w Wielkim Poście 17.00, poza tym 18.00"
+        if isinstance(value, Days) and value.rest and label is not None and self.weeks.keys() == label - {"PH"}:
+            return self.resolve(
+                OnNth(Nth((), label - {"PH"}, rest=True), cond.start, cond.end), label
+            )  # "I niedziela 8.00, pozostałe 9.00"
         if isinstance(value, Days) and value.rest:
             universe = (label or WORKING_WEEK) & WORKING_WEEK or WORKING_WEEK
             return replace(cond, value=replace(value, days=universe - self.days))

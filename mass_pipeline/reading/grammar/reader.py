@@ -263,7 +263,7 @@ class Reader:
         named = {type(cond): cond for cond in denial.conds}
         items = [TimeEntry(hour.clock, self.line, kind="mass" if denial.changes else "reference") for hour in denial.hours]
         beside_hours = bool(self.runs and self.runs[-1].items and self.runs[-1].items[-1].line == self.line)
-        of_list = not named.keys() & _DAYS and (items or beside_hours)
+        of_list = not named.keys() & {*_DAYS, AtPlace} and (items or beside_hours)
         scope = self.outline.scope() | {type(said.cond): said.cond for said in self.block}
         scope = {dim: cond for dim, cond in scope.items() if dim not in _DAYS or of_list}
         what: What = ItsHours() if items else ItsDays(denial.half)

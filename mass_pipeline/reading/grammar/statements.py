@@ -31,6 +31,7 @@ from mass_pipeline.reading.grammar.time_groups import (
     Keeps,
     LeftOpen,
     OfWord,
+    Only,
     OrElse,
     Removes,
     Replaces,
@@ -87,6 +88,7 @@ from mass_pipeline.reading.words.parts_of_day import EVENING, is_in_half
 
 _EITHER_APART_MINUTES: Final = 120  # "7.00 lub 7.30": the same Mass, earlier or later
 _SEVERAL: Final = 2  # hours
+_REST: Final = re.compile(r"pozostal|reszt|inn[aey]|drug")  # folded
 _EVERY_MASS: Final = re.compile(r"\bkazd\w+ (?:\w+ )?(?:msz|mass)")  # folded
 _BEFORE_MASSES: Final = frozenset({"confession", "from", "adoration"})  # kinds of an hour
 _NEAR: Final = 8  # nodes before a bracket that say what its hours are
@@ -245,7 +247,11 @@ def drop_days(pending: Sequence[Said], run: TimeGroup | None, nodes: Sequence[No
                 item.restrictions.extend(replace(cond, excluded=not cond.excluded) for cond in conds)
     clause = rest_of_clause(nodes, index)
     goes_on = has_time(clause) and any(isinstance(node, InList) for node in clause)
-    return [item for item in pending if item.cond not in conds or (goes_on and isinstance(item.cond, InSeason))]
+    same_days = has_time(clause) and not any(
+        isinstance(node, WhichDays) for node in clause
+    )  # "wieczornej nie ma, jest rano o 8.00"
+    kept = (InSeason, WhichDays) if same_days else InSeason if goes_on else ()
+    return [item for item in pending if item.cond not in conds or isinstance(item.cond, kept)]
 
 
 def place_denied(removed: Sequence[TimeGroup], run: TimeGroup | None) -> tuple[Cond, ...]:
@@ -260,7 +266,8 @@ def half_denied(nodes: Sequence[Node], index: int) -> str:
     `W soboty nie ma Mszy wieczornej`, `Sobotniej wieczornej u nas nie ma`.
     """
     before = takewhile(lambda node: not isinstance(node, (Time, Sep)), reversed(nodes[max(0, index - _NEAR_DENIAL) : index]))
-    return half_named(nodes[index + 1 : index + _NEAR_DENIAL]) or half_named(list(before))
+    behind = takewhile(lambda node: not isinstance(node, Sep), nodes[index + 1 : index + _NEAR_DENIAL])
+    return half_named(list(behind)) or half_named(list(before))
 
 
 def main_mass_denied(nodes: Sequence[Node], index: int) -> tuple[Remark, ...]:
@@ -348,6 +355,16 @@ def _gives_way(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
     """`w soboty nie o 8.00, lecz o 9.00`."""
     behind = [node for node in rest_of_clause(nodes, at) if isinstance(node, (Time, Cond, Op))]
     return len([node for node in behind if isinstance(node, Time)]) > 1 and isinstance(behind[0], Time)
+
+
+def _denies_the_rest(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
+    since = takewhile(lambda node: not isinstance(node, Time), reversed(nodes[:at]))
+    left = reader.run is not None and isinstance(reader.run.effect, Only)
+    return left and any(isinstance(node, (Word, Cond)) and _REST.match(fold(_text_of(node))) is not None for node in since)
+
+
+def _text_of(node: Word | Cond) -> str:
+    return node.text if isinstance(node, Word) else str(node.value)
 
 
 def _denies_hours(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
@@ -579,6 +596,13 @@ WORDS: Final[Mapping[str, Rules[Op]]] = {  # by the name of the operator
         ),
     ),
     "without": (
+        Rule(
+            "denies the rest, of which some are said to be left",
+            _denies_the_rest,
+            leave,
+            ["Dni powszednie: 7.00, 18.00. W dni powszednie jest tylko Msza o 7.00, pozostałe są odwołane"],
+            ["Dni powszednie: 7.00, 18.00 są odwołane"],
+        ),
         Rule(
             "denies something else",
             _denies_something_else,

@@ -149,6 +149,11 @@ class SingleDates:
 
 
 @dataclass(frozen=True, slots=True)
+class ForIntention(SingleDates):
+    """An intention in a bracket says so: a remark in a list whose other hours have none."""
+
+
+@dataclass(frozen=True, slots=True)
 class LeftOpen:
     """Nobody can say when it takes place."""
 

@@ -41,6 +41,7 @@ _SEVERAL_BUILDINGS: Final = re.compile(r"(?:koscio[l]?(?:y|ach)|kaplic(?:e|ach)|
 _MOVES: Final = re.compile(
     r"odprawian|sprawowan|celebrowan|jest\b|sa\b|bedzie|przesuni|przesuwa|przenies|przenos|rozpoczyna|zaczyna"
 )  # folded
+_TAKES_PLACE: Final = re.compile(r"(?:jest|sa|bedzie|beda)\b")  # folded
 _COUNTED: Final = re.compile(r"(?:pierwsz|(?:przed)?ostatni|drug|trzeci|czwart)(?:a|i?ej?|i?ch|ych)$")  # folded
 _NEAR: Final = 8  # nodes on either side of an hour
 _FARTHEST: Final = 80  # nodes looked ahead
@@ -150,8 +151,8 @@ def denies_time(nodes: Sequence[Node], index: int) -> bool:
             comma = comma or node.name == "comma"
         elif isinstance(node, When) and not comma:
             named = True
-        elif comma and isinstance(node, When):
-            return False
+        elif comma and (isinstance(node, When) or (isinstance(node, Word) and _TAKES_PLACE.match(fold(node.text)))):
+            return False  # "nie ma Mszy, w sobotę 8.00", "nie ma Mszy wieczornej, jest rano o 8.00"
         elif comma and isinstance(node, Op) and node.name == "evening":
             return False  # "o 12.30 nie ma Mszy, wieczorna o 20.00"
     return False

@@ -12,9 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Final
 
+from mass_pipeline.reading.grammar.brackets import EVENT
+from mass_pipeline.reading.grammar.denials import denial_in_bracket
 from mass_pipeline.reading.grammar.statements import hours_of_list
 from mass_pipeline.reading.phrases.chunker import UNREAD
-from mass_pipeline.reading.phrases.nodes import Group, InList, Node, NodeLine, OnDays, OnNth, Op, Sep, Time, Word
+from mass_pipeline.reading.phrases.nodes import Group, InList, Node, NodeLine, OfKind, OnDays, OnNth, Op, Sep, Time, Word
 from mass_pipeline.reading.validity.overrides import Entry
 from mass_pipeline.reading.validity.redactor import Redactor
 from mass_pipeline.reading.words.folding import fold
@@ -25,6 +27,9 @@ _LONGEST_LIST: Final = 120  # characters of a line that is one list
 _LEAST_LETTERS: Final = 3  # of a word that says anything by itself
 _LONGEST_ABBREVIATION: Final = 6  # letters: "ponied."
 _OF_DAYS: Final = (InList, OnDays, OnNth)
+_OTHERS: Final = frozenset(
+    {"devotion", "adoration", "confession", "office", "opening", "baptism", "event", "broadcast"}
+)  # no Masses
 _GOING_ON: Final = ("dash",)  # marks after which words still speak of the time before them
 
 
@@ -40,6 +45,7 @@ class Account:
         self._lines = {line.index: line for line in lines}
         self._told = told
         self._words: dict[int, Mapping[int, tuple[str, ...]]] = {}
+        self._between = words_between(lines)
 
     def of(self, entry: Entry) -> tuple[str, ...]:
         """The unexplained words of the line of an entry that bear on its time, and its place where that is one of them."""
@@ -47,8 +53,40 @@ class Account:
         if index not in self._words:
             line = self._lines.get(index)
             self._words[index] = unexplained_words(line) if line is not None else {}
-        words = (*self._words[index].get(entry.item.clock.start, ()), *entry.unread)
+        words = (*self._words[index].get(entry.item.clock.start, ()), *entry.unread, *self._between.get(index, ((), False))[0])
         return words if self._told.is_place(entry.place) else (*words, entry.place)
+
+    def is_refuted(self, entry: Entry) -> bool:
+        """Whether words that no rule reads deny an entry, or say that its hour is that of something else."""
+        return bool(entry.unread) or self._between.get(entry.item.line, ((), False))[1]
+
+
+def words_between(lines: Sequence[NodeLine]) -> Mapping[int, tuple[tuple[str, ...], bool]]:
+    """The words between days that stand alone and the hours in lines below them, by the lines of these hours.
+
+    Returns:
+        The unexplained words, and whether they deny or name something else than a Mass: `Niedziele / Godziny dzwonienia / 8.00`.
+    """
+    found: dict[int, tuple[tuple[str, ...], bool]] = {}
+    words: list[str] | None = None  # None where no days wait for hours
+    refuted = False
+    for line in lines:
+        hours, days = Time in map(type, line.nodes), any(isinstance(node, _OF_DAYS) for node in line.nodes)
+        if hours and days:
+            words = None
+        elif hours and words:
+            found[line.index] = tuple(dict.fromkeys(words)), refuted
+        elif not hours and (days or words is not None):
+            against = [node for node in line.nodes if _speaks_against(node)] if not days else []
+            words = [*(words or () if not days else ()), *_words_of(line.nodes), *(line.text[n.start : n.end] for n in against)]
+            refuted = bool(against) or (refuted and not days)
+    return found
+
+
+def _speaks_against(node: Node) -> bool:
+    if isinstance(node, OfKind):
+        return node.value in _OTHERS
+    return isinstance(node, Op) and node.name in ("without", "not", "former")
 
 
 def unexplained_words(line: NodeLine) -> Mapping[int, tuple[str, ...]]:
@@ -64,7 +102,7 @@ def unexplained_words(line: NodeLine) -> Mapping[int, tuple[str, ...]]:
     {11: ('winobranie',), 17: ('winobranie',)}
     """
     found: dict[int, list[str]] = {}
-    _read(line.nodes, _words_of_label(line.nodes), found)
+    _read(line.nodes, line.text, _words_of_label(line.nodes), found)
     if len(line.text) <= _LONGEST_LIST and not any(isinstance(node, Sep) and node.strong for node in line.nodes[:-1]):
         said = [word for words in found.values() for word in words if word[0].islower()]  # a name may be that of a place
         found = {start: [*words, *said] for start, words in found.items()}
@@ -74,7 +112,7 @@ def unexplained_words(line: NodeLine) -> Mapping[int, tuple[str, ...]]:
 def _words_of_label(nodes: Sequence[Node]) -> list[str]:
     """`Gdy są goście: 9.15`: words before a colon that name neither days nor a Mass make another list of what follows."""
     label = list(takewhile(lambda node: not (isinstance(node, Sep) and node.name == "colon"), nodes))
-    if len(label) == len(nodes) or not all(isinstance(node, Word) for node in label):
+    if len(label) == len(nodes) or not all(isinstance(node, (Word, Op)) for node in label):
         return []
     return [
         word
@@ -85,8 +123,9 @@ def _words_of_label(nodes: Sequence[Node]) -> list[str]:
     ]
 
 
-def _read(nodes: Sequence[Node], above: list[str], found: dict[int, list[str]]) -> None:
+def _read(nodes: Sequence[Node], text: str, above: list[str], found: dict[int, list[str]]) -> None:
     """Go through the nodes of a line or a bracket; `above` bears on every time among them."""
+    nodes = [node for node in nodes if not (isinstance(node, Group) and _denies_something_else(node, text))]
     head: list[Node] = []  # since the last mark or time
     governing = above
     last = hour = -1  # offset of the time that words still speak of, and of the one before
@@ -101,12 +140,12 @@ def _read(nodes: Sequence[Node], above: list[str], found: dict[int, list[str]]) 
         elif isinstance(node, Group):
             if hour >= 0 and isinstance(before, Sep) and before.name == "comma" and hours_of_list(node):
                 last = hour  # "18.00, (16.00, zimą) winobranie"
-            words = list(_words_of(node.nodes))
+            words = [*_words_of(node.nodes), *_events_in(node, text)]
             if last >= 0:
                 found[last].extend(words)
             else:
                 head.append(node)
-            _read(node.nodes, [*(found[last] if last >= 0 else governing), *words], found)
+            _read(node.nodes, text, [*(found[last] if last >= 0 else governing), *words], found)
         elif isinstance(node, Sep):
             if node.strong and not _is_abbreviated(head, node):
                 head, governing = [], above
@@ -116,6 +155,19 @@ def _read(nodes: Sequence[Node], above: list[str], found: dict[int, list[str]]) 
         else:
             last = -1
             head.append(node)
+
+
+def _events_in(group: Group, text: str) -> Iterator[str]:
+    """`11.00 (ministrancka)`: a word that names an event may be that of a Mass for those who meet."""
+    for node in group.nodes:
+        if isinstance(node, OfKind) and node.value == EVENT:
+            yield text[node.start : node.end]
+
+
+def _denies_something_else(group: Group, text: str) -> bool:
+    """`18.00 (nie ma składki)`: a bracket that is read, whatever there is not."""
+    denial = denial_in_bracket(group.nodes, text)
+    return denial is not None and not denial.changes
 
 
 def _is_abbreviated(head: Sequence[Node], mark: Sep) -> bool:

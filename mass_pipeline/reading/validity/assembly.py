@@ -10,9 +10,9 @@ from mass_pipeline.model.dates_of_year import seasons_of
 from mass_pipeline.model.document import Document
 from mass_pipeline.model.records import DAYS, Evidence, Mass, ReadMass
 from mass_pipeline.reading.doubts import Doubts
-from mass_pipeline.reading.grammar.time_groups import Adds, LeftOpen, SameAs, SingleDates, TimeGroup, Unread
+from mass_pipeline.reading.grammar.time_groups import Adds, LeftOpen, Only, Replaces, SameAs, SingleDates, TimeGroup, Unread
 from mass_pipeline.reading.phrases.chunker import VIGIL
-from mass_pipeline.reading.phrases.nodes import Days, InList, NodeLine, OnDays, OnNth
+from mass_pipeline.reading.phrases.nodes import Days, InList, InSeason, NodeLine, OnDays, OnNth
 from mass_pipeline.reading.validity.account import Account
 from mass_pipeline.reading.validity.contradictions import contradicted_hours
 from mass_pipeline.reading.validity.listed_times import (
@@ -66,7 +66,7 @@ def assemble(
     end_academic_year_with_vacation(runs)
     pair_evenings(runs, doubts)
     resolver = Resolver(doubts, _has(runs, "Su"), _has(runs, "PH"), times_of_parts_of_the_year(runs))
-    for run in sorted(runs, key=_turn):
+    for run in _in_turn(runs):
         resolver.apply(run)
     if not resolver.entries:
         return (), _verdicts(runs, ())
@@ -80,6 +80,21 @@ def assemble(
         read for entry, found in standing for read in _readings_of(entry, found, document, quotes, account, contradicted)
     )
     return tuple(masses), _verdicts(runs, standing)
+
+
+def _in_turn(runs: Sequence[TimeGroup]) -> list[TimeGroup]:
+    """The groups in the order in which they hold: what speaks of a list comes after it, though it stand above.
+
+    "We wtorki o 8.00 zamiast o 7.00", "w tygodniu jest tylko Msza o 7.00, pozostałe są odwołane".
+    """
+    stated: set[str] = set()
+    turns: list[int] = []
+    for run in runs:
+        whole = isinstance(run.effect, Only) and not run.scope.keys() & {InSeason, OnNth}
+        ahead = whole or (isinstance(run.effect, Replaces) and run.effect.time not in stated)
+        turns.append(1 if ahead else _turn(run))
+        stated |= {item.clock.time for item in run.items}
+    return [runs[at] for at in sorted(range(len(runs)), key=turns.__getitem__)]
 
 
 def _turn(run: TimeGroup) -> int:
@@ -109,7 +124,7 @@ def _readings_of(
 ) -> list[ReadMass]:
     """The records of one entry with confidence, evidence and what of its line is unexplained; `contradicted`: of hours."""
     evidence = (_evidence(entry, document, quotes),)
-    confidence = _UNCERTAIN if entry.item.has(LeftOpen) or entry.unread else _CONFIDENT
+    confidence = _UNCERTAIN if entry.item.has(LeftOpen) or account.is_refuted(entry) else _CONFIDENT
     against = _AS_LIKELY if id(entry.item) in contradicted else 0.0
     return [ReadMass(mass, confidence, evidence, unexplained=account.of(entry), contradicted=against) for mass in masses]
 

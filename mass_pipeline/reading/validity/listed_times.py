@@ -12,7 +12,7 @@ from typing import Final
 
 from mass_pipeline.model.dates_of_year import NO_DATES, YEAR, DatesOfYear, dates_of_months, joined, months_in
 from mass_pipeline.reading.doubts import EITHER, EVENING_PAIR, Doubts, Question
-from mass_pipeline.reading.grammar.time_groups import ElsewhereOn, Joined, OnlyOn, OrElse, TimeEntry, TimeGroup
+from mass_pipeline.reading.grammar.time_groups import ElsewhereOn, ForIntention, Joined, OnlyOn, OrElse, TimeEntry, TimeGroup
 from mass_pipeline.reading.phrases.nodes import DAYS_OF_LIST, WORKING_WEEK, Cond, Dated, InList, InSeason, OnDays, OnNth, Season
 from mass_pipeline.reading.phrases.predicates import are_seasons_apart
 from mass_pipeline.reading.words.clock import ClockKind, ClockToken
@@ -34,6 +34,9 @@ def drop_implausible(runs: Sequence[TimeGroup]) -> None:
     all_bare = any(map(_is_list_of_hours, runs)) and not any(_has_zero_minutes(item.clock) for run in runs for item in run.items)
     for run in runs:
         run.items[:] = [item for item in run.items if _is_hour(item, run, forms, all_bare=all_bare)]
+        if InList in run.scope and any(item.is_live for item in run.items):
+            for item in run.items:  # "9.00, 11.00 (w intencji parafian)": one of every week like the others
+                item.qualifiers = tuple(one for one in item.qualifiers if not isinstance(one, ForIntention))
 
 
 def end_academic_year_with_vacation(runs: Sequence[TimeGroup]) -> None:

@@ -165,6 +165,7 @@ class Resolver:
     bare_brackets: int = 0
     day_removals: int = 0
     copies: int = 0
+    of_weeks: Region = NOWHERE  # days of certain weeks that have hours of their own
 
     def apply(self, run: TimeGroup) -> None:
         """Apply one group."""
@@ -233,6 +234,8 @@ class Resolver:
         label, days, nth, season = run.label(), run.days(), run.nth(), run.season()
         if nth is not None:
             area = region_of_nth(nth)
+        elif days is not None and days.rest and run.stands_beside:  # "I piątek: 16.00, pozostałe dni: 18.00"
+            area = region(days.days) & ~self.of_weeks
         elif days is not None:
             named = self._days(days)
             base = self._days(label) if label is not None else WORKING_WEEK
@@ -360,11 +363,16 @@ class Resolver:
         nth, season, label = run.nth(), run.season(), run.scope.get(InList)
         only = isinstance(run.effect, Only)
         if nth is not None:
+            self.of_weeks |= where.area
             if nth.rest:
                 self._take(self._base(run, where, fresh), where.area)
             return
         if (season is None or season.dates == YEAR) and run.days() is None:
             self._yield_to_season_lists(label, fresh)
+            if only:  # "W tygodniu jest tylko Msza o 7.00" beside the list
+                hours, places, days = {one.time for one in fresh}, {one.church for one in fresh}, days_of(where.area)
+                listed = (e for e in self.entries if e.label is not label and days <= days_of(e.area) and e.church in places)
+                self._wait([entry for entry in listed if entry.time not in hours], "tylko")
             return
         if season is not None and season.dates and label is not None and run.days() is None and (len(fresh) > 1 or only):
             self.season_lists += [(label, where.area, place) for place in {entry.church for entry in fresh}]

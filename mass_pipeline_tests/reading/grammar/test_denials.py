@@ -32,12 +32,15 @@ HOUR = [
     "Mszy o godz. 12.45 już nie odprawiamy.",
     "Msza o 12.45 – odwołana.",
     "Msza św. o 12.45 nie jest już sprawowana.",
+    "Przestaliśmy odprawiać Mszę o 12.45.",
+    "Zrezygnowaliśmy z Mszy św. o 12.45.",
 ]
 DAY = [
     "W czwartki Mszy nie ma.",
     "Nie odprawiamy Mszy św. w czwartki.",
     "W czwartek Eucharystii nie sprawujemy.",
     "Oprócz czwartków.",
+    "Czwartki wyłączone.",
 ]
 ELSE = [
     "Nie spóźniajmy się na Mszę o 12.45 w niedziele.",
@@ -48,6 +51,9 @@ ELSE = [
     "Schola nie śpiewa na Mszy o 10.15.",
     "Kaplica szpitalna: brak.",
     "W kościele filialnym Mszy nie ma.",
+    "Msza o 12.45 nie została odwołana.",
+    "Msza o 10.15 nigdy nie jest odwoływana.",
+    "W czwartki nie ma katechezy dla narzeczonych.",
 ]
 SAME_CLAUSE = [
     "ale nie w czwartek",
@@ -57,7 +63,13 @@ SAME_CLAUSE = [
     "bez czwartku",
     "w czwartki nie",
 ]
-UNREAD = ["Msza o 12.45 nie została odwołana.", "Msza o 12.45 na razie nie wraca."]
+UNREAD = ["Msza o 12.45 na razie nie wraca.", "Od września Msza o 12.45 nie jest już sprawowana."]
+BEHIND = {  # a bracket behind the hour 17.30 of weekdays, and what it takes away
+    "obecnie nie ma": {("17:30", day) for day in DAYS[:6]},
+    "nie ma składki": set(),
+    "z wyjątkiem okresu wakacji": set(),
+    "nie tylko dla młodzieży": set(),
+}
 
 
 def _read(body: str) -> tuple[Slots, Slots]:
@@ -98,6 +110,30 @@ class TestSentencesThatDeny:
     def test_that_no_rule_reads_make_the_rows_wait_that_they_may_reach(self, place: str, sentence: str) -> None:
         published, proposed = _read(PLACES[place].format(sentence))
         assert (published, proposed) == (ORDER - {("Su", "12:45")}, {("Su", "12:45")})
+
+    @pytest.mark.parametrize("words", BEHIND)
+    def test_in_a_bracket_take_away_its_hour_or_nothing(self, words: str) -> None:
+        published, _ = _read(f"<p>{SUNDAY}</p><p>{WEEKDAYS} ({words})</p>")
+        assert published == ORDER - {(day, time) for time, day in BEHIND[words]}
+
+    @pytest.mark.parametrize(
+        ("sentence", "gone"),
+        [
+            ("Z Mszy porannej w dni powszednie zrezygnowaliśmy.", {("06:45", day) for day in DAYS[:6]}),
+            ("W dni powszednie jest teraz tylko Msza o 6.45, pozostałe są odwołane.", {("17:30", day) for day in DAYS[:6]}),
+        ],
+    )
+    @pytest.mark.parametrize("place", PLACES)
+    def test_bind_to_the_half_of_the_day_and_to_the_rest(self, place: str, sentence: str, gone: set[tuple[str, str]]) -> None:
+        published, _ = _read(PLACES[place].format(sentence))
+        assert published == ORDER - {(day, time) for time, day in gone}
+
+    @pytest.mark.parametrize(
+        "words", ["Godziny dzwonienia", "Msze odwołane", "Otwarcie kościoła", "Nie ma już Mszy o godzinach", "Biuro parafialne"]
+    )
+    def test_between_days_and_hours_below_make_these_wait(self, words: str) -> None:
+        published, _ = _read(f"<p>{SUNDAY}</p><p>Dni powszednie</p><p>{words}</p><p>6.45, 17.30</p>")
+        assert published == ORDER - {*product(DAYS[:6], ["06:45", "17:30"])}
 
     @pytest.mark.parametrize("words", SAME_CLAUSE)
     def test_leave_out_days_behind_the_hours_too(self, words: str) -> None:
