@@ -67,7 +67,9 @@ def main() -> None:
     try:
         code = cli.main(standalone_mode=False)
     except click.ClickException as error:
-        error.show()
+        context = getattr(error, "ctx", None)
+        usage = f"\nHow it is used: {context.command_path} --help" if context is not None else ""
+        click.echo(f"Error: {error.format_message()}{usage}", err=True)
         code = error.exit_code
     except (click.Abort, KeyboardInterrupt):
         click.echo("Interrupted.", err=True)

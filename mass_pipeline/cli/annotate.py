@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import socket
 from collections.abc import Iterator, Set
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mass_pipeline.annotation.config import AnnotationConfig
-from mass_pipeline.cli.options import replaced_file, require_proxy, the_settings, web_server
+from mass_pipeline.cli.options import listening, replaced_file, require_proxy, the_settings, web_server
 from mass_pipeline.model.errors import UsageError
 
 if TYPE_CHECKING:
@@ -232,15 +231,11 @@ def _serve(host: str | None, port: int | None, database: str | None, campaign: s
             proposal_desk=proposals,
             origins=settings.data_folder / "annotation" / "origins.json",
         )
-        try:
-            listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
-        except OSError as error:
-            raise UsageError(f"{host}:{port} cannot be listened on ({error.strerror}); choose another with --port.") from error
-
-        address = f"http://{host}:{listening.getsockname()[1]}/"
+        taken = listening(host, port)
+        address = f"http://{host}:{taken.getsockname()[1]}/"
         about = f"campaign {campaign}: {progress.n_items} questions, {progress.n_votes} answers"
         click.echo(f"Annotation app: {address}  ({about}). Ctrl-C ends it.", err=True)
-        uvicorn.Server(web_server(made, timeout_graceful_shutdown=5)).run(sockets=[listening])
+        uvicorn.Server(web_server(made, timeout_graceful_shutdown=5)).run(sockets=[taken])
 
 
 def _load_when_empty(store: Store, campaign: str, folder: Path) -> None:

@@ -30,6 +30,8 @@ def backup(file: Path) -> None:
     from mass_pipeline.operations.backup import write_backup
 
     settings = the_settings()
+    if not settings.data_folder.is_dir():
+        raise UsageError(f"{settings.data_folder} is not there, so there is nothing to keep: set MASS_PIPELINE_DATA_FOLDER.")
     home = prepare_home(settings, os.environ)
     for folder in (settings.data_folder, home):
         if file.absolute().is_relative_to(folder):
@@ -39,6 +41,8 @@ def backup(file: Path) -> None:
     def tell(done: int, whole: int) -> None:
         show(f"{done / 1e6:,.0f} of {whole / 1e6:,.0f} MB", time.monotonic() - began)
 
+    if file.exists():
+        raise UsageError(f"{file} is there already: choose another file, or move that one away first.")
     with replaced_file(file) as aside:
         made = write_backup(settings.data_folder, home, aside, version("mass_pipeline"), datetime.now(UTC), tell)
     click.echo(f"{file}: {len(made.digests)} files, {file.stat().st_size / 1e6:,.1f} MB. mass-pipeline restore puts them back.")

@@ -21,7 +21,7 @@ from typing import Final, TextIO
 
 import dagster as dg
 
-from mass_pipeline.cli.run import Told, nearest, open_instance
+from mass_pipeline.cli.run import Told, open_instance
 from mass_pipeline.cli.ui import LOCATION
 from mass_pipeline.dagster_internals import (
     SINGLETON_REPOSITORY_NAME,
@@ -34,7 +34,7 @@ from mass_pipeline.dagster_internals import (
 )
 from mass_pipeline.defs.partitions import DIOCESE_TAG
 from mass_pipeline.defs.sources import SOURCES
-from mass_pipeline.model.errors import NO_ROOM, MassPipelineError, UsageError
+from mass_pipeline.model.errors import NO_ROOM, MassPipelineError, UsageError, nearest
 from mass_pipeline.resources.lake import open_lake
 from mass_pipeline.resources.settings import load_settings
 

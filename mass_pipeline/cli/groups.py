@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from mass_pipeline.model.errors import nearest
+
 
 class CommandGroup(click.Group):
     """A group, for `click.group(cls=CommandGroup, ...)`.
@@ -38,6 +40,17 @@ class CommandGroup(click.Group):
         command = getattr(importlib.import_module(path), attribute)
         assert isinstance(command, click.Command)
         return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does it; what was probably meant is asked.
+
+        Raises:
+            UsageError: there is no such command.
+        """
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            raise click.UsageError(f"{error.message}{nearest(args[0], self.list_commands(ctx))}", ctx) from error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         if not self._lazy:

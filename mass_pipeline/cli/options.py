@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -86,6 +87,20 @@ def web_server(app: Any, **more: Any) -> uvicorn.Config:
 
     quiet: dict[str, Any] = {"access_log": False, "server_header": False, "proxy_headers": False, "log_level": "warning"}
     return uvicorn.Config(app, http=PromptProtocol, **quiet, **more)
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that listens there; told before anything is started for it.
+
+    Raises:
+        UsageError: the port is taken, or no address of this machine.
+    """
+    try:
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        raise UsageError(
+            f"{host}:{port} cannot be listened on ({os.strerror(error.errno or 0)}); choose another with --port."
+        ) from error
 
 
 def progress_line() -> Callable[[str, float], None]:

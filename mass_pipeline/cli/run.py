@@ -13,10 +13,9 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from difflib import get_close_matches
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Final, Literal
@@ -24,7 +23,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import click
 
 from mass_pipeline.cli.options import the_settings
-from mass_pipeline.model.errors import DiskFull, MassPipelineError, StorageError, UsageError
+from mass_pipeline.model.errors import DiskFull, MassPipelineError, StorageError, UsageError, nearest
 from mass_pipeline.model.project_files import project_file
 from mass_pipeline.model.whole_files import make_private
 from mass_pipeline.resources.settings import Settings
@@ -112,16 +111,6 @@ def _new_log(folder: Path, job: str) -> Path:
     for old in sorted(folder.glob(f"{name}-2*.log"))[: 1 - _LOGS_KEPT]:
         old.unlink(missing_ok=True)
     return folder / f"{name}-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{os.getpid()}.log"
-
-
-def nearest(word: str, known: Sequence[str]) -> str:
-    """The known word that was probably meant, as a question; "" when none is near.
-
-    >>> nearest("warszawa", ["lodzka", "warszawska"])
-    ' Did you mean warszawska?'
-    """
-    close = get_close_matches(word, known, n=1)
-    return f" Did you mean {close[0]}?" if close else ""
 
 
 def _follow(child: subprocess.Popen[str]) -> tuple[Told, str] | None:

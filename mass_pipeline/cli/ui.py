@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from mass_pipeline.cli.options import the_settings
+from mass_pipeline.cli.options import listening, the_settings
 from mass_pipeline.model.errors import MassPipelineError, UsageError
 from mass_pipeline.model.state_file import open_lock
 
@@ -58,7 +58,7 @@ def ui(port: int) -> None:
     with ExitStack() as locks:
         for folder in dict.fromkeys((settings.data_folder, home)):  # a home elsewhere has a daemon of its own
             locks.enter_context(_only_one(folder, f"http://{_HOST}:{port}"))
-        _refuse_taken_port(port)
+        listening(_HOST, port).close()
         try:
             _run(settings, home, port)
         except KeyboardInterrupt:  # the usual way to end it, so no failure
@@ -162,17 +162,6 @@ def _commands(folder: Path, port: int, proxies: list[str]) -> dict[str, list[str
 
 def _interrupt(signal_number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
-
-
-def _refuse_taken_port(port: int) -> None:
-    import socket
-
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((_HOST, port))
-        except OSError as error:
-            raise UsageError(f"Port {port} is taken: choose another with --port.") from error
 
 
 def _wait_until_ready(processes: Mapping[str, Popen[bytes]], port: int, log: Path) -> None:

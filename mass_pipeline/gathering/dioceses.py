@@ -45,7 +45,8 @@ class Dioceses:
             rows = [Diocese(DioceseKey(r["key"]), r["name"], tuple(filter(None, r["spellings"].split("|")))) for r in records]
         except (OSError, KeyError, AttributeError) as error:
             raise ConfigurationError(
-                f"{path}: cannot be read as a list of dioceses (columns key, name, spellings): {error}."
+                f"{path} cannot be read as a list of dioceses, a CSV with the columns key, name, spellings "
+                f"({getattr(error, 'strerror', None) or f'without {error}'}): mend it, or unset MASS_PIPELINE_DIOCESES_FILE."
             ) from error
         keys = [row.key for row in rows]
         if len(set(keys)) != len(keys):

@@ -6,6 +6,7 @@ Every message names the thing that failed and the remedy; data travel in attribu
 from __future__ import annotations
 
 import errno
+from collections.abc import Iterable
 from datetime import datetime
 from typing import ClassVar, Final
 
@@ -104,3 +105,15 @@ class NetworkAway(MassPipelineError):
 
 class DiskFull(StorageError):
     """No room for what was to be written: free space and go on; everything acknowledged is kept."""
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The known word that was probably meant, as a question behind an error; "" when none is near.
+
+    >>> nearest("warszawa", ["lodzka", "warszawska"])
+    ' Did you mean warszawska?'
+    """
+    from difflib import get_close_matches
+
+    close = get_close_matches(word, list(known), n=1)
+    return f" Did you mean {close[0]}?" if close else ""

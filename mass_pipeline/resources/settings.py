@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import platformdirs
 
-from mass_pipeline.model.errors import ConfigurationError
+from mass_pipeline.model.errors import ConfigurationError, nearest
 from mass_pipeline.model.project_files import checkout, project_file
 from mass_pipeline.model.settings import UNSET, SettingInfo, setting, settings_of
 from mass_pipeline.resources.opt_outs import read_refusals
@@ -266,8 +266,6 @@ def _check(variable: str, value: Any, info: SettingInfo) -> None:
 
 
 def _reject_unknown(environ: Mapping[str, str], known: set[str], constants: Mapping[str, Any]) -> None:
-    import difflib
-
     for variable in environ:
         if not variable.startswith(PREFIX) or variable in known:
             continue
@@ -279,6 +277,5 @@ def _reject_unknown(environ: Mapping[str, str], known: set[str], constants: Mapp
                 log.warning("%s is no setting any more: it is %s, whatever is set.", variable, constants[variable])
                 _REPORTED.add(variable)
         else:
-            close = difflib.get_close_matches(variable, known, n=1)
-            hint = f" Did you mean {close[0]}?" if close else ""
+            hint = nearest(variable, known)
             raise ConfigurationError(f"{variable} is not a setting.{hint} `mass-pipeline settings` lists them all.")

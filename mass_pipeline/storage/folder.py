@@ -29,7 +29,8 @@ class FolderObjects:
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise StorageError(f"{path} cannot be read ({error.strerror or error}).") from error
+            remedy = f" {self.folder} is no folder: set MASS_PIPELINE_DATA_FOLDER." if self.folder.is_file() else ""
+            raise StorageError(f"{path} cannot be read ({error.strerror or error}).{remedy}") from error
         return Stamped(data, _stamp(data))
 
     def put(self, name: str, data: bytes) -> None:

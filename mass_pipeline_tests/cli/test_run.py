@@ -74,24 +74,6 @@ class TestFailedRun:
         assert "Materialize parish_urls first" in told[0]
         assert len(told) <= 3
 
-    @pytest.mark.parametrize(
-        ("words", "remedy"),
-        [
-            (["crawl_jub"], "Did you mean crawl_job?"),
-            (["crawl_job"], "say which with --partition"),
-            (["crawl_job", "--partition", "warszawa"], "Did you mean warszawska?"),
-            (["directory_job", "--partition", "lodzka"], "takes no --partition"),
-        ],
-    )
-    def test_a_job_or_partition_that_does_not_fit_is_refused_before_a_run_is_made(
-        self, ended: Callable[..., tuple[list[str], list[str]]], tmp_path: Path, words: list[str], remedy: str
-    ) -> None:
-        _, told = ended(*words, code=2)
-
-        (line,) = told
-        assert remedy in line
-        assert not list((tmp_path / "data").rglob("runs.db"))
-
 
 @pytest.mark.slow
 class TestAFullDisk:

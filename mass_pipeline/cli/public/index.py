@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mass_pipeline.cli.options import require_proxy, the_settings, web_server
+from mass_pipeline.cli.options import listening, require_proxy, the_settings, web_server
 from mass_pipeline.model.errors import MassPipelineError, StorageError
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def serve(host: str | None, port: int | None) -> None:
     require_proxy(listen, config.trusted_proxies, "PUBLIC", "docs/finding.md")
     library = library_of(settings)
     site = make_site(library, config, settings.section(OperationConfig).clock(), settings.data_folder / "public-inbox")
-    served = web_server(create_app(site), host=listen, port=at)
+    taken = listening(listen, at)
     try:
         index = library.present(time.monotonic())
     except StorageError as error:
@@ -140,5 +140,5 @@ def serve(host: str | None, port: int | None) -> None:
             site.places(index, connection)  # put together now, not while the first people wait
     gc.collect()
     gc.freeze()  # the table of places stays: a search for garbage in it would hold all requests up for a tenth of a second
-    click.echo(f"http://{listen}:{at}/  (Ctrl-C ends it)", err=True)
-    uvicorn.Server(served).run()
+    click.echo(f"http://{listen}:{taken.getsockname()[1]}/  (Ctrl-C ends it)", err=True)
+    uvicorn.Server(web_server(create_app(site))).run(sockets=[taken])

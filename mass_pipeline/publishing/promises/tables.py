@@ -816,6 +816,6 @@ def gate(generations: Generations) -> Verdict:
 
 
 def _refused(manifest: dict[str, object]) -> str:
-    objections = manifest.get("objections") or ["materialize public_index"]
+    objections = manifest.get("objections") or ["none was built yet: mass-pipeline public build"]
     assert isinstance(objections, list)
     return "; ".join(map(str, objections)) + "."
