@@ -35,6 +35,7 @@ from mass_pipeline.model.identifiers import url_md5
 from mass_pipeline.model.state_file import overwritten
 
 DAY_SECONDS: Final = 86_400.0
+_MOST_BODY_BYTES: Final = 4 << 20  # of bodies that wait to be packed and written
 MOST_DEATHS: Final = 5  # so often in a row a process may die while asking for a URL before a crawl leaves it out once
 
 
@@ -423,6 +424,9 @@ class CrawlStore(StateDatabase):
         """Store a page; bodies are packed together, while the compressor's tables are in the processor's cache."""
         self._pages[page.url_id] = page
         self._site_of[page.url_id] = site_id
+        self._body_bytes += len(page.body or b"")
+        if self._body_bytes > _MOST_BODY_BYTES:
+            self._write_soon()
 
     def page_checked(self, url_id: int, interval_days: float, next_visit_at: float, confirmed_at: float | None = None) -> None:
         """A stored page was asked for again: found unchanged at `confirmed_at`, or gone (None)."""
@@ -474,11 +478,15 @@ class CrawlStore(StateDatabase):
 
     async def written(self) -> None:
         """See `HostMemory`; one transaction for all who ask meanwhile. Without room on the disk `when_full` is told."""
+        await asyncio.shield(self._write_soon())
+
+    def _write_soon(self) -> asyncio.Future[None]:
+        """Write when nobody is in the middle of a page: only then a page and its links are in one transaction."""
         if self._written is None:
             loop = asyncio.get_running_loop()
             self._written = loop.create_future()
             loop.call_soon(self._write_for_all, self._written)
-        await asyncio.shield(self._written)
+        return self._written
 
     def _write_for_all(self, written: asyncio.Future[None]) -> None:
         self._written = None
@@ -545,6 +553,7 @@ class CrawlStore(StateDatabase):
 
     def _clear(self) -> None:
         self._site_of: dict[int, int] = {}
+        self._body_bytes = 0
         self._new: dict[bytes, UrlRow] = {}
         self._done: list[tuple[object, ...]] = []
         self._pages: dict[int, PageRow] = {}
