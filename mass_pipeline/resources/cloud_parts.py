@@ -16,13 +16,14 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import IO, Final
 
 import orjson
 
 from mass_pipeline.model.errors import StorageError
-from mass_pipeline.resources.parts import Part, Publication, Written, storage_errors
+from mass_pipeline.resources.parts import Part, Publication, PublishedPart, storage_errors
 from mass_pipeline.storage.cloud import CloudObjects
 from mass_pipeline.storage.ports import Overtaken
 
@@ -48,38 +49,6 @@ class _Manifest:
     fence: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Object:
-    """See `Part`."""
-
-    objects: CloudObjects
-    name: str
-    sha256: str
-    rows: int
-    fence: int
-
-    @property
-    def made_at(self) -> datetime | None:
-        """When the run was made that published it."""
-        return datetime.fromtimestamp(self.fence / 1e6, UTC) if self.fence else None
-
-    @property
-    def place(self) -> str:
-        return self.objects.place(self.name)
-
-    @contextlib.contextmanager
-    def opened(self) -> Iterator[IO[bytes]]:
-        """A local copy without a name, gone when it is closed: columns are read from it as from any file."""
-        with tempfile.TemporaryFile(prefix="mass-pipeline-") as file:
-            if not self.objects.fetch(self.name, file):
-                raise StorageError(f"{self.place} is gone: its partition was replaced more than a day ago. Run again.")
-            file.seek(0)
-            if hashlib.file_digest(file, "sha256").hexdigest() != self.sha256:
-                raise OSError("its content is not what its name says")
-            file.seek(0)
-            yield file
-
-
 class CloudParts:
     """Parts below `s3://bucket/prefix`.
 
@@ -87,6 +56,8 @@ class CloudParts:
         url: of all the project's objects; parts lie in `lake/`.
         outgoing: folder of this machine for files on their way.
     """
+
+    is_fenced = True
 
     def __init__(self, url: str, outgoing: Path) -> None:
         self._url = url.rstrip("/")
@@ -100,15 +71,28 @@ class CloudParts:
             self._opened = CloudObjects(self._url)
         return self._opened
 
-    @property
-    def is_fenced(self) -> bool:
-        """See `PartStore.is_fenced`."""
-        return True
-
     def find(self, name: str) -> Part | None:
-        """See `PartStore.find`."""
+        """See `PartStore.find`; made when the run was that published it."""
         known = self.manifest(name)
-        return _Object(self._objects, f"{_ROOT}/{name}/{known.part}", known.sha256, known.rows, known.fence) if known else None
+        if known is None:
+            return None
+        made_at = datetime.fromtimestamp(known.fence / 1e6, UTC) if known.fence else None
+        part = f"{_ROOT}/{name}/{known.part}"
+        return Part(self._objects.place(part), made_at, lambda: known.rows, partial(self._copy, part, known.sha256))
+
+    @contextlib.contextmanager
+    def _copy(self, name: str, sha256: str) -> Iterator[IO[bytes]]:
+        """A local copy without a name, gone when it is closed: columns are read from it as from any file."""
+        with tempfile.TemporaryFile(prefix="mass-pipeline-") as file:
+            if not self._objects.fetch(name, file):
+                raise StorageError(
+                    f"{self._objects.place(name)} is gone: its partition was replaced more than a day ago. Run again."
+                )
+            file.seek(0)
+            if hashlib.file_digest(file, "sha256").hexdigest() != sha256:
+                raise OSError("its content is not what its name says")
+            file.seek(0)
+            yield file
 
     def partitions(self, table: str) -> list[str]:
         """See `PartStore.partitions`."""
@@ -163,20 +147,17 @@ class _Replacements:
     folder: Path
     fence: int | None
     before: dict[str, _Manifest | None] = field(default_factory=dict)
-    after: dict[str, Written] = field(default_factory=dict)
+    after: dict[str, PublishedPart] = field(default_factory=dict)
 
     def aside(self, name: str) -> Path:
         self.before[name] = self._admitted(name)
         return self.folder / f"{len(self.before)}.parquet"
 
-    def written(self, name: str, part: Written) -> None:
+    def written(self, name: str, part: PublishedPart) -> None:
         path = self.folder / f"{len(self.before)}.parquet"
         self.objects.put_file(f"{_ROOT}/{name}/{_part_name(part)}", path)
         path.unlink()
         self.after[name] = part
-
-    def drop(self, name: str) -> None:
-        (self.folder / f"{len(self.before)}.parquet").unlink()
 
     def commit(self) -> None:
         for name in self.after:  # all are looked at before the first is replaced
@@ -186,7 +167,7 @@ class _Replacements:
         for name in self.after:
             self._tidy(name)
 
-    def _replace(self, name: str, part: Written) -> None:
+    def _replace(self, name: str, part: PublishedPart) -> None:
         told = {"part": _part_name(part), "sha256": part.sha256, "rows": part.rows, "bytes": part.size_bytes}
         data = orjson.dumps({**told, "fence": self.fence or 0})
         for turn in range(_TRIES):
@@ -227,5 +208,5 @@ class _Replacements:
         self.objects.delete([one for one, moment in found if one.startswith(folder) and one not in mine and now - moment > _KEPT])
 
 
-def _part_name(part: Written) -> str:
+def _part_name(part: PublishedPart) -> str:
     return f"part-{part.sha256[:32]}.parquet"

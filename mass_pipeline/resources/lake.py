@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 
 from mass_pipeline.model.errors import BadInput, StorageError
 from mass_pipeline.model.table import Table
-from mass_pipeline.resources.parts import FILE, FilePart, FolderParts, Part, PartStore, Written, storage_errors
+from mass_pipeline.resources.parts import FILE, FolderParts, Part, PartStore, PublishedPart, file_part, storage_errors
 from mass_pipeline.storage.opening import is_remote
 
 if TYPE_CHECKING:
@@ -33,32 +33,6 @@ _ROWS_PER_CHUNK: Final = 2_000
 Chunks = Iterable[pa.Table]
 PartitionKey = str | None  # None: the table is not partitioned
 IsFit = Callable[[PartitionKey, "TableReader"], bool]
-
-
-@dataclass(frozen=True, slots=True)
-class PublishedPart:
-    """One file that now stands in the lake.
-
-    Attributes:
-        key: partition, None for a whole table.
-        place: where it lies, for people; a path where the lake is a folder.
-        rows: number of rows.
-        size_bytes: size of the file.
-        sha256: digest of the file; equal inputs give equal digests.
-        preview: the first rows.
-    """
-
-    key: PartitionKey
-    place: str
-    rows: int
-    size_bytes: int
-    sha256: str
-    preview: pa.Table
-
-    @property
-    def path(self) -> Path:
-        """The file, where the lake is a folder."""
-        return Path(self.place)
 
 
 def open_lake(settings: Settings) -> Lake:
@@ -160,11 +134,9 @@ class Lake:
                 name = _name(table, key)
                 aside = publication.aside(name)
                 part = _write(table, key, chunks, aside, self._parts.place(name))
-                if is_fit is not None and not is_fit(key, TableReader(table, {key: FilePart(aside)})):
-                    publication.drop(name)
-                    continue
-                publication.written(name, Written(part.rows, part.size_bytes, part.sha256))
-                published.append(part)
+                if is_fit is None or is_fit(key, TableReader(table, {key: file_part(aside)})):
+                    publication.written(name, part)
+                    published.append(part)
             publication.commit()
         return published
 
@@ -348,6 +320,6 @@ def _require_order(table: Table, chunk: pa.Table, last: tuple[Any, ...] | None) 
 
 def _rows_of(part: Part) -> int:
     try:
-        return part.rows
+        return part.rows()
     except (pa.ArrowException, OSError):
         return 0

@@ -13,17 +13,20 @@ import os
 import secrets
 import socket
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Final, Protocol
+from typing import IO, TYPE_CHECKING, Final, Protocol
 
 import pyarrow.parquet as pq
 
 from mass_pipeline.model.errors import NO_ROOM, StorageError
 from mass_pipeline.model.whole_files import sync
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 FILE: Final = "part-0.parquet"
 _SUFFIX: Final = ".tmp"
@@ -32,47 +35,50 @@ _LEFT_SECONDS: Final = 86_400.0  # longer than any run writes one part
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """A part that lies aside, complete.
+class PublishedPart:
+    """One part that was written, and now stands in the lake.
 
     Attributes:
-        sha256: digest of the file.
+        key: partition, None for a whole table.
+        place: where it lies, for people; a path where the lake is a folder.
+        rows: number of rows.
+        size_bytes: size of the file.
+        sha256: digest of the file; equal inputs give equal digests.
+        preview: the first rows.
     """
 
+    key: str | None
+    place: str
     rows: int
     size_bytes: int
     sha256: str
-
-
-class Part(Protocol):
-    """One published part."""
+    preview: pa.Table
 
     @property
-    def place(self) -> str:
-        """Where it lies, for people."""
+    def path(self) -> Path:
+        """The file, where the lake is a folder."""
+        return Path(self.place)
 
-    @property
-    def made_at(self) -> datetime | None:
-        """When it was put in its place, aware UTC; None when nobody wrote that down."""
 
-    @property
-    def rows(self) -> int:
-        """How many rows it holds.
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part that can be read.
 
-        Raises:
-            OSError, pyarrow.ArrowException: it cannot be read.
-        """
+    Attributes:
+        place: where it lies, for people.
+        made_at: when it was put in its place, aware UTC; None when nobody wrote that down.
+        rows: counts its rows. Raises OSError, pyarrow.ArrowException: it cannot be read.
+        opened: its file, to be read at any position. Raises StorageError, OSError: it is gone, damaged, or cannot be read.
+    """
 
-    def opened(self) -> AbstractContextManager[IO[bytes]]:
-        """Its file, to be read at any position.
-
-        Raises:
-            StorageError, OSError: it is gone, damaged, or cannot be read.
-        """
+    place: str
+    made_at: datetime | None
+    rows: Callable[[], int]
+    opened: Callable[[], AbstractContextManager[IO[bytes]]]
 
 
 class Publication(Protocol):
-    """Parts on their way. Leaving the block without `commit` forgets what lies aside."""
+    """Parts on their way; what was not written and committed is forgotten when the block is left."""
 
     def aside(self, name: str) -> Path:
         """A file of this machine to write a part to; nobody else has it.
@@ -81,14 +87,11 @@ class Publication(Protocol):
             StorageError: a later run has published the part.
         """
 
-    def written(self, name: str, part: Written) -> None:
+    def written(self, name: str, part: PublishedPart) -> None:
         """The file given for it is complete and synced."""
 
-    def drop(self, name: str) -> None:
-        """The file given for it is not to be published."""
-
     def commit(self) -> None:
-        """Put every part in its place, each with one step.
+        """Put every part that was written in its place, each with one step.
 
         Raises:
             StorageError: refused; nothing was replaced.
@@ -132,30 +135,10 @@ def storage_errors(place: str) -> Iterator[None]:
         ) from error
 
 
-@dataclass(frozen=True, slots=True)
-class FilePart:
+def file_part(path: Path) -> Part:
     """A part as a file of this machine."""
-
-    path: Path
-
-    @property
-    def place(self) -> str:
-        """See `Part.place`."""
-        return str(self.path)
-
-    @property
-    def made_at(self) -> datetime | None:
-        """See `Part.made_at`."""
-        return datetime.fromtimestamp(self.path.stat().st_mtime, UTC)
-
-    @property
-    def rows(self) -> int:
-        """See `Part.rows`."""
-        return int(pq.read_metadata(self.path).num_rows)
-
-    def opened(self) -> AbstractContextManager[IO[bytes]]:
-        """See `Part.opened`."""
-        return self.path.open("rb")
+    made_at = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+    return Part(str(path), made_at, lambda: int(pq.read_metadata(path).num_rows), lambda: path.open("rb"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,16 +146,12 @@ class FolderParts:
     """Parts as files: written aside in the same folder, synced, renamed. The last writer wins, but an older fence never does."""
 
     root: Path
-
-    @property
-    def is_fenced(self) -> bool:
-        """See `PartStore.is_fenced`."""
-        return False
+    is_fenced = False
 
     def find(self, name: str) -> Part | None:
         """See `PartStore.find`."""
         path = self.root / name / FILE
-        return FilePart(path) if path.is_file() else None
+        return file_part(path) if path.is_file() else None
 
     def partitions(self, table: str) -> list[str]:
         """See `PartStore.partitions`."""
@@ -184,44 +163,37 @@ class FolderParts:
 
     @contextlib.contextmanager
     def publication(self, fence: int | None) -> Iterator[Publication]:
-        """See `PartStore.publication`."""
+        """See `PartStore.publication`; the folders made for what was not published go, when they hold nothing else."""
         renames = _Renames(self.root, fence)
         try:
             yield renames
         finally:
-            renames.forget()
+            for aside in renames.asides.values():
+                _forget(aside)
 
 
 class _Renames:
     """See `Publication`."""
 
     def __init__(self, root: Path, fence: int | None) -> None:
-        self._root = root
-        self._fence = fence
-        self._asides: dict[Path, Path] = {}
+        self._root, self._fence = root, fence
+        self.asides: dict[Path, Path] = {}
+        self._written: list[Path] = []
 
     def aside(self, name: str) -> Path:
         target = self._root / name / FILE
-        self._asides[target] = _aside(target)
-        return self._asides[target]
+        self.asides[target] = _aside(target)
+        return self.asides[target]
 
-    def written(self, name: str, part: Written) -> None:
-        """Nothing to do: it is renamed with the others."""
-
-    def drop(self, name: str) -> None:
-        _forget(self._asides.pop(self._root / name / FILE))
+    def written(self, name: str, part: PublishedPart) -> None:
+        self._written.append(self._root / name / FILE)
 
     def commit(self) -> None:
-        with _fenced(list(self._asides), self._fence):
-            for target, aside in self._asides.items():
+        with _fenced(self._written, self._fence):
+            for target in self._written:
                 with storage_errors(str(target)):
-                    aside.replace(target)
+                    self.asides[target].replace(target)
                     sync(target.parent)
-
-    def forget(self) -> None:
-        """Remove what was written aside, and the folders made for it when they hold nothing else."""
-        for aside in self._asides.values():
-            _forget(aside)
 
 
 @contextlib.contextmanager

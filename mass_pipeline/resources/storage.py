@@ -18,7 +18,8 @@ import pyarrow as pa
 from mass_pipeline.model.columns import TABLES
 from mass_pipeline.model.errors import MassPipelineError, PromiseBroken, UsageError
 from mass_pipeline.model.table import Table
-from mass_pipeline.resources.lake import Chunks, Lake, PartitionKey, PublishedPart, TableReader
+from mass_pipeline.resources.lake import Chunks, Lake, PartitionKey, TableReader
+from mass_pipeline.resources.parts import PublishedPart
 from mass_pipeline.storage.opening import Place
 
 if TYPE_CHECKING:
