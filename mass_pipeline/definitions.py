@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from contextlib import suppress
 from datetime import datetime
+from functools import partial
 
 import dagster as dg
 
+from mass_pipeline import defs as asset_modules
 from mass_pipeline.defs.automation.alerts import build_alert_sensors
 from mass_pipeline.defs.automation.conditions import with_conditions, with_freshness
 from mass_pipeline.defs.automation.jobs import build_jobs
@@ -19,18 +19,16 @@ from mass_pipeline.defs.automation.lost_runs import build_lost_runs_sensor
 from mass_pipeline.defs.automation.schedules import build_schedules
 from mass_pipeline.defs.automation.sensors import build_people_sensors, build_sensors, build_sources_sensor
 from mass_pipeline.defs.checks import build_checks
-from mass_pipeline.defs.lineage import LINEAGE
 from mass_pipeline.defs.partitions import diocese_partitions
 from mass_pipeline.defs.sources import SOURCES, SourceIO
-from mass_pipeline.defs.stage import RetryUntilStopped
-from mass_pipeline.model.errors import ConfigurationError
+from mass_pipeline.defs.wiring import SETTINGS, described
 from mass_pipeline.model.whole_files import make_private
 from mass_pipeline.publishing.promises.gate import Gate
 from mass_pipeline.resources.alerts import Alerts
 from mass_pipeline.resources.clients import build_resources, open_annotations, shown
 from mass_pipeline.resources.lake import open_lake
 from mass_pipeline.resources.operation import OperationConfig
-from mass_pipeline.resources.settings import Settings, load_settings, with_refusals
+from mass_pipeline.resources.settings import Settings, with_refusals
 from mass_pipeline.resources.web import OpenWeb, open_web
 
 
@@ -38,31 +36,28 @@ def build_defs(settings: Settings | None = None, *, web: OpenWeb = open_web) -> 
     """The project for these settings.
 
     Args:
-        settings: read from the environment when None.
+        settings: those of the environment when None. Retries are the environment's in any case.
         web: opens the web that runs reach; the profile's own by default.
 
     Raises:
         ConfigurationError: a setting is wrong; the message names it.
     """
-    settings = settings or load_settings(os.environ, with_removals=False)
+    settings = settings or SETTINGS
     operation = settings.section(OperationConfig)
     partitions = diocese_partitions(settings.dioceses_file)
     dioceses = partitions.get_partition_keys()
-    retry = RetryUntilStopped(
-        max_retries=operation.max_retries,
-        delay=operation.retry_delay_seconds,
-        backoff=dg.Backoff.EXPONENTIAL,
-        jitter=dg.Jitter.PLUS_MINUS,
-    )
     with suppress(OSError):  # a disk that cannot be written is the failure of who writes, not of who looks
         make_private(settings.data_folder)
     lake = open_lake(settings)
     alerts = Alerts.of(settings)
     jobs = build_jobs(dioceses, settings.general.profile)
+    assets = [
+        asset.map_asset_specs(partial(described, dioceses=partitions))
+        for asset in dg.load_assets_from_package_module(asset_modules)
+        if isinstance(asset, dg.AssetsDefinition)
+    ]
     return dg.Definitions(
-        assets=with_freshness(
-            with_conditions([stage.build(partitions, retry) for stage in LINEAGE], operation.timezone), operation
-        )
+        assets=with_freshness(with_conditions(assets, operation.timezone), operation)
         + [source.build(partitions) for source in SOURCES],
         asset_checks=build_checks(dioceses),
         jobs=list(jobs.values()),
@@ -95,8 +90,4 @@ def _announcements_due(settings: Settings, diocese: str) -> datetime | None:
     return announcements_due(settings, diocese)
 
 
-try:
-    defs = build_defs()
-except ConfigurationError:
-    sys.tracebacklimit = 0  # whatever loads this module ends here: the line that names the setting is all that helps
-    raise
+defs = build_defs()

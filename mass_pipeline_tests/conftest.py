@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import signal
 from collections.abc import Iterator
 
@@ -15,6 +16,7 @@ hypothesis.settings.load_profile("suite")
 # A background shell starts programs with SIGINT ignored and children inherit that: those that a test starts could not be
 # interrupted. A handler of this process is reset to the default in them.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+os.environ.setdefault("MASS_PIPELINE_OPERATION_MAX_RETRIES", "0")  # what fails in a test fails at once
 gc.disable()  # collecting the tests makes a million objects that all stay: no use looking for garbage among them
 
 

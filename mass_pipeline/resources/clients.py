@@ -9,6 +9,7 @@ import inspect
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 import dagster as dg
@@ -41,6 +42,18 @@ class Places:
     def client(self) -> AbstractContextManager[PlacesClient | None]:
         """See `places_client`."""
         return places_client(self.http)
+
+
+class PageReading:
+    """Reads the crawled pages of sites; what a run has read is read once."""
+
+    @cached_property
+    def reader(self) -> SiteReader:
+        """Opened by the first who reads."""
+        from mass_pipeline.site_reading.ownership.periods import today_in_poland
+        from mass_pipeline.site_reading.pages import SiteReader
+
+        return SiteReader(today_in_poland)
 
 
 def build_resources(settings: Settings, lake: Lake, open_web: OpenWeb, judge: Judge) -> Mapping[str, object]:
@@ -81,11 +94,8 @@ def build_resources(settings: Settings, lake: Lake, open_web: OpenWeb, judge: Ju
         return Places(context.resources.http)
 
     @dg.resource(description="Reads the crawled pages of sites; what a run has read is read once.")
-    def site_reader(_: dg.InitResourceContext) -> SiteReader:
-        from mass_pipeline.site_reading.ownership.periods import today_in_poland
-        from mass_pipeline.site_reading.pages import SiteReader
-
-        return SiteReader(today_in_poland)
+    def site_reader(_: dg.InitResourceContext) -> PageReading:
+        return PageReading()
 
     return {
         **values,

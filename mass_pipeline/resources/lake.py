@@ -189,6 +189,15 @@ class TableReader:
         """The rows of one partition; none when it was not published. A whole table stays whole."""
         return self if None in self.parts else TableReader(self.table, {key: self.parts[key]} if key in self.parts else {})
 
+    def required(self, key: str) -> TableReader:
+        """The rows of one partition.
+
+        Raises:
+            StorageError: it was never published.
+        """
+        self.require(key)
+        return self.of(key)
+
     def require(self, key: PartitionKey) -> None:
         """Refuse to go on without a partition, or without the whole table (None).
 

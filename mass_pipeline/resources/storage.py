@@ -239,6 +239,13 @@ class JudgedModel:
     pictures: Mapping[str, bytes]
 
 
+@dataclass(frozen=True, slots=True)
+class ModelInUse:
+    """The champion, else the model shipped with the package, else None."""
+
+    model: Trained | None
+
+
 class ModelIO(dg.IOManager):
     """Keeps every trained model; the one that stands the comparison becomes champion and is what others load."""
 
@@ -266,9 +273,9 @@ class ModelIO(dg.IOManager):
             }
         )
 
-    def load_input(self, context: dg.InputContext) -> Trained | None:
-        """The champion, else the model shipped with the package, else None."""
+    def load_input(self, context: dg.InputContext) -> ModelInUse:
+        """What reads the hours until a better one is trained."""
         from mass_pipeline.learning.bundled import load_model
 
         with clear_failures():
-            return load_model(self.place)
+            return ModelInUse(load_model(self.place))

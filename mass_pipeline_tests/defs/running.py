@@ -92,7 +92,6 @@ def prepared_job(data_folder: Path, environ: Mapping[str, str], web: OpenWeb = o
     settings = load_settings(
         {
             "MASS_PIPELINE_DATA_FOLDER": str(data_folder),
-            "MASS_PIPELINE_OPERATION_MAX_RETRIES": "0",
             **{f"MASS_PIPELINE_{name}": value for name, value in environ.items()},
         }
     )

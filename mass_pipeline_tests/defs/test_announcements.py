@@ -47,7 +47,7 @@ def _page_rows(web: DemoWeb, letter: str) -> Iterator[dict[str, object]]:
 
 
 def _run(folder: Path, key: str) -> Ended:
-    settings = load_settings({"MASS_PIPELINE_DATA_FOLDER": str(folder), "MASS_PIPELINE_OPERATION_MAX_RETRIES": "0"})
+    settings = load_settings({"MASS_PIPELINE_DATA_FOLDER": str(folder)})
     tags = {"dagster/asset_partition_range_start": key, "dagster/asset_partition_range_end": key}
     with dg.DagsterInstance.ephemeral() as instance:
         job = build_defs(settings).resolve_job_def("announcements_job")

@@ -15,7 +15,7 @@ from pathlib import Path
 import dagster as dg
 import pytest
 
-from mass_pipeline.defs.stage import RetryUntilStopped
+from mass_pipeline.defs.wiring import RetryUntilStopped
 from mass_pipeline.demo_web.web import DemoWeb
 from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES, PARISH_URLS, PARISHES
 from mass_pipeline.resources.lake import Lake, table_of

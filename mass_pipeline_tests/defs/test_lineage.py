@@ -15,8 +15,7 @@ import pytest
 import mass_pipeline
 from mass_pipeline.definitions import build_defs
 from mass_pipeline.defs.code_version import DECIDING, _digests, code_version
-from mass_pipeline.defs.lineage import LINEAGE
-from mass_pipeline.defs.stage import image
+from mass_pipeline.defs.wiring import image
 from mass_pipeline.model.columns import TABLES
 from mass_pipeline.model.lineage import column_lineage
 from mass_pipeline.resources.settings import load_settings
@@ -57,10 +56,11 @@ class TestColumnLineage:
 
 class TestCodeVersion:
     def test_every_asset_has_one_of_its_own(self) -> None:
-        versions = [code_version(stage.name) for stage in LINEAGE]
+        keys = build_defs(load_settings({})).resolve_asset_graph().materializable_asset_keys
+        versions = [code_version(key.to_user_string()) for key in keys]
 
-        assert {stage.name for stage in LINEAGE} == set(DECIDING)
-        assert len(set(versions)) == len(LINEAGE)
+        assert {key.to_user_string() for key in keys} == set(DECIDING)
+        assert len(set(versions)) == len(keys)
         assert all(len(version) == 12 for version in versions)
 
     @pytest.mark.parametrize("table", sorted(DECIDING))
@@ -118,7 +118,7 @@ class TestPlots:
 Changed = Callable[[str, str, str], set[str]]
 PACKAGE = Path(mass_pipeline.__file__).parent
 _STORED = ("publishing.counts", "publishing.generations", "publishing.reviews")
-_DELIVERING = ("defs.code_version", "defs.partitions", "defs.sources", "defs.stage", "model", "resources", *_STORED)
+_DELIVERING = ("defs.code_version", "defs.partitions", "defs.sources", "defs.wiring", "model", "resources", *_STORED)
 _WITHOUT_EFFECT = {
     "crawled_pages": ("gathering.decisions", "finding.inbox", "publishing.recrawl"),  # which page is due sooner
     "external_links": ("crawling",),  # settings

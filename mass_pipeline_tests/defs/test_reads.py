@@ -19,7 +19,6 @@ from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.annotation.store import open_store
 from mass_pipeline.crawling import CrawlConfig
 from mass_pipeline.definitions import build_defs
-from mass_pipeline.defs.lineage import LINEAGE
 from mass_pipeline.defs.sources import GROUP, SOURCES
 from mass_pipeline.finding.inbox import Report, append
 from mass_pipeline.model.columns import PARISHES, TABLES
@@ -158,11 +157,12 @@ def reads_and_declarations(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
     failed = [ended_of(result, Lake(folder / "lake")).errors]
     assert failed == [()], failed
     graph = defs.resolve_asset_graph()
-    for stage in LINEAGE:
-        node = graph.get(dg.AssetKey(stage.name))
-        declared = {key.to_user_string() for key in node.parent_keys}
-        opened = steps[stage.name] | (steps[BEFORE] & {"opt_outs"} if "directory" in stage.parameters else set())
-        yield stage.name, read_by(stage.name, opened, folder) - {stage.name}, declared
+    for key in graph.materializable_asset_keys:
+        name, node = key.to_user_string(), graph.get(key)
+        declared = {parent.to_user_string() for parent in node.parent_keys}
+        asks_directory = "directory" in node.assets_def.required_resource_keys
+        opened = steps[name] | (steps[BEFORE] & {"opt_outs"} if asks_directory else set())
+        yield name, read_by(name, opened, folder) - {name}, declared
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ import dagster as dg
 import pytest
 
 from mass_pipeline.defs.checks import asset_check_of, none_lost
-from mass_pipeline.defs.stage import Made, stage
+from mass_pipeline.defs.wiring import ONE_RUN_EACH, Made, each_diocese
 from mass_pipeline.model.columns import CANDIDATE_HOURS, PARISH_STATES, PARISHES
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.publishing.promises.gate import Gate
@@ -21,7 +21,7 @@ from mass_pipeline.publishing.promises.tables import PROMISES
 from mass_pipeline.publishing.verdicts import VerdictLog
 from mass_pipeline.resources.lake import Lake, TableReader, table_of
 from mass_pipeline.resources.settings import Settings, load_settings
-from mass_pipeline.resources.storage import ParquetIO
+from mass_pipeline.resources.storage import ParquetIO, Partitions
 
 DIOCESES = [f"d{number:02}" for number in range(46)]
 EMPTY = "d06"  # no parish lies in it
@@ -57,20 +57,27 @@ class Country:
         """A run of one diocese, or of a range."""
         partitions = dg.StaticPartitionsDefinition(DIOCESES)
 
-        @stage(group="schedules", kinds=set(), partitioned=True)
-        def parish_states(context: dg.AssetExecutionContext, diocese: str) -> Made:
-            if diocese in self.damaged:
-                raise StorageError("its state is damaged")
-            return Made(table_of(PARISH_STATES, self._states(diocese)))
+        @dg.asset(partitions_def=partitions, backfill_policy=ONE_RUN_EACH, io_manager_key="lake_io")
+        def parish_states(context: dg.AssetExecutionContext) -> Partitions:
+            def states_of(diocese: str) -> Made:
+                if diocese in self.damaged:
+                    raise StorageError("its state is damaged")
+                return Made(table_of(PARISH_STATES, self._states(diocese)))
 
-        @stage(group="learning", kinds=set(), partitioned=True)
-        def candidate_hours(context: dg.AssetExecutionContext, diocese: str, parish_states: TableReader) -> Made:
-            self.followed.append(diocese)
-            return Made(table_of(CANDIDATE_HOURS, []))
+            return each_diocese(context, states_of)
+
+        @dg.asset(partitions_def=partitions, backfill_policy=ONE_RUN_EACH, io_manager_key="lake_io")
+        def candidate_hours(context: dg.AssetExecutionContext, parish_states: TableReader) -> Partitions:
+            def hours_of(diocese: str) -> Made:
+                parish_states.required(diocese)
+                self.followed.append(diocese)
+                return Made(table_of(CANDIDATE_HOURS, []))
+
+            return each_diocese(context, hours_of)
 
         promises = [one for one in PROMISES if one.asset == PARISH_STATES.name and one.blocking]
         defs = dg.Definitions(
-            [one.build(partitions, dg.RetryPolicy()) for one in (parish_states, candidate_hours)],
+            [parish_states, candidate_hours],
             asset_checks=[
                 *(asset_check_of(one, DIOCESES) for one in promises),
                 none_lost("parish_states"),

@@ -1,7 +1,5 @@
 """The asset `crawled_pages`: every page of the parishes' own sites, to depth 3, politely (P5-P10)."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from datetime import datetime
 from pathlib import Path
@@ -11,15 +9,25 @@ import dagster as dg
 import pyarrow as pa
 
 from mass_pipeline.defs.sources import OPT_OUTS
-from mass_pipeline.defs.stage import CRAWLER_POOL, Made, discovery_state, image, stage
+from mass_pipeline.defs.wiring import (
+    CRAWLER_POOL,
+    DIOCESES,
+    MAY_BE_MISSING,
+    ONE_RUN_EACH,
+    RETRIES,
+    Made,
+    discovery_state,
+    each_diocese,
+    image,
+)
 from mass_pipeline.model.columns import CRAWLED_PAGES
 from mass_pipeline.model.errors import DiskFull
 from mass_pipeline.model.identifiers import ParishId
 from mass_pipeline.publishing.seeds import seeds_of
-from mass_pipeline.resources.lake import TableReader, table_of
+from mass_pipeline.resources.lake import Lake, TableReader, table_of
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings
-from mass_pipeline.resources.storage import Metadata
+from mass_pipeline.resources.storage import Metadata, Partitions
 from mass_pipeline.resources.web import Web, crawl_config
 
 if TYPE_CHECKING:
@@ -29,25 +37,26 @@ _MOMENTS: Final = ("fetched_at", "checked_at", "asked_at")
 _PAGES_PER_CHUNK: Final = 100  # bodies are up to 5 MiB: chunks stay well below a gigabyte
 
 
-@stage(
-    group="crawl",
+@dg.asset(
+    group_name="crawl",
     kinds={"python", "aiohttp", "parquet"},
-    partitioned=True,
-    optional=["published_schedules"],
+    partitions_def=DIOCESES,
+    backfill_policy=ONE_RUN_EACH,
+    io_manager_key="lake_io",
+    ins={"published_schedules": MAY_BE_MISSING},
     deps=[OPT_OUTS],
     pool=CRAWLER_POOL,
-    retries=True,
+    retry_policy=RETRIES,
 )
 def crawled_pages(
     context: dg.AssetExecutionContext,
-    diocese: str,
     parish_urls: TableReader,
     published_schedules: TableReader,
     visitor_reports: Path,
-    earlier: TableReader,
+    lake: dg.ResourceParam[Lake],
     settings: dg.ResourceParam[Settings],
     web: dg.ResourceParam[Web],
-) -> Made:
+) -> Partitions:
     """Pages of the parishes' sites with how each fetch ended; bodies as received.
 
     robots.txt is obeyed, hosts are left their pauses, and a crawl that was interrupted goes on where it was. A diocese
@@ -60,32 +69,35 @@ def crawled_pages(
     from mass_pipeline.publishing.recrawl import doubted_of, evidence_of
     from mass_pipeline.resources.crawl_snapshots import CrawlSnapshots
 
-    seeds = seeds_of(parish_urls, diocese)
-    if not seeds:
-        return Made(table_of(CRAWLED_PAGES, []), {"sites": 0})
-    crawl = crawl_config(settings, is_local=web.is_local)
-    operation = settings.section(OperationConfig)
-    state = settings.data_folder / "state" / "crawl" / diocese
-    snapshots = CrawlSnapshots.of(settings)
-    snapshots.fetch(diocese)
-    report = crawl_sites(
-        seeds,
-        state=state,
-        config=crawl,
-        connect_to=web.connect_to,
-        stop_rule=ScheduleFoundTwice if crawl.stop_when_found else None,
-        evidence=evidence_of(published_schedules, earlier),
-        doubted=doubted_of(published_schedules, list(read_reports(visitor_reports)), states(visitor_reports)),
-    )
-    snapshots.keep(diocese)
-    if report.paused:
-        raise DiskFull(f"{diocese}: {report.paused}. The old partition stays; free space and run the diocese again.")
-    report.require_an_answer()
-    with discovery_state(settings) as discovery:  # sites dead for some runs are looked up again
-        record_crawl(discovery, {ParishId(site.parish_id): site.outcome for site in report.sites})
-    context.log.info("crawl.ended diocese=%s sites=%d pages=%d", diocese, len(report.sites), report.pages)
-    fetched_at = operation.clock()() if operation.is_frozen else None
-    return Made(page_chunks(state, {seed.parish_id for seed in seeds}, fetched_at), report_metadata(report))
+    def crawl_diocese(diocese: str) -> Made:
+        seeds, published = seeds_of(parish_urls, diocese), published_schedules.of(diocese)
+        if not seeds:
+            return Made(table_of(CRAWLED_PAGES, []), {"sites": 0})
+        crawl = crawl_config(settings, is_local=web.is_local)
+        operation = settings.section(OperationConfig)
+        state = settings.data_folder / "state" / "crawl" / diocese
+        snapshots = CrawlSnapshots.of(settings)
+        snapshots.fetch(diocese)
+        report = crawl_sites(
+            seeds,
+            state=state,
+            config=crawl,
+            connect_to=web.connect_to,
+            stop_rule=ScheduleFoundTwice if crawl.stop_when_found else None,
+            evidence=evidence_of(published, lake.published(CRAWLED_PAGES, [diocese])),
+            doubted=doubted_of(published, list(read_reports(visitor_reports)), states(visitor_reports)),
+        )
+        snapshots.keep(diocese)
+        if report.paused:
+            raise DiskFull(f"{diocese}: {report.paused}. The old partition stays; free space and run the diocese again.")
+        report.require_an_answer()
+        with discovery_state(settings) as discovery:  # sites dead for some runs are looked up again
+            record_crawl(discovery, {ParishId(site.parish_id): site.outcome for site in report.sites})
+        context.log.info("crawl.ended diocese=%s sites=%d pages=%d", diocese, len(report.sites), report.pages)
+        fetched_at = operation.clock()() if operation.is_frozen else None
+        return Made(page_chunks(state, {seed.parish_id for seed in seeds}, fetched_at), report_metadata(report))
+
+    return each_diocese(context, crawl_diocese)
 
 
 def page_chunks(state: Path, parishes: Collection[str], fetched_at: datetime | None) -> Iterator[pa.Table]:
@@ -113,7 +125,7 @@ def page_chunks(state: Path, parishes: Collection[str], fetched_at: datetime | N
         yield table_of(CRAWLED_PAGES, chunk)
 
 
-def report_metadata(report: CrawlReport) -> Metadata:
+def report_metadata(report: "CrawlReport") -> Metadata:
     """What the UI shows and plots of one crawl."""
     from mass_pipeline.crawling.sites.report import outcomes_plot, sites_markdown
 

@@ -1,7 +1,5 @@
 """The asset `external_links`: every link of the parishes' sites that leaves its site, with the words around it (B1-B4)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -12,11 +10,11 @@ import dagster as dg
 import pyarrow as pa
 
 from mass_pipeline.crawling import CrawlConfig
-from mass_pipeline.defs.stage import Made, image, stage
+from mass_pipeline.defs.wiring import DIOCESES, ONE_RUN_EACH, Made, each_diocese, image
 from mass_pipeline.model.columns import EXTERNAL_LINKS
 from mass_pipeline.resources.lake import TableReader, table_of
 from mass_pipeline.resources.settings import Settings
-from mass_pipeline.resources.storage import Metadata, preview
+from mass_pipeline.resources.storage import Metadata, Partitions, preview
 
 if TYPE_CHECKING:
     from mass_pipeline.crawling.web_graph import BadLink, ExternalLink
@@ -45,19 +43,31 @@ class StoredPage:
     fetched_at: datetime | None
 
 
-@stage(group="web_graph", kinds={"python", "parquet"}, partitioned=True)
-def external_links(context: dg.AssetExecutionContext, crawled_pages: TableReader, settings: dg.ResourceParam[Settings]) -> Made:
+@dg.asset(
+    group_name="web_graph",
+    kinds={"python", "parquet"},
+    partitions_def=DIOCESES,
+    backfill_policy=ONE_RUN_EACH,
+    io_manager_key="lake_io",
+)
+def external_links(
+    context: dg.AssetExecutionContext, crawled_pages: TableReader, settings: dg.ResourceParam[Settings]
+) -> Partitions:
     """Links to other sites, once per parish with the page of least level, its words and the words around it.
 
     Read from the pages that were crawled already: no webmaster is asked again. Links that are no web address (javascript,
     mail, unparsable) are counted by reason. A diocese without pages gives an empty partition.
     """
     config = settings.section(CrawlConfig)
-    found, bad = links_of_pages(crawled_pages, merge_case_and_slash=config.merge_case_and_slash)
-    return Made(table_of(EXTERNAL_LINKS, found), links_metadata(found, bad))
+
+    def links_of(diocese: str) -> Made:
+        found, bad = links_of_pages(crawled_pages.required(diocese), merge_case_and_slash=config.merge_case_and_slash)
+        return Made(table_of(EXTERNAL_LINKS, found), links_metadata(found, bad))
+
+    return each_diocese(context, links_of)
 
 
-def links_of_pages(pages: TableReader, *, merge_case_and_slash: bool) -> tuple[list[dict[str, object]], list[BadLink]]:
+def links_of_pages(pages: TableReader, *, merge_case_and_slash: bool) -> "tuple[list[dict[str, object]], list[BadLink]]":
     """Rows of `external_links` and the bad links of some crawled pages."""
     from mass_pipeline.crawling.web_graph import external_links as read_external_links
 
@@ -74,11 +84,11 @@ def links_of_pages(pages: TableReader, *, merge_case_and_slash: bool) -> tuple[l
     return [_row(link, sources[link.parish_id, link.source_url]) for link in links], bad
 
 
-def _row(link: ExternalLink, source: StoredPage) -> dict[str, object]:
+def _row(link: "ExternalLink", source: StoredPage) -> dict[str, object]:
     return {**asdict(link), "page_sha256": source.body_sha256, "fetched_at": source.fetched_at}
 
 
-def links_metadata(rows: Sequence[Mapping[str, object]], bad: Sequence[BadLink]) -> Metadata:
+def links_metadata(rows: Sequence[Mapping[str, object]], bad: "Sequence[BadLink]") -> Metadata:
     """What the UI shows and plots of one partition."""
     from mass_pipeline.crawling.web_graph import levels_plot
 

@@ -1,7 +1,5 @@
 """The asset `companion_sites`: the sites outside the target set that it links to, in subsets by connectivity (B11)."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Final
@@ -10,11 +8,11 @@ from urllib.parse import urlsplit
 import dagster as dg
 import pyarrow as pa
 
-from mass_pipeline.defs.stage import image, stage
+from mass_pipeline.defs.wiring import image
 from mass_pipeline.model.columns import COMPANION_SITES
 from mass_pipeline.resources.lake import TableReader, table_of
 from mass_pipeline.resources.settings import Settings
-from mass_pipeline.resources.storage import preview
+from mass_pipeline.resources.storage import clear_failures, preview
 
 if TYPE_CHECKING:
     from mass_pipeline.crawling.web_graph import Companion, ExternalLink
@@ -22,7 +20,8 @@ if TYPE_CHECKING:
 _NAMED_PER_SUBSET: Final = 5
 
 
-@stage(group="web_graph", kinds={"python", "parquet", "graphml"})
+@dg.asset(group_name="web_graph", kinds={"python", "parquet", "graphml"}, io_manager_key="lake_io")
+@clear_failures()
 def companion_sites(
     context: dg.AssetExecutionContext,
     external_links: TableReader,
@@ -55,7 +54,7 @@ def companion_sites(
     return table_of(COMPANION_SITES, companion_rows(companions, links, diocese_of(parish_urls)))
 
 
-def read_links(table: TableReader) -> list[ExternalLink]:
+def read_links(table: TableReader) -> "list[ExternalLink]":
     """The published external links of all partitions there are, by parish and address."""
     from mass_pipeline.crawling.web_graph import ExternalLink
 
@@ -78,7 +77,7 @@ def diocese_of(parish_urls: TableReader) -> dict[str, str]:
 
 
 def companion_rows(
-    companions: Iterable[Companion], links: Iterable[ExternalLink], dioceses: Mapping[str, str]
+    companions: "Iterable[Companion]", links: "Iterable[ExternalLink]", dioceses: Mapping[str, str]
 ) -> list[dict[str, object]]:
     """Rows of `companion_sites`.
 
@@ -107,7 +106,7 @@ def companion_rows(
     return rows
 
 
-def _example(links: Collection[ExternalLink]) -> tuple[str, str]:
+def _example(links: "Collection[ExternalLink]") -> tuple[str, str]:
     """The address linked most often, and the words used for it most often."""
     urls = Counter(link.url for link in links)
     url = min(urls, key=lambda address: (-urls[address], len(address), address))
@@ -115,7 +114,7 @@ def _example(links: Collection[ExternalLink]) -> tuple[str, str]:
     return url, min(anchors, key=lambda words: (-anchors[words], words), default="")
 
 
-def _subsets_table(companions: Iterable[Companion]) -> dg.MetadataValue:
+def _subsets_table(companions: "Iterable[Companion]") -> dg.MetadataValue:
     from mass_pipeline.crawling.web_graph import subsets
 
     rows = [

@@ -1,7 +1,5 @@
 """The asset `parish_urls`: the web site of every parish, with how it was found (P3, P4)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -12,24 +10,32 @@ import dagster as dg
 import pyarrow as pa
 
 from mass_pipeline.defs.sources import OPERATOR_TABLES, OPT_OUTS
-from mass_pipeline.defs.stage import PLACES_POOL, discovery_state, image, stage
+from mass_pipeline.defs.wiring import PLACES_POOL, RETRIES, discovery_state, image
+from mass_pipeline.gathering.asking import Directory
 from mass_pipeline.gathering.config import DirectoryConfig, PlacesConfig, WebsitesConfig
 from mass_pipeline.model.identifiers import ParishId
 from mass_pipeline.resources.clients import Places
 from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.settings import Settings
-from mass_pipeline.resources.storage import Metadata
+from mass_pipeline.resources.storage import Metadata, clear_failures
 from mass_pipeline.resources.web import RateLimitedHttp
 
 if TYPE_CHECKING:
-    from mass_pipeline.gathering.asking import Directory
     from mass_pipeline.gathering.ledger import LedgerState
     from mass_pipeline.gathering.listing import ListedSite
     from mass_pipeline.gathering.parish import Parish
     from mass_pipeline.gathering.parish_url import ParishUrl
 
 
-@stage(group="directory", kinds={"python", "httpx", "parquet"}, deps=[OPT_OUTS, OPERATOR_TABLES], pool=PLACES_POOL, retries=True)
+@dg.asset(
+    group_name="directory",
+    kinds={"python", "httpx", "parquet"},
+    io_manager_key="lake_io",
+    deps=[OPT_OUTS, OPERATOR_TABLES],
+    pool=PLACES_POOL,
+    retry_policy=RETRIES,
+)
+@clear_failures()
 def parish_urls(
     context: dg.AssetExecutionContext,
     parishes: TableReader,
@@ -67,7 +73,7 @@ def parish_urls(
     return parish_urls_table(rows)
 
 
-def listed_sites(known: Sequence[Parish], settings: Settings, directory: Directory) -> dict[ParishId, list[ListedSite]]:
+def listed_sites(known: "Sequence[Parish]", settings: Settings, directory: Directory) -> "dict[ParishId, list[ListedSite]]":
     """Web sites that the operator's file and OSM name; empty when neither is configured."""
     from mass_pipeline.gathering.gather import read_churches
     from mass_pipeline.gathering.listing import join_lists, match_churches, read_operator_list
@@ -78,7 +84,7 @@ def listed_sites(known: Sequence[Parish], settings: Settings, directory: Directo
     return join_lists(by_hand, match_churches(known, churches))
 
 
-def look_up_metadata(rows: Sequence[ParishUrl], units: LedgerState, *, is_asked: bool) -> Metadata:
+def look_up_metadata(rows: "Sequence[ParishUrl]", units: "LedgerState", *, is_asked: bool) -> Metadata:
     """What the UI shows of a run of look-ups."""
     from mass_pipeline.gathering.overview import ledger_markdown, statuses_by_diocese, statuses_markdown, statuses_plot
 

@@ -1,30 +1,33 @@
 """The asset `parishes`: the directory as a table (P1, P2)."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import dagster as dg
 import pyarrow as pa
 
 from mass_pipeline.defs.sources import OPERATOR_TABLES, OPT_OUTS
-from mass_pipeline.defs.stage import discovery_state, stage
+from mass_pipeline.defs.wiring import RETRIES, discovery_state
+from mass_pipeline.gathering.asking import Directory
 from mass_pipeline.gathering.config import DirectoryConfig
 from mass_pipeline.gathering.dioceses import Dioceses
 from mass_pipeline.gathering.overview import COUNTED_IN_2016
-from mass_pipeline.resources.lake import TableReader
+from mass_pipeline.model.columns import PARISHES
+from mass_pipeline.resources.lake import Lake
 from mass_pipeline.resources.settings import Settings
-
-if TYPE_CHECKING:
-    from mass_pipeline.gathering.asking import Directory
+from mass_pipeline.resources.storage import clear_failures
 
 
-@stage(group="directory", kinds={"python", "beautifulsoup", "parquet"}, deps=[OPT_OUTS, OPERATOR_TABLES], retries=True)
+@dg.asset(
+    group_name="directory",
+    kinds={"python", "beautifulsoup", "parquet"},
+    io_manager_key="lake_io",
+    deps=[OPT_OUTS, OPERATOR_TABLES],
+    retry_policy=RETRIES,
+)
+@clear_failures()
 def parishes(
     context: dg.AssetExecutionContext,
     settings: dg.ResourceParam[Settings],
     directory: dg.ResourceParam[Directory],
-    earlier: TableReader,
+    lake: dg.ResourceParam[Lake],
 ) -> pa.Table:
     """Every parish of the directory: name, town, address, deanery, diocese, and the web site the directory names.
 
@@ -35,6 +38,7 @@ def parishes(
     from mass_pipeline.gathering.overview import diff_parishes
     from mass_pipeline.gathering.parish import Parish, parishes_table
 
+    earlier = lake.published(PARISHES, None)
     has_previous = bool(earlier.parts)
     previous = [Parish(**row) for row in earlier.rows()]  # type: ignore[arg-type]
     with discovery_state(settings) as state:

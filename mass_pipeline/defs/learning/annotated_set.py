@@ -1,7 +1,5 @@
 """The asset `annotated_set`: labels of people, hours the rules read, and sampled negatives, in one table (P14-P16)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -9,19 +7,19 @@ import dagster as dg
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from mass_pipeline.defs.stage import stage
 from mass_pipeline.learning.config import LearningConfig
 from mass_pipeline.model.columns import ANNOTATED_SET
 from mass_pipeline.resources.annotations import AnnotationStore, CandidatesInContext, HourLabel
 from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.settings import Settings
-from mass_pipeline.resources.storage import preview
+from mass_pipeline.resources.storage import clear_failures, preview
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-@stage(group="learning", kinds={"python", "pandas", "parquet"})
+@dg.asset(group_name="learning", kinds={"python", "pandas", "parquet"}, io_manager_key="lake_io")
+@clear_failures()
 def annotated_set(
     context: dg.AssetExecutionContext,
     candidate_hours: TableReader,
@@ -72,7 +70,7 @@ def annotated_set(
     return pa.Table.from_pandas(built.rows, schema=ANNOTATED_SET.schema, preserve_index=False)
 
 
-def _people(labels: Sequence[HourLabel], of_rows: pd.DataFrame) -> pd.DataFrame:
+def _people(labels: Sequence[HourLabel], of_rows: "pd.DataFrame") -> "pd.DataFrame":
     """Labels of people, one row per hour: those of its row where nobody was asked about the hour itself."""
     import pandas as pd
 

@@ -1,7 +1,5 @@
 """The asset `hours_classifier`: a shallow neural network over an hour in its context (P17)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -12,25 +10,26 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mass_pipeline.defs.code_version import code_version
-from mass_pipeline.defs.stage import NO_PLOTS, can_draw, image, stage
+from mass_pipeline.defs.wiring import NO_PLOTS, can_draw, image
 from mass_pipeline.learning.config import LearningConfig
 from mass_pipeline.publishing.promises.tables import reaches_floors
 from mass_pipeline.resources.annotations import AnnotationStore
+from mass_pipeline.resources.clients import PageReading
 from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings
-from mass_pipeline.resources.storage import JudgedModel, preview
+from mass_pipeline.resources.storage import JudgedModel, clear_failures, preview
 
 if TYPE_CHECKING:
     from mass_pipeline.learning.evaluation import Evaluation
     from mass_pipeline.learning.learning_curve import LearningPoint
-    from mass_pipeline.site_reading.pages import SiteReader
 
 _WORST: Final = 20
 _PLOTTED: Final = ("precision", "recall", "f1", "accuracy", "mcc", "average_precision", "calibration_error", "n")
 
 
-@stage(group="learning", kinds={"python", "scikitlearn"}, io_manager="model_io")
+@dg.asset(group_name="learning", kinds={"python", "scikitlearn"}, io_manager_key="model_io")
+@clear_failures()
 def hours_classifier(
     context: dg.AssetExecutionContext,
     annotated_set: TableReader,
@@ -38,7 +37,7 @@ def hours_classifier(
     parishes: TableReader,
     crawled_pages: TableReader,
     labels: AnnotationStore,
-    site_reader: dg.ResourceParam[SiteReader],
+    site_reader: dg.ResourceParam[PageReading],
     settings: dg.ResourceParam[Settings],
 ) -> JudgedModel:
     """Is this hour a Mass of the standing schedule, and is this row right? Trained on the annotated set and on rows that people
@@ -64,14 +63,14 @@ def hours_classifier(
     known = registry.trained_on(digest)
     fresh = known or train(rows, seed=seed, config=config)
     model = replace(fresh, card={**fresh.card, "trained_on_digest": digest})
-    settled, champion = labels.rows(), registry.champion()
-    answered = answered_rows(crawled_pages, parishes, site_reader, settled, model)
+    settled, champion, reader = labels.rows(), registry.champion(), site_reader.reader
+    answered = answered_rows(crawled_pages, parishes, reader, settled, model)
     model, curve = with_answers_learnt(model, answered)
     test = freeze_test(rows, settings.shared, f"{FOLDER}/test-{config.split_salt}.parquet")
     evaluation = evaluate(model, test)
     metrics = figures_of(evaluation)
     floors = reaches_floors(metrics, settings.section(OperationConfig).metric_floors)
-    theirs = published_of(champion, answered_rows(crawled_pages, parishes, site_reader, settled, champion)) if champion else None
+    theirs = published_of(champion, answered_rows(crawled_pages, parishes, reader, settled, champion)) if champion else None
     verdict = judge(model, champion, test, config, published_of(model, answered), theirs)
     if not floors.passed:
         verdict = replace(verdict, promoted=False, reason=floors.summary)
@@ -94,7 +93,7 @@ def hours_classifier(
     return JudgedModel(model, evaluation, verdict, pictures)
 
 
-def figures_of(evaluation: Evaluation) -> dict[str, float]:
+def figures_of(evaluation: "Evaluation") -> dict[str, float]:
     """Figures of the gating question that could be measured, by name; the UI plots them over time."""
     from mass_pipeline.learning.registry import QUESTION
 
@@ -103,7 +102,7 @@ def figures_of(evaluation: Evaluation) -> dict[str, float]:
     return {name: value for name, value in values.items() if value == value}
 
 
-def tables_of(evaluation: Evaluation) -> dict[str, dg.MetadataValue]:
+def tables_of(evaluation: "Evaluation") -> dict[str, dg.MetadataValue]:
     """The figures of both questions, the errors by kind of hour, and the worst errors, as tables."""
     frames = {
         "scores": evaluation.metrics.round(4),
@@ -114,7 +113,7 @@ def tables_of(evaluation: Evaluation) -> dict[str, dg.MetadataValue]:
     return {name: preview(table, table.column_names) for name, table in tables.items()}
 
 
-def curve_of(curve: Sequence[LearningPoint]) -> dict[str, bytes]:
+def curve_of(curve: "Sequence[LearningPoint]") -> dict[str, bytes]:
     """The learning curve of rows; nothing to draw where no right row waits."""
     from mass_pipeline.learning import plots
 
@@ -125,7 +124,7 @@ def curve_of(curve: Sequence[LearningPoint]) -> dict[str, bytes]:
     )
 
 
-def pictures_of(evaluation: Evaluation) -> dict[str, bytes]:
+def pictures_of(evaluation: "Evaluation") -> dict[str, bytes]:
     """The plots of the model card; without test rows there is nothing to draw."""
     from mass_pipeline.learning import plots
     from mass_pipeline.learning.registry import QUESTION

@@ -1,7 +1,5 @@
 """The asset `parish_positions`: where each parish is and how exactly that is known."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 
@@ -9,12 +7,13 @@ import dagster as dg
 import pyarrow as pa
 
 from mass_pipeline.defs.sources import OPERATOR_TABLES
-from mass_pipeline.defs.stage import stage
 from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.settings import Settings
+from mass_pipeline.resources.storage import clear_failures
 
 
-@stage(group="public", kinds={"python", "parquet"}, deps=[OPERATOR_TABLES])
+@dg.asset(group_name="public", kinds={"python", "parquet"}, deps=[OPERATOR_TABLES], io_manager_key="lake_io")
+@clear_failures()
 def parish_positions(
     context: dg.AssetExecutionContext,
     parishes: TableReader,

@@ -1,37 +1,39 @@
 """The asset `parish_states`: of every parish, how fresh its published order is, or why none is known."""
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING
 
 import dagster as dg
 
 from mass_pipeline.defs.sources import OPT_OUTS
-from mass_pipeline.defs.stage import Made, stage
+from mass_pipeline.defs.wiring import DIOCESES, ONE_RUN_EACH, Made, each_diocese
 from mass_pipeline.model.columns import PARISH_STATES
 from mass_pipeline.publishing.counts import PublishedCounts
 from mass_pipeline.publishing.reviews import ReviewLog
+from mass_pipeline.resources.clients import PageReading
 from mass_pipeline.resources.lake import TableReader, table_of
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings
-
-if TYPE_CHECKING:
-    from mass_pipeline.site_reading.pages import SiteReader
+from mass_pipeline.resources.storage import Partitions
 
 
-@stage(group="schedules", kinds={"python", "parquet"}, partitioned=True, deps=[OPT_OUTS])
+@dg.asset(
+    group_name="schedules",
+    kinds={"python", "parquet"},
+    partitions_def=DIOCESES,
+    backfill_policy=ONE_RUN_EACH,
+    io_manager_key="lake_io",
+    deps=[OPT_OUTS],
+)
 def parish_states(
     context: dg.AssetExecutionContext,
-    diocese: str,
     parishes: TableReader,
     parish_urls: TableReader,
     crawled_pages: TableReader,
     mass_schedules: TableReader,
     approvals: ReviewLog,
-    site_reader: dg.ResourceParam[SiteReader],
+    site_reader: dg.ResourceParam[PageReading],
     settings: dg.ResourceParam[Settings],
-) -> Made:
+) -> Partitions:
     """One state for every parish: fresh, aging or stale by when its pages were confirmed last, or why nothing is known.
 
     Only sites without a published order are read once more, to say why. An approved order has the date of its approval;
@@ -40,13 +42,18 @@ def parish_states(
     from mass_pipeline.publishing.states import diocese_states
 
     now = settings.section(OperationConfig).clock()()
-    made, counts = diocese_states(
-        diocese, parishes, parish_urls, crawled_pages, mass_schedules, approvals.read(), site_reader, settings, now
-    )
-    PublishedCounts(settings.shared).update(diocese, counts, now)
-    figures = {
-        "parishes": len(made),
-        "parishes_with_order": sum(bool(row["masses"]) for row in made),
-        **{f"state_{name}": count for name, count in sorted(Counter(str(row["state"]) for row in made).items())},
-    }
-    return Made(table_of(PARISH_STATES, made), figures)
+
+    def states_of(diocese: str) -> Made:
+        pages, masses = crawled_pages.required(diocese), mass_schedules.required(diocese)
+        made, counts = diocese_states(
+            diocese, parishes, parish_urls, pages, masses, approvals.read(), site_reader.reader, settings, now
+        )
+        PublishedCounts(settings.shared).update(diocese, counts, now)
+        figures = {
+            "parishes": len(made),
+            "parishes_with_order": sum(bool(row["masses"]) for row in made),
+            **{f"state_{name}": count for name, count in sorted(Counter(str(row["state"]) for row in made).items())},
+        }
+        return Made(table_of(PARISH_STATES, made), figures)
+
+    return each_diocese(context, states_of)

@@ -1,17 +1,17 @@
 """The asset `public_index`: what people and programs ask, as one file per generation (publishing of the schedules)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import dagster as dg
 
-from mass_pipeline.defs.stage import stage
+from mass_pipeline.defs.wiring import MAY_BE_MISSING
 from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.settings import Settings
+from mass_pipeline.resources.storage import clear_failures
 
 
-@stage(group="public", kinds={"python", "sqlite"}, optional=["parish_positions"])
+@dg.asset(group_name="public", kinds={"python", "sqlite"}, ins={"parish_positions": MAY_BE_MISSING}, io_manager_key="lake_io")
+@clear_failures()
 def public_index(
     context: dg.AssetExecutionContext,
     parishes: TableReader,

@@ -1,38 +1,58 @@
 """The asset `candidate_hours`: every hour on the crawled pages, in its context, with what the rules read there (P11-P13, P15)."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import dagster as dg
 
-from mass_pipeline.defs.stage import Made, stage
+from mass_pipeline.defs.wiring import DIOCESES, ONE_RUN_EACH, Made, each_diocese
 from mass_pipeline.model.columns import CANDIDATE_HOURS
 from mass_pipeline.publishing.directory_lookups import names_of
+from mass_pipeline.resources.clients import PageReading
 from mass_pipeline.resources.lake import TableReader, table_of
+from mass_pipeline.resources.storage import Partitions
 
 if TYPE_CHECKING:
     from mass_pipeline.site_reading.pages import SiteReader
 
 
-@stage(group="learning", kinds={"python", "parquet"}, partitioned=True)
+@dg.asset(
+    group_name="learning",
+    kinds={"python", "parquet"},
+    partitions_def=DIOCESES,
+    backfill_policy=ONE_RUN_EACH,
+    io_manager_key="lake_io",
+)
 def candidate_hours(
     context: dg.AssetExecutionContext,
-    diocese: str,
     crawled_pages: TableReader,
     parishes: TableReader,
-    site_reader: dg.ResourceParam[SiteReader],
-) -> Made:
+    site_reader: dg.ResourceParam[PageReading],
+) -> Partitions:
     """Hours with the visible words around them, nearest heading, governing day words, and the score of their page.
 
     A page or site that cannot be read costs only itself: it is logged with its address and counted.
+    """
+    return each_diocese(
+        context,
+        lambda diocese: hours_of(context, crawled_pages.required(diocese), names_of(parishes, diocese), site_reader.reader),
+    )
+
+
+def hours_of(
+    context: dg.AssetExecutionContext, pages_of_sites: TableReader, names: Mapping[str, Sequence[str]], reader: "SiteReader"
+) -> Made:
+    """Rows of `candidate_hours` of some crawled pages.
+
+    Args:
+        names: parish -> how it is called.
     """
     from mass_pipeline.site_reading.pages import each_site
 
     found: list[dict[str, object]] = []
     failed: dict[str, str] = {}
     pages = unreadable = too_costly = 0
-    sites = site_reader.sites(crawled_pages, names_of(parishes, diocese))
+    sites = reader.sites(pages_of_sites, names)
     for site, hours in each_site(sites, lambda site: (site, list(site.candidate_rows())), failed):
         pages += len(site.pages)
         unreadable += len(site.unreadable)

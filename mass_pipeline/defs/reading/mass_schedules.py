@@ -1,43 +1,38 @@
 """The asset `mass_schedules`: the published Mass schedule of every parish, with evidence (P18, V12)."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import dagster as dg
 
-from mass_pipeline.defs.stage import Made, stage
+from mass_pipeline.defs.wiring import DIOCESES, MAY_BE_MISSING, ONE_RUN_EACH, Made, each_diocese
 from mass_pipeline.model.columns import MASS_SCHEDULES
 from mass_pipeline.publishing.reviews import ReviewLog
 from mass_pipeline.resources.annotations import AnnotationStore
-from mass_pipeline.resources.lake import TableReader, table_of
+from mass_pipeline.resources.clients import PageReading
+from mass_pipeline.resources.lake import Lake, TableReader, table_of
 from mass_pipeline.resources.settings import Settings
+from mass_pipeline.resources.storage import ModelInUse, Partitions
 from mass_pipeline.schedules.config import FreshnessConfig
 
-if TYPE_CHECKING:
-    from mass_pipeline.learning.model import Trained
-    from mass_pipeline.site_reading.pages import SiteReader
 
-
-@stage(
-    group="schedules",
+@dg.asset(
+    group_name="schedules",
     kinds={"python", "parquet"},
-    partitioned=True,
-    optional=["announcements"],
+    partitions_def=DIOCESES,
+    backfill_policy=ONE_RUN_EACH,
+    io_manager_key="lake_io",
+    ins={"announcements": MAY_BE_MISSING},
 )
 def mass_schedules(
     context: dg.AssetExecutionContext,
-    diocese: str,
     parishes: TableReader,
     crawled_pages: TableReader,
     announcements: TableReader,
-    hours_classifier: Trained | None,
+    hours_classifier: ModelInUse,
     approvals: ReviewLog,
     labels: AnnotationStore,
-    earlier: TableReader,
-    site_reader: dg.ResourceParam[SiteReader],
+    lake: dg.ResourceParam[Lake],
+    site_reader: dg.ResourceParam[PageReading],
     settings: dg.ResourceParam[Settings],
-) -> Made:
+) -> Partitions:
     """Standing schedules: what the rules accept, completed and corrected by the classifier; every row with its source.
 
     Each row names the page, the words on it, the digest of the page and when it was fetched; `service_times` holds the
@@ -48,9 +43,14 @@ def mass_schedules(
     """
     from mass_pipeline.publishing.orders import Upstream, publish_diocese
 
-    upstream = Upstream(diocese, parishes, crawled_pages, announcements, earlier)
     ages = settings.section(FreshnessConfig)
-    made = publish_diocese(upstream, site_reader, hours_classifier, approvals, ages, labels.rows())
-    for parish, reason in made.failed.items():
-        context.log.warning("site.unreadable parish_id=%r reason=%r", parish, reason)
-    return Made(table_of(MASS_SCHEDULES, made.rows), made.figures)
+
+    def schedules_of(diocese: str) -> Made:
+        earlier = lake.published(MASS_SCHEDULES, [diocese])
+        upstream = Upstream(diocese, parishes, crawled_pages.required(diocese), announcements.of(diocese), earlier)
+        made = publish_diocese(upstream, site_reader.reader, hours_classifier.model, approvals, ages, labels.rows())
+        for parish, reason in made.failed.items():
+            context.log.warning("site.unreadable parish_id=%r reason=%r", parish, reason)
+        return Made(table_of(MASS_SCHEDULES, made.rows), made.figures)
+
+    return each_diocese(context, schedules_of)

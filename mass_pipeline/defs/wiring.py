@@ -1,0 +1,192 @@
+"""What the assets have in common: dioceses, pools, retries, one diocese after the other, columns as the UI shows them.
+
+The assets are plain `@dg.asset` functions; what is the same for all of them (owners, columns, version of the code) is laid over
+their specs in `definitions`. Belongs here: Dagster's wiring only.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+import warnings
+from base64 import b64encode
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from typing import Any, Final
+
+import dagster as dg
+import pyarrow as pa
+
+from mass_pipeline.defs.code_version import code_version
+from mass_pipeline.defs.partitions import diocese_partitions
+from mass_pipeline.gathering.state import open_state
+from mass_pipeline.gathering.state_port import StateStore
+from mass_pipeline.model.columns import TABLES
+from mass_pipeline.model.errors import ConfigurationError, MassPipelineError
+from mass_pipeline.model.lineage import column_lineage
+from mass_pipeline.model.table import Column, Table
+from mass_pipeline.resources import storage
+from mass_pipeline.resources.lake import Chunks
+from mass_pipeline.resources.operation import OperationConfig
+from mass_pipeline.resources.settings import Settings, load_settings
+from mass_pipeline.resources.storage import Metadata, Partitions, clear_failures
+
+warnings.filterwarnings("ignore", "Parameter `backfill_policy`", dg.BetaWarning)
+
+OWNERS: Final = ("team:mass-data",)
+CRAWLER_POOL: Final = "crawler"
+PLACES_POOL: Final = "places_api"
+NO_PLOTS: Final = "Left out: plots need the extra `plots` (pip install 'mass_pipeline[plots]')."
+
+
+class RetryUntilStopped(dg.RetryPolicy):
+    """Errors are tried again; interrupts, which Dagster asks its policies for too, are not."""
+
+    def calculate_delay(self, attempt_num: int) -> float:
+        """Seconds until the next attempt; what stops the run goes on its way."""
+        error = sys.exception()
+        if error is not None and not isinstance(error, Exception):
+            raise error
+        return super().calculate_delay(attempt_num)
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What a partitioned asset makes of one diocese.
+
+    Attributes:
+        rows: an Arrow table, or chunks of one that are made while they are written.
+        metadata: what the UI shows and plots.
+    """
+
+    rows: pa.Table | Chunks
+    metadata: Metadata = field(default_factory=dict)
+
+
+def _settings_of_process() -> Settings:
+    try:
+        return load_settings(os.environ, with_removals=False)
+    except ConfigurationError:
+        sys.tracebacklimit = 0  # whatever loads the definitions ends here: the line that names the setting is all that helps
+        raise
+
+
+def _retries(operation: OperationConfig) -> RetryUntilStopped:
+    return RetryUntilStopped(
+        max_retries=operation.max_retries,
+        delay=operation.retry_delay_seconds,
+        backoff=dg.Backoff.EXPONENTIAL,
+        jitter=dg.Jitter.PLUS_MINUS,
+    )
+
+
+SETTINGS: Final = _settings_of_process()
+DIOCESES: Final = diocese_partitions(SETTINGS.dioceses_file)
+RETRIES: Final = _retries(SETTINGS.section(OperationConfig))
+ONE_RUN_EACH: Final = dg.BackfillPolicy.multi_run(1)  # of a backfill: a bad diocese costs only itself
+MAY_BE_MISSING: Final = dg.AssetIn(metadata={storage.MAY_BE_MISSING: True})
+
+
+def each_diocese(context: dg.AssetExecutionContext, make: Callable[[str], Made]) -> Partitions:
+    """What is made of the dioceses of a run, one after the other; one that fails costs only itself.
+
+    Args:
+        make: rows and metadata of one diocese.
+
+    Raises:
+        Failure: all of them failed.
+    """
+    done: dict[str, Made] = {}
+    seconds: dict[str, float] = {}
+    failed: dict[str, MassPipelineError] = {}
+    for key in context.partition_keys:
+        started = time.perf_counter()
+        try:
+            done[key] = make(key)
+        except MassPipelineError as error:
+            context.log.error("diocese.failed asset=%s diocese=%s reason=%s", context.asset_key.to_user_string(), key, error)
+            failed[key] = error
+        seconds[key] = time.perf_counter() - started
+    with clear_failures():
+        if not done:
+            raise next(iter(failed.values()))
+    metadata = {key: {"seconds": seconds[key], **one.metadata} for key, one in done.items()}
+    return Partitions({key: one.rows for key, one in done.items()}, metadata, {key: str(one) for key, one in failed.items()})
+
+
+def described(spec: dg.AssetSpec, dioceses: dg.PartitionsDefinition[str]) -> dg.AssetSpec:
+    """The spec of an asset with what all have: owners, the columns of its table, the version of the code that decides its rows.
+
+    Args:
+        dioceses: those of the settings in force.
+    """
+    name = spec.key.path[-1]
+    return spec.replace_attributes(
+        owners=OWNERS,
+        code_version=code_version(name),
+        metadata={**spec.metadata, **_metadata(TABLES.get(name))},
+        partitions_def=spec.partitions_def and dioceses,
+    )
+
+
+def column_schema(table: Table) -> dg.TableSchema:
+    """Column names, types, meanings and constraints as the UI shows them."""
+    made = column_lineage(table.name)
+    return dg.TableSchema(
+        [
+            dg.TableColumn(
+                column.name,
+                str(column.type),
+                description=_told(column, made.get(column.name, ())),
+                constraints=dg.TableColumnConstraints(
+                    nullable=column.nullable,
+                    unique=table.key == (column.name,),
+                    other=[f"one of {', '.join(column.values)}"] if column.values else [],
+                ),
+            )
+            for column in table.columns
+        ]
+    )
+
+
+def _told(column: Column, sources: Sequence[str]) -> str:
+    """Meaning, unit and origin of a column: the open UI stores lineage of columns and shows it nowhere."""
+    unit = f" [{column.unit}]" if column.unit else ""
+    return f"{column.meaning}{unit}" + (f". From {', '.join(sources)}" if sources else "")
+
+
+def _metadata(table: Table | None) -> dict[str, Any]:
+    if table is None:
+        return {}
+    return {
+        "dagster/column_schema": column_schema(table),
+        "dagster/table_name": table.name,
+        "dagster/column_lineage": _column_lineage(table),
+        "key": ", ".join(table.key),
+    }
+
+
+def _column_lineage(table: Table) -> dg.TableColumnLineage:
+    made = column_lineage(table.name)
+    return dg.TableColumnLineage(
+        {name: [dg.TableColumnDep(*one.split(".")) for one in sources] for name, sources in made.items()}
+    )
+
+
+def discovery_state(settings: Settings) -> StateStore:
+    """The state of directory walks and look-ups: pages of an unfinished walk, decisions, the ledger of units."""
+    return open_state(settings.general.state_database or settings.data_folder / "state" / "discovery.sqlite")
+
+
+def can_draw() -> bool:
+    """Whether plots are drawn here: the extra `plots` is installed."""
+    return find_spec("matplotlib") is not None
+
+
+def image(draw: Callable[[], bytes], title: str) -> dg.MetadataValue:
+    """A picture inside its own Markdown; a word where nothing can draw it."""
+    if not can_draw():
+        return dg.MetadataValue.text(NO_PLOTS)
+    return dg.MetadataValue.md(f"![{title}](data:image/png;base64,{b64encode(draw()).decode()})")
