@@ -162,6 +162,7 @@ class CellReader(Reader):
         if self._row.ends_before(source):
             self._leave_table()  # what the cells of a full row left waiting governs no other row, nor do its headers
             self._forget_from(self._row.first)
+            self.outline.leave_kind(self._row.first)
         elif self._row.first_hour >= 0 and self._row.is_left_for(source):
             self._forget_from(self._row.first_hour)
         self._row.add(source, line)

@@ -234,7 +234,8 @@ def _denied_hours(sentence: Sequence[Node], denial: int) -> tuple[Time, ...] | N
             isinstance(n, When) for n in sentence[:colon]
         )
         led = any(isinstance(node, OfKind) or (isinstance(node, Word) and node.marker == "hour") for node in sentence[:first])
-        if heads_list or (not led and (len(before) > 1 or first)):
+        limits = isinstance(sentence[0], Time) and any(isinstance(node, When) for node in sentence)  # "17.00 – w środy nie ma"
+        if heads_list or limits or (not led and (len(before) > 1 or first)):
             return None
     if behind:
         last = max(at for at, node in enumerate(sentence) if isinstance(node, Time))

@@ -375,6 +375,11 @@ class Outline:
         if self._kind is not None and self._kind.above and self._kind.line in lines:
             self._kind = None
 
+    def leave_kind(self, line: int) -> None:
+        """What a line from `line` on says to happen ends: `Zajęcia | 16.45` above `Sobota | 8.15`."""
+        if self._kind is not None and self._kind.line >= line:
+            self._kind = None
+
     def leave_inner(self, run: TimeGroup | None) -> None:
         """After a semicolon that an hour follows at once, only the list, headings and labels with a colon go on."""
         scope = self.scope()

@@ -14,7 +14,7 @@ from typing import Final
 from mass_pipeline.reading.doubts import Doubts
 from mass_pipeline.reading.grammar import sides, statements
 from mass_pipeline.reading.grammar.alternatives import any_day, in_season, is_dated, is_movable, lists_by_season
-from mass_pipeline.reading.grammar.brackets import Bracket, attach, is_of_another_list, spread_label
+from mass_pipeline.reading.grammar.brackets import EVENT, Bracket, attach, is_of_another_list, spread_label
 from mass_pipeline.reading.grammar.denials import denial_in_bracket, with_denials
 from mass_pipeline.reading.grammar.non_restrictive import comes_along
 from mass_pipeline.reading.grammar.outline import (
@@ -398,6 +398,8 @@ class Reader:
         if isinstance(cond, Remark):
             clause.notes.append(str(cond.value))
             return
+        if cond.value == EVENT and self.level == LABEL and any(isinstance(said.cond, WhichDays) for said in self.block):
+            return  # "W tygodniu / W asyście ministrantów / 7.00": nobody can say whose hours they are (`validity.account`)
         if isinstance(cond, WhichDays) and clause.last is not None and clause.turns in clause.last.notes:
             clause.turns = None  # "co dwa tygodnie 17.00, niedziela 9.00"
         if self.block:

@@ -838,6 +838,8 @@ def _say_bracket(reader: Reader, group: Group, nodes: Nodes, at: int) -> None:
     for node in group.nodes:
         if isinstance(node, Cond) and not (examples and isinstance(node, Dated)):
             reader.say(node)
+        elif isinstance(node, Op) and node.name == "without" and not any(isinstance(one, When) for one in group.nodes):
+            reader.clause.removing = True  # "Pn.–pt. (odwołane): 7.00, 18.00"
         elif isinstance(node, Op):
             reader.apply(WORDS.get(node.name, ()), node, (node, *group.nodes[1:]), 0)
 

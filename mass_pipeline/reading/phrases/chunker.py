@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -54,6 +55,7 @@ _NEW_YEAR: Final = "1.1"  # the feast: orders begin with it
 _LONGEST_NOTE: Final = 12  # tokens
 _FARTHEST: Final = 80  # tokens looked back on and ahead of for the list that a word heads
 _LEADING: Final = frozenset({"with", "after"})  # prepositions of the vocabulary that lead on to what a remark is about
+_OF_A_MASS: Final = re.compile(r"\w+(?:[sc]k|dzk|ow|aln|arn|czn)a")  # folded: adjectives of "msza"
 _THEREUPON: Final = ("po niej", "po nim", "po nich", "po kt")  # folded: "after it"
 _MASSES: Final = ("msza", "msze", "euchar", "sum")  # folded: not "po niej Mszy"
 _FARTHEST_VERB: Final = 20  # tokens looked back on for the verb
@@ -294,6 +296,8 @@ class _Chunker:
             return [OfKind("reference", token.start, token.end)]
         if token.value == "mass" and _is_during_mass(self.cursor, self.position):
             return [Word(token.text, token.start, token.end)]
+        if token.value in ("event", "devotion") and _OF_A_MASS.fullmatch(fold(token.text)):
+            return [Word(token.text, token.start, token.end)]  # "9.30 ministrancka": a Mass, in a word that no rule reads
         kind = OfKind(token.value, token.start, token.end)
         if token.value == "mass" and fold(token.text).startswith(("sum", "rorat")):
             of_advent = [InSeason(Season(None, "advent"), token.start, token.end)] if fold(token.text).startswith("rorat") else []

@@ -20,7 +20,7 @@ from mass_pipeline.reading.phrases.nodes import Group, InList, Node, NodeLine, O
 from mass_pipeline.reading.validity.overrides import Entry
 from mass_pipeline.reading.validity.redactor import Redactor
 from mass_pipeline.reading.words.folding import fold
-from mass_pipeline.reading.words.known_words import is_filler
+from mass_pipeline.reading.words.known_words import is_filler, is_town
 from mass_pipeline.reading.words.masking.words import is_holy, is_saint
 
 _LONGEST_LIST: Final = 120  # characters of a line that is one list
@@ -77,7 +77,7 @@ def words_between(lines: Sequence[NodeLine]) -> Mapping[int, tuple[tuple[str, ..
         elif hours and words:
             found[line.index] = tuple(dict.fromkeys(words)), refuted
         elif not hours and (days or words is not None):
-            against = [node for node in line.nodes if _speaks_against(node)] if not days else []
+            against = [node for node in line.nodes if _speaks_against(node)]
             words = [*(words or () if not days else ()), *_words_of(line.nodes), *(line.text[n.start : n.end] for n in against)]
             refuted = bool(against) or (refuted and not days)
     return found
@@ -110,17 +110,14 @@ def unexplained_words(line: NodeLine) -> Mapping[int, tuple[str, ...]]:
 
 
 def _words_of_label(nodes: Sequence[Node]) -> list[str]:
-    """`Gdy są goście: 9.15`: words before a colon that name neither days nor a Mass make another list of what follows."""
+    """`Gdy są goście: 9.15`, `Hejnał: 12.00`: words before a colon that name neither days nor a Mass make another list of what
+    follows. A line begins with a capital, so what no list of towns knows is no name for that."""
     label = list(takewhile(lambda node: not (isinstance(node, Sep) and node.name == "colon"), nodes))
     if len(label) == len(nodes) or not all(isinstance(node, (Word, Op)) for node in label):
         return []
-    return [
-        word
-        for node in label
-        if isinstance(node, Word) and not node.marker
-        for word in node.text.split()
-        if len(word) >= _LEAST_LETTERS
-    ]
+    said = [word for node in label if isinstance(node, Word) and not node.marker for word in node.text.split()]
+    words = [word for word in said if len(word) >= _LEAST_LETTERS]
+    return words if any(is_town(fold(word)) for word in words) else [word.lower() for word in words]
 
 
 def _read(nodes: Sequence[Node], text: str, above: list[str], found: dict[int, list[str]]) -> None:

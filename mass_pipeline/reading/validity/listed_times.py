@@ -23,6 +23,7 @@ DARK_MONTHS: Final = dates_of_months((1, 2, 11, 12))
 LIGHT_MONTHS: Final = dates_of_months((7, 8))
 _NEEDS_SIBLINGS: Final = frozenset({ClockKind.BARE, ClockKind.COMPACT, ClockKind.SPACED, ClockKind.SLIP})
 _EARLIEST, _LATEST = "05:00", "23:59"
+_LEAST_DAYS: Final = 3  # of a list: "od poniedziałku do piątku"
 _MOST_PARTS: Final = 60  # of hours in seasons of one block, each of which is compared with each
 _MOST_OF_THE_YEAR: Final = 8  # months: "15.45 (IX-VI), 17.45" leaves the vacation no hour of its own
 
@@ -34,7 +35,8 @@ def drop_implausible(runs: Sequence[TimeGroup]) -> None:
     all_bare = any(map(_is_list_of_hours, runs)) and not any(_has_zero_minutes(item.clock) for run in runs for item in run.items)
     for run in runs:
         run.items[:] = [item for item in run.items if _is_hour(item, run, forms, all_bare=all_bare)]
-        if InList in run.scope and any(item.is_live for item in run.items):
+        days = run.label() or run.days()
+        if days is not None and (days.label or len(days.days) >= _LEAST_DAYS) and any(item.is_live for item in run.items):
             for item in run.items:  # "9.00, 11.00 (w intencji parafian)": one of every week like the others
                 item.qualifiers = tuple(one for one in item.qualifiers if not isinstance(one, ForIntention))
 

@@ -207,7 +207,7 @@ class Quotes:
         if piece is None:
             return ""
         end = min(
-            (node.start for node in flatten(tuple(nodes)) if isinstance(node, (Time, Cond)) and node.start >= cond.end),
+            (node.start for node in flatten(tuple(nodes)) if isinstance(node, (Time, *_GOVERNING)) and node.start >= cond.end),
             default=len(text),
         )
         rest = slice(piece.end, end)
