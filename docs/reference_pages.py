@@ -1,4 +1,4 @@
-"""Pages of the documentation that are made from the code: home, changes, settings, tables, commands (a hook of MkDocs).
+"""Pages of the documentation made from the code or from files beside the folder, such as home and settings (a hook of MkDocs).
 
 What a page of reference says stands once, in the code; here it is only set out.
 """
@@ -36,7 +36,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def pages() -> dict[str, str]:
     """Markdown of every generated page, by its path in the site."""
     return {
-        "index.md": _home((_ROOT / "README.md").read_text(encoding="utf-8")),
+        "index.md": _inside((_ROOT / "README.md").read_text(encoding="utf-8")),
+        "contributing.md": _inside((_ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")),
         "changes.md": (_ROOT / "CHANGELOG.md").read_text(encoding="utf-8"),
         "reference/settings.md": "\n".join(_settings()),
         "reference/tables.md": "\n".join(_tables()),
@@ -44,9 +45,10 @@ def pages() -> dict[str, str]:
     }
 
 
-def _home(readme: str) -> str:
-    """The README with its links as seen from the site; what the site does not hold is named without a link."""
-    inside = re.sub(r'(\]\(|src=")docs/', r"\1", readme).replace("(CHANGELOG.md)", "(changes.md)")
+def _inside(page: str) -> str:
+    """A page beside the folder with its links as seen from the site; what the site does not hold is named without a link."""
+    inside = re.sub(r'(\]\(|src=")docs/', r"\1", page)
+    inside = inside.replace("(CHANGELOG.md)", "(changes.md)").replace("(CONTRIBUTING.md)", "(contributing.md)")
     return re.sub(r"\[([^\]]+)\]\((?:LICENSE|decisions/?)\)", r"\1", inside)
 
 

@@ -11,7 +11,7 @@ from mass_pipeline.gathering.tables import group
 from mass_pipeline.gathering.words import has_town, has_word, words
 from mass_pipeline.model.identifiers import fold
 
-SAME_PATRON: Final = 0.6  # least share of the weight of one name's words that the other must have; docs/discovery.md
+SAME_PATRON: Final = 0.6  # least share of the weight of one name's words that the other must have; docs/directory.md
 _HALF_WEIGHT: Final = 0.5  # tells John the Apostle from John the Baptist
 _WEAK_WEIGHT: Final = 0.25
 _ABBREVIATIONS: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(

@@ -17,7 +17,7 @@ from mass_pipeline.gathering.ports import Place
 from mass_pipeline.gathering.tables import group
 from mass_pipeline.gathering.words import has_town, has_word, words
 
-# Points per evidence; the score is their sum, squeezed into 0..1. Tuned on the written cases: docs/discovery.md.
+# Points per evidence; the score is their sum, squeezed into 0..1. Tuned on the written cases: docs/directory.md.
 WEIGHTS: Final = {
     "dedication": 0.30,
     "town": 0.25,

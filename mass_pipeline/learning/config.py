@@ -35,6 +35,6 @@ class LearningConfig:
     word_dropout: float = 0.25  # Share of features hidden at random in every pass
     minimum_parishes: int = 2  # A feature is kept when at least so many parishes show it: names of people and places stay out
     maximum_features: int = 24_000  # Features kept, the most widespread first
-    precision_target: float = 0.98  # Precision on dev that the acceptance threshold must reach (docs/annotation.md)
+    precision_target: float = 0.98  # Precision on dev that the acceptance threshold must reach (docs/classifier.md)
     maximum_loss_of_f1: float = 0.002  # A challenger is promoted when its F1 on the frozen test part is lower by at most this
     canary_share: float = 0.9  # Share of the canary hours a model must get right to be promoted

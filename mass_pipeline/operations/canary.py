@@ -138,7 +138,7 @@ def _file(config: DirectoryConfig, dioceses: Dioceses) -> tuple[Finding, Parish 
     except (BadInput, OSError, ConfigurationError) as error:
         return Finding(str(path), str(error), "mend the file; nothing was asked"), None
     if not parishes:
-        return Finding(str(path), "no parish in it", "see docs/discovery.md, or use another source"), None
+        return Finding(str(path), "no parish in it", "see docs/directory.md, or use another source"), None
     return Finding(str(path), f"as expected: {len(parishes):,} parishes"), parishes[0]
 
 

@@ -1,7 +1,7 @@
 """The one place that opens connections: a port, and its aiohttp implementation. No policy beyond the limits of one request.
 
-aiohttp because it costs a fifth of httpx per fetch (docs/crawler.md). Every name goes through the gate's resolver, which hands
-out only approved addresses; redirects, cookies, proxies and `.netrc` are off. A server whose answer aiohttp refuses is read
+aiohttp because it costs a fifth of httpx per fetch (docs/dependencies.md). Every name goes through the gate's resolver, which
+hands out only approved addresses; redirects, cookies, proxies and `.netrc` are off. A server whose answer aiohttp refuses is read
 leniently when it is asked again.
 """
 
