@@ -13,7 +13,8 @@ from typing import Final, Literal
 
 from mass_pipeline.model.dates_of_year import dates_of_season, holds
 from mass_pipeline.model.records import WEEKDAYS, Day
-from mass_pipeline.reading.words.church_calendar import ASH_WEDNESDAY, CORPUS_CHRISTI, advent, easter, kept_on
+from mass_pipeline.reading.words.church_calendar import ASH_WEDNESDAY, CORPUS_CHRISTI, easter, kept_on
+from mass_pipeline.reading.words.periods import period_of
 
 _FIXED_HOLY_DAYS: Final = ((1, 1), (1, 6), (8, 15), (11, 1), (12, 25))
 _FIXED_ABOLISHED: Final = ((2, 2), (6, 29), (11, 2), (12, 26))  # stay on a Sunday
@@ -108,10 +109,8 @@ def is_in_season(day: date, season: str) -> bool | None:
     dates = dates_of_season(season)
     if dates is not None:
         return holds(dates, (day.month, day.day))
-    if season == "advent":
-        return advent(day.year) <= day <= date(day.year, 12, 24)
-    if season == "lent":
-        return easter(day.year) + ASH_WEDNESDAY <= day < easter(day.year)
+    if (told := period_of(season, day)) is not None:
+        return told[0] <= day <= told[1]
     if season == "christmasvisits":
         return (day.month, day.day) >= _VISITS[0] or (day.month, day.day) <= _VISITS[1]
     return None

@@ -7,7 +7,7 @@ alone, contradictions within one announcement (reading.changes.certainty); rows,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Final
@@ -21,6 +21,7 @@ from mass_pipeline.schedules.exceptions import Announced, days_of, each_day, nam
 from mass_pipeline.schedules.rows import ScheduleRow
 
 _EVE: Final = (12, 24)
+_FEW_DAYS: Final = timedelta(10)
 _LATE: Final = "20:00"  # a Mass of Christmas Eve at this hour or later is the midnight one
 
 
@@ -85,6 +86,8 @@ def _settled(change: ScheduleChange, standing: Sequence[ScheduleRow], fallen: se
     change = replace(change, doubts=left)
     if change.kind == "cancelled" and change.part and not change.times and _has_several(change, standing):
         return replace(change, doubts=(*change.doubts, "whole_day"))
+    if change.kind == "order" and len(change.times) == 1 and change.details.mass_of and _is_one_of_part(change, standing):
+        return replace(change, doubts=(*change.doubts, "kind"))
     moved = _moved_of_part(change, standing) or _moved_for_once(change, standing)
     if moved:
         return moved
@@ -167,6 +170,12 @@ def _has_several(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> boo
     if change.details.is_of_several:
         return False
     return any(len(_of_part(_usual(day, standing), change.part)) > 1 for day in _days(change))
+
+
+def _is_one_of_part(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> bool:
+    """Whether "tylko jedna poranna Msza o 7.00" may leave the Masses of the other half of the day as they are."""
+    usual = [_usual(day, standing) for day in _days(change)]
+    return any(1 < len(_of_part(hours, change.details.mass_of)) < len(hours) for hours in usual)
 
 
 def _moves_one(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> bool:
@@ -263,8 +272,24 @@ def with_clashes(announced: Sequence[Announced], standing: Sequence[ScheduleRow]
     for one in announced:
         if one.change.kind in _TELLS and one.change.valid_from == one.change.valid_to:
             told.setdefault((one.source_url, one.page_sha256, one.change.valid_from), []).append(one.change)
-    clashing = {one.change.quote for one in announced if _clashes(one, told, standing)}
-    return [_doubted(one) if one.change.quote in clashing and one.change.kind in _TAKES else one for one in announced]
+    clashes = {id(one): list(_clashes(one, told, standing)) for one in announced}
+    within = {id(one) for one in announced if all(_is_date_of_season(one.change, other) for _, other in clashes[id(one)])}
+    clashing = {one.change.quote for one in announced if clashes[id(one)] and id(one) not in within}
+    found = [_doubted(one) if one.change.quote in clashing and one.change.kind in _TAKES else one for one in announced]
+    return [part for one in found for part in _apart_from(one, [day for day, _ in clashes.get(id(one), ())])]
+
+
+def _is_date_of_season(change: ScheduleChange, other: ScheduleChange) -> bool:
+    """Whether a date has an order of its own within an order of some weeks."""
+    return (change.valid_to or date.max) - change.valid_from > _FEW_DAYS and other.details.days_told == "date"
+
+
+def _apart_from(one: Announced, days: Sequence[date]) -> list[Announced]:
+    """A change without single days, in order."""
+    parts = [one.change]
+    for day in days:
+        parts = [part for change in parts for part in without_days(change, day, day)]
+    return [replace(one, change=part) for part in parts] if days else [one]
 
 
 def _doubted(one: Announced) -> Announced:
@@ -272,18 +297,19 @@ def _doubted(one: Announced) -> Announced:
     return replace(one, change=replace(one.change, doubts=doubts)) if one.change.valid_to is not None else one
 
 
-def _clashes(one: Announced, told: dict[tuple[str, str, date], list[ScheduleChange]], standing: Sequence[ScheduleRow]) -> bool:
+def _clashes(
+    one: Announced, told: Mapping[tuple[str, str, date], Sequence[ScheduleChange]], standing: Sequence[ScheduleRow]
+) -> Iterator[tuple[date, ScheduleChange]]:
+    """Days of which a change takes a Mass away that another one tells as said, each with that one."""
     change = one.change
     if change.kind not in _TAKES or change.valid_to is None:
-        return False
+        return
     lasts = change.valid_to != change.valid_from
-    return any(
-        _taken(change, day, standing) & set(other.times)
-        for day in each_day(change)
-        if weekday_of(day) in days_of(change)
-        for other in told.get((one.source_url, one.page_sha256, day), ())
-        if other.quote != change.quote and (lasts or other.doubts)  # of one day both hold, unless the other Mass waits
-    )
+    for day in each_day(change):
+        for other in told.get((one.source_url, one.page_sha256, day), ()) if weekday_of(day) in days_of(change) else ():
+            differs = other.quote != change.quote and (lasts or other.doubts)  # of one day both hold, unless the other Mass waits
+            if differs and _taken(change, day, standing) & set(other.times):
+                yield day, other
 
 
 def _taken(change: ScheduleChange, day: date, standing: Sequence[ScheduleRow]) -> set[str]:

@@ -23,6 +23,7 @@ from mass_pipeline.reading.words.dates import find_periods
 from mass_pipeline.reading.words.expressions import expression
 from mass_pipeline.reading.words.known_words import begins_with_town
 from mass_pipeline.reading.words.period import Period
+from mass_pipeline.reading.words.periods import PERIOD
 from mass_pipeline.reading.words.spoken_hours import in_digits
 
 QUOTED: Final = 300  # characters of a sentence by which a change is known
@@ -40,6 +41,10 @@ _REFERRED: Final = expression(r"(?:\bna|<during>) (?!<additional>)(?:\w+ )?<at_m
 _SAME_HOUR: Final = expression(r"\bo tej (?:samej )?(?:<clock>|porze\b)(?=[^.;]*<the_mass>)")
 _GROUP: Final = re.compile(
     r"\bdla (?:szkol|liceum|przedszkol|klas|dzieci|mlodziez|uczni|senior|chorych|pozostal|dorosl)|\bklas[ay] "
+)
+_OF_SOME: Final = expression(  # "Msze św. zbiorowe", "Msze św. szkolne": some of the day
+    r"<masses>(?: <holy>)?[^\d.;:]{0,60}\b(?:zbiorow|gregorian|szkoln|dziekczynn|pogrzebow|slubn|prymicyj|roratn|w intencji"
+    r"|za (?:parafian|ojczyzn)|o (?:uzdrow|urodzaj)|na (?:zakoncz|rozpoczec))"
 )
 _UNSURE: Final = re.compile(
     r"prawdopodobn|\bbyc moze\b|orientacyjn|\bmozliwe\b|niewyklucz|\bpogod|zalezn|\b(?:jesli|jezeli|o ile)\b"
@@ -61,7 +66,7 @@ _PIECE_END: Final = re.compile(r"[,;()]")
 _HEADS_LIST: Final = expression(r"(?:<order>|<masses>|<of_masses>)(?:[^:;.]|\bsw\.)*:")
 _STANDS_FOR_MASS: Final = expression(r"<which_mass>")
 _WEEKDAY: Final = expression("<weekday>")
-_DATED: Final = re.compile(r"\d|wigili")
+_DATED: Final = re.compile(rf"\d|wigili|{PERIOD.pattern}")
 _BESIDE: Final = expression(r"<advent_mass>|\bdodatkow")
 _CHRISTMAS_EVE: Final = (12, 24)
 _NO_END: Final = expression(
@@ -279,6 +284,7 @@ def _with_lists_left_open(found: Sequence[ScheduleChange]) -> list[ScheduleChang
     Hours that wait may be of a list, and would be lost; and nobody is told that a Mass falls out whose new hour waits.
     """
     waiting = [one for one in found if one.doubts and one.kind in ("added", "order", "moved")]
+    waiting = [one for one in waiting if not (one.kind == "added" and one.doubts == ("elsewhere",))]  # of another church's list
 
     def is_open(one: ScheduleChange) -> bool:
         beside = [other for other in waiting if _meet(one, other)]
@@ -474,7 +480,8 @@ def _shifts(change: ScheduleChange, scene: SentenceContext) -> bool:
 
 def _is_referred(change: ScheduleChange, scene: SentenceContext) -> bool:
     """Whether Masses are named as if they were there anyway; "na Mszy o 18.00" speaks of no other hour than that."""
-    for said in _REFERRED.finditer(scene.folded) if change.kind == "order" else ():
+    ashes = phrases.ASHES.search(scene.words) is not None
+    for said in _REFERRED.finditer(scene.folded) if change.kind == "order" and not ashes else ():
         piece = re.split(r"[;,.] ", scene.folded[said.end() :].replace("sw. ", "sw  "))[0]
         hours = {hour.time for hour in scene.hours if said.end() <= hour.start < said.end() + len(piece)}
         if not hours or hours & set(change.times):
@@ -490,7 +497,8 @@ def _may_be_list(change: ScheduleChange, scene: SentenceContext) -> bool:
     """Whether several added hours may be all of the day; "dla szkoły o 8.00, dla liceum o 9.00" are not."""
     each = len(_GROUP.findall(scene.folded)) >= len(change.times)
     several = change.kind == "added" and len(change.times) > 1
-    return several and not (each or scene.sentence.is_listed) and phrases.BESIDE_USUAL.search(scene.folded) is None
+    told = each or scene.sentence.is_listed or any(one.search(scene.folded) for one in (phrases.BESIDE_USUAL, _OF_SOME))
+    return several and not told
 
 
 def _is_odd_move(change: ScheduleChange, scene: SentenceContext) -> bool:
@@ -546,7 +554,8 @@ def _names_other_place(change: ScheduleChange, cue: tuple[int, int], scene: Sent
     """
     if change.details.is_here or _HERE_TOO.search(scene.words) or len(scene.words) != len(scene.sentence.written):
         return False
-    first = max((mark.end() for mark in _PIECE_MARK.finditer(scene.words, 0, cue[0])), default=0)
+    marks = (mark for mark in _PIECE_MARK.finditer(scene.words, 0, cue[0]) if change.kind != "order" or mark[0] != ":")
+    first = max((mark.end() for mark in marks), default=0)  # a list belongs to what heads it: "Odpust w klasztorze: Msze o ..."
     behind = _PIECE_MARK.search(scene.words, cue[1])
     # "9.00, 15.00 (na cmentarzu)", "zamiast o 11.30 będzie o 12.00 w kaplicy": behind them is where some are, or will be
     ends = cue[0] if change.kind != "cancelled" else behind.start() if behind else None

@@ -36,7 +36,7 @@ _CLAUSE_END: Final = expression(
     r"|(?:a |zas |natomiast )?we? <days_of_clause>|(?:a |natomiast )?u nas\b|w (?:czasie|dniach|dni) \w+ (?:\w+ )?<is_not>"
     r"|(?:a |i )?<weekday> bez <the_mass>|(?:a )?(?:we?|na) \w+ (?:(?:<the_mass> )?<is_not>|bez <the_mass>))"
     r"|\s[–-]\s+(?=(?:<the_mass>|<in_part>|<of_part>)[^,;–-]*<is_not>|<in_part> (?:jak|bez zmian)\b)"
-    r"|\.\s+(?=(?:natomiast )?(?:w )?<day_label>)"
+    r"|(?<!\bsw)\.\s+(?=(?:natomiast )?(?:w )?<day_label>)"
     r"|(?:(?<=ych)|(?<=ej)),\s+(?=<will_be> <in_part> o )"
     r"|\s+(?=natomiast\b|a (?:<the_mass>|(?:po|o|w) \b))|(?<=\d)\s+(?=<because> (?!<the_mass>))"
     r"|\s+(?=(?:i|oraz|a takze) (?:<additional>|(?:wtedy |wowczas |tym samym |dlatego |<that_day> )?<is_not>))"

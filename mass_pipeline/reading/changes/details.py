@@ -34,6 +34,9 @@ _DAYS: Final[tuple[tuple[re.Pattern[str], Day], ...]] = tuple(
     (expression(_SUNDAYS if day == "Su" else rf"{_NOT_A_BORDER if day in ('We', 'Sa') else ''}\b{name}\b"), day)
     for day, name in zip(WEEKDAYS, WEEKDAYS_EVERY, strict=True)
 )
+_ONE_DAY: Final = tuple(
+    (re.compile(rf"\bwe? {name}(?:e?k|[ea])\b"), day) for name, day in zip(WEEKDAY_STEMS, WEEKDAYS, strict=True)
+)
 _BETWEEN_DAYS: Final = re.compile(rf"\bod ({WEEKDAY})\w* do ({WEEKDAY})\w*")
 _GENERAL: Final = expression(r"<working_days>|<within_week>|<daily>|<weekdays_but_sunday>")
 _DATED: Final = expression(r"\b\d{1,2}\.? ?(?:<month>|[ivx]+\b)|\b\d{1,2}\.(?:0[1-9]|1[0-2])\b(?!\d)")
@@ -91,7 +94,7 @@ def details_of(words: str, quote: str, issued: date) -> ChangeDetails:
     # The days a lasting change names are no lists: "od niedzieli" is no list of Sundays.
     of_order = without_periods(whole, find_periods(quote, issued))
     return ChangeDetails(
-        weekdays=weekdays_of(words if names_days else whole),
+        weekdays=weekdays_of(words if names_days else whole) or weekdays_of(words, _ONE_DAY),
         is_weekly=DAYS_OF_WEEK.search(words) is not None,
         is_general=_GENERAL.search(words) is not None,
         is_here=_MAIN_CHURCH.search(words) is not None,
@@ -113,7 +116,7 @@ def details_of(words: str, quote: str, issued: date) -> ChangeDetails:
     )
 
 
-def weekdays_of(words: str) -> tuple[Day, ...]:
+def weekdays_of(words: str, patterns: Sequence[tuple[re.Pattern[str], Day]] = _DAYS) -> tuple[Day, ...]:
     """Days of the week that folded words name, in order; () for none."""
     between = _BETWEEN_DAYS.search(words)
     if between:
@@ -121,7 +124,7 @@ def weekdays_of(words: str) -> tuple[Day, ...]:
         return tuple(day for at, day in enumerate(WEEKDAYS) if (at - first) % 7 <= (last - first) % 7)
     if _WORKING_DAYS.search(words):
         return _WORKING
-    return tuple(day for pattern, day in _DAYS if pattern.search(words))
+    return tuple(day for pattern, day in patterns if pattern.search(words))
 
 
 def shown_in(change: ScheduleChange, quote: str) -> ScheduleChange:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from mass_pipeline.model.identifiers import fold
-from mass_pipeline.reading.changes.phrases import AS_SUNDAY, BESIDES, MASS, NEGATION, OTHER, REFERENCE
+from mass_pipeline.reading.changes.phrases import AS_SUNDAY, ASHES, BESIDES, MASS, NEGATION, OTHER, REFERENCE
 from mass_pipeline.reading.words.clock import ClockKind, ClockToken, find_clock_tokens
 from mass_pipeline.reading.words.expressions import expression
 from mass_pipeline.reading.words.meridiem import with_hours_against
@@ -161,7 +161,7 @@ def speaks_of_mass(folded: str) -> bool:
 def _marks(folded: str) -> list[tuple[int, Service]]:
     """(offset, what it is) of each service that may have hours of its own; what a bracket says of one hour counts for none."""
     folded = _BRACKET.sub(_blank, folded)
-    references = [match.span() for match in REFERENCE.finditer(folded)]
+    references = [match.span() for match in REFERENCE.finditer(folded)] if not ASHES.search(folded) else []
     others = [match.span() for match in OTHER.finditer(folded) if not _WITH.search(_before(folded, match.start()))]
     named = [*references, *others]
     masses = [m.span() for m in MASS.finditer(folded) if not any(start <= m.start() < end for start, end in named)]

@@ -28,6 +28,8 @@ NO_RORATY: Final = expression(
 )
 RORATY: Final = expression(r"<advent_mass>")
 REFERENCE: Final = expression(r"\bna (?!<additional>)(?:\w+ )?<at_mass>|<during> (?:\w+ )?<the_mass>")
+# "Posypanie głów popiołem na Mszach św.: 8.00, 10.00 i 18.00": the Masses of Ash Wednesday.
+ASHES: Final = expression(r"\bpopiol\w*[^.;\d]{0,60}\b(?:na|podczas|w czasie) (?:<the_mass>)")
 # Masses of another parish.
 ELSEWHERE: Final = re.compile(r"\bsasiedni\w+ parafi\w+|\bw parafii (?:pw\.|sw\.|(?:w|na) [a-z]+)|\bjasn\w+ gor\w+")
 # The Masses that stay are no news: "nie będzie Mszy wieczornej; zapraszamy na poranną o 7.00".
@@ -50,6 +52,10 @@ MIDNIGHT_MASS: Final = expression(r"<midnight_mass>")
 # "Nie będzie Mszy o 11.00, zamiast niej o 12.15": the hour after it is that of another Mass.
 EXCEPTIONALLY: Final = expression(r"<exceptionally>")
 SAID: Final = expression(r"<said>|<will_be>(?: <in_addition>| <only>)? o <at>\d|^<in_exchange> (?:<inviting> )?(?:na|o) <at>\d")
+# "Zapraszamy na Pasterkę. Rozpocznie się o 23.00."
+ITS_HOUR: Final = expression(
+    r"^(?:ona |jej )?(?:<beginning>(?: sie)?|poczatek|odbedzie sie|<will_be>)(?: (?:ona|jak zwykle))? <at>\d"
+)
 RECURRING: Final = expression(
     r"(?<!\bna )<every>(?! (?:z nich|z tych|<the_mass>|<eucharist>))|<regularly>|(?<!jak )\bzawsze"
     r"|(?<!konca )(?<!koniec )(?<!zakonczenie )(?<!zakonczenia )<holidays>"
@@ -75,6 +81,7 @@ DENIED_DENIAL: Final = expression(r"\bnie (?:\w+ ){0,2}<called_off>|\bnieprawd|\
 NO_MORE: Final = expression(r"^(?: [a-z]+){0,2} <additional> (?:\w+ )?<mass>")
 MOVED: Final = expression(
     r"<moved>|<instead>|\b(?:a )?nie(?:(?:,| [–-])? jak \w+(?:,| [–-])?)? o <at>\d|\ba nie <in_part>"
+    r"|<the_mass> (?:\w+ )?<at><hour> (?:<beginning> sie |<will_be> )(?:\w+ )?o <at>\d"
     r"|<the_mass>[^,;]* z <at>\d[\d.:]* [^,;]*(?:, \w+)? o \d|\bz <at><hour> na <at><hour>"
 )
 ONLY: Final = expression(r"<only>|(?<!jeszcze )\bjedna <the_mass>|\b(?:dwie|trzy|cztery) <the_mass>")
@@ -178,9 +185,11 @@ def days_with_words(folded: str) -> str:
 def days_spoken_of(own: Sequence[Period], folded: str) -> list[Period]:
     """The days without those that tell what working days are, "w dni powszednie (poniedziałek-sobota)", or are an object.
 
-    "przywitać Nowy Rok Mszą św. o 23.00" tells no day: a feast without a date right after an infinitive.
+    "przywitać Nowy Rok Mszą św. o 23.00" tells no day: a feast without a date right after an infinitive; nor does the Advent of
+    roraty, whose days are known.
     """
-    befores = ((day, folded[: day.start]) for day in own)
+    roraty = RORATY.search(folded) is not None
+    befores = ((day, folded[: day.start]) for day in own if not (roraty and "adwen" in folded[day.start : day.end]))
     return [
         day
         for day, before in befores

@@ -45,6 +45,11 @@ _CHRISTMAS_EVE: Final = (12, 24)
 _LONGEST_HEADING: Final = 9  # words besides the day
 _LEADS: Final = expression(r"(?:(?:(?:we?|na|od|do|dnia|uroczystosc)\b|<day_or_feast>|<weekday_beginning>)[.,: (–-]*)*")
 _HOUR_FIRST: Final = expression(r"<at>\d{1,2}(?:[.:]\d\d\b|[⁰¹²³⁴⁵]⁰)|<clock> ?\d{1,2}\b")
+_MASSES_FIRST: Final = expression(r"<masses>(?: <holy>)?:? <at>\d")
+_NONE_OF_PART: Final = expression(r"(?:<of_part> <the_mass>|<the_mass> <of_part>) <is_not>\W*$")
+_WEEKDAY_OF_DATE: Final = expression(r"\d{1,2}\.(?:0?[1-9]|1[0-2])\.?,? \(?(?:<weekday>|<weekday_abbreviated>)")
+_WEEKDAY_BEHIND: Final = expression(r"\s*[(,]? ?(?:<weekday>|<weekday_abbreviated>\.?)\)?")
+_ONE_A_DAY: Final = re.compile(r"wielki\w* czwart|wielk\w+ sobot")  # the Roman Missal has one Mass of the day
 _LABEL: Final = re.compile(r"(?!\d)[^\d:]{2,40}: ?(?=\D{0,12}\d{1,2}[.:]\d\d)|(?!\d)(?:[^\W\d]+ ){1,3}[–-] (?=\d{1,2}[.:]\d\d)")
 _INTENTION: Final = re.compile(
     r"\+|†|\bsp\.|intencj|\bza \w+|dziekczyn|\bo (?:boz|bl|zdrow)\w*|\bo \w+ bl\b|greg|blog|r\. sm|rocz"
@@ -301,7 +306,9 @@ def _below(lines: Sequence[Line], counted: Mapping[int, date]) -> list[Line]:
         )
         sunday = phrases.AS_SUNDAY.search(line.words) and not find_periods(line.text, counted[line.start])
         says = _HOUR_FIRST.match(line.words) or label or sunday or (not found and _names_list(line))
-        if names_day or not says or is_report(line.text, line.words):
+        goes_on = bool(found) and (_MASSES_FIRST.match(line.words) or _NONE_OF_PART.match(line.words))
+        names_other = bool(names_day) or _WEEKDAY_OF_DATE.match(line.words) is not None
+        if names_other or not (says or goes_on) or is_report(line.text, line.words):
             break
         found.append(line)
     return found
@@ -330,7 +337,9 @@ def _table(above: str, lines: Sequence[Line], counted: Mapping[int, date]) -> li
         if alone and masses:
             cells = line.words.split("|")
             line = replace(line, words="|".join(cell if at in masses else " " * len(cell) for at, cell in enumerate(cells)))
-        if not alone or not _ONLY_HOURS.fullmatch(line.words[days[0].end :].strip(_BETWEEN_COLUMNS)):
+        behind = _WEEKDAY_BEHIND.match(line.words, days[0].end) if alone else None
+        hours = line.words[behind.end() if behind else days[0].end :].strip(_BETWEEN_COLUMNS) if alone else ""
+        if not _ONLY_HOURS.fullmatch(hours):
             break
         rows.append(Programme(days, (line,), is_list=bool(masses)))
     return rows if len(rows) >= _LEAST_ROWS else []
@@ -370,7 +379,8 @@ def read_programme(programme: Programme, text: str, quoted: int) -> Iterator[Sch
         doubts: list[Doubt] = ["hours_left"] if "unknown" in kinds else []
         whole = len(masses) >= _FEW or is_list
         is_event = "other" in kinds and not is_feast(heading.words)  # of one Mass among other things nobody takes the day for all
-        doubts += [] if whole or is_event else ["kind"]
+        one_a_day = bool(_ONE_A_DAY.search(heading.words))
+        doubts += [] if whole or is_event or one_a_day else ["kind"]
         yield from _changes(programme.days, "order" if whole else "added", sorted(masses), quote, doubts)
 
 
@@ -410,7 +420,8 @@ def _of_line(days: Sequence[Period], line: Line, kind: str, quote: str, *, is_in
     if (kind == "cancelled" and (fallen or not phrases.AS_SUNDAY.search(line.words))) or (
         kind != "cancelled" and fallen
     ):  # not "7.30, 9.00 jak w niedzielę, wieczorem nie"
-        yield from _changes(days, "cancelled", fallen, quote, ())
+        part: phrases.Part = next((name for name, pattern in phrases.PARTS if not fallen and pattern.search(line.words)), "")
+        yield from (replace(one, part=part) for one in _changes(days, "cancelled", fallen, quote, ()))
     if kind == "as_sunday":
         yield from _changes(days, "as_sunday", (), quote, ())
     elif kind == "intention" and not _ADDED.search(line.words):  # a funeral or wedding may be without Mass

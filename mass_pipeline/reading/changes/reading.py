@@ -81,6 +81,7 @@ _OTHER_LABEL: Final = expression(
 )
 _MOST_WORDS: Final = 6  # before the day of a line: a feast
 _LEADS_HOUR: Final = expression(r"[:–-] ?<at>$")
+_LEADS_FURTHER: Final = expression(r"^(?:a )?(?:we? |na )?\s*[,:–-]? ?(?:tylko )?<at>$")
 _PAIR: Final = 2  # hours
 _AT_PLACE: Final = expression(
     r"[\s,;.()–-]*(?:(?:i|oraz|a|o|<clock>|(?:w|na) (?:nasz\w+ )?(?:kosciele|kaplicy|cmentarzu|filii)(?: \w+)?(?: w \w+)?"
@@ -205,7 +206,7 @@ def _read_line(opened: Sequence[str], context: Context, read: Read, of_line: dat
             opens = any(one.match(folded) for one in (phrases.OPENS_WITH_MASS, phrases.SAME_DAYS, phrases.SAME_DAY))
             named = context.periods if opens and not context.since else []
             flow.periods, flow.lasting = named if own else periods, carries and context.lasting
-            flow.listing = listed or is_feast_with_hours(folded, own)
+            flow.listing = listed or is_feast_with_hours(folded, own, goes_on=bool(told) and set(told) <= {"order", "added"})
             flow.is_order_of_season = names_season(periods) and phrases.ORDER.search(f"{context.previous} {folded}") is not None
             weekly = flow.is_order_of_season and carries and not phrases.OTHER.search(folded)
             flow.of_mass = (
@@ -259,9 +260,21 @@ def _new_order_of(sentence: str, folded: str, own: Sequence[Period], found: Sequ
 
 def _goes_on_with_masses(folded: str, context: Context) -> bool:
     """Whether a sentence without the word speaks of the Masses of the sentence before: "Wieczornej nie będzie."."""
+    if phrases.ITS_HOUR.match(folded) and _names_mass_without_hour(context):
+        return True
     part = phrases.PART_FALLS_OUT.search(folded) and not phrases.OTHER.search(folded)
     alone = part or phrases.HOUR_FALLS_OUT.fullmatch(folded)
     return bool(phrases.SAID.search(folded) or alone) and speaks_of_mass(context.previous)
+
+
+def _names_mass_without_hour(context: Context) -> bool:
+    """Whether the sentence before names a Mass and nothing else, without its hour."""
+    before = context.previous
+    return (
+        not context.since
+        and phrases.MASS.search(before) is not None
+        and not (phrases.OTHER.search(before) or clock_hours(before))
+    )
 
 
 def _is_of_good_friday(change: ScheduleChange) -> bool:
@@ -285,7 +298,8 @@ def _read_clauses(sentence: str, flow: Flow, issued: date, quote: str) -> Iterat
         if any(one.last - one.first >= _WEEK for one in own):  # "od jutra do 23 grudnia, od poniedziałku do piątku, roraty ..."
             flow.among = phrases.days_with_words(folded) or flow.among
         begins = lasting_from(folded, own)
-        own = [] if flow.in_season else begins or own
+        of_advent = flow.among.endswith("roraty") and all("adwen" in folded[one.start : one.end] for one in own)
+        own = [] if flow.in_season or of_advent else begins or own
         if own:
             flow.periods, flow.lasting = single_days([one for one in own if not one.is_mass] or own), bool(begins)
         flow.lasting = flow.lasting or phrases.FROM_THEN.search(folded) is not None
@@ -412,13 +426,20 @@ def continues_list(folded: str, own: Sequence[Period], context: Context, told: S
     return phrases.LIST_GOES_ON.match(folded) is not None and phrases.NEGATION.search(folded) is None
 
 
-def is_feast_with_hours(folded: str, own: Sequence[Period]) -> bool:
-    """Whether a sentence is a feast and the hours of its Masses at their places, without the word: "Nowy Rok: 9.00 i 11.00"."""
-    if not own or phrases.OTHER.search(folded) or phrases.FEAST.search(folded) is None:
+def is_feast_with_hours(folded: str, own: Sequence[Period], *, goes_on: bool = False) -> bool:
+    """Whether a sentence is a feast and the hours of its Masses at their places, without the word: "Nowy Rok: 9.00 i 11.00".
+
+    Args:
+        folded: the sentence.
+        own: days it names.
+        goes_on: whether the sentence before lists Masses: "W drugim dniu Świąt o godz. 8.00 i 10.00".
+    """
+    if not own or phrases.OTHER.search(folded) or not (goes_on or phrases.FEAST.search(folded)):
         return False
     folded = without_periods(folded, own)
     hours = clock_hours(folded)
-    if len(hours) < _PAIR or not _LEADS_HOUR.search(folded[: hours[0].start]):
+    leads = _LEADS_FURTHER if goes_on else _LEADS_HOUR
+    if len(hours) < _PAIR or not leads.search(folded[: hours[0].start]):
         return False
     ends = [*(hour.start for hour in hours[1:]), len(folded)]
     return all(_AT_PLACE.fullmatch(folded[one.end : end]) for one, end in zip(hours, ends, strict=True))
@@ -428,7 +449,7 @@ def goes_on(folded: str, context: Context) -> bool:
     """Whether a sentence without a day of its own speaks of the day named before."""
     if phrases.SAME_DAYS.search(folded):
         return len(context.periods) > 1 or any(not period.is_day for period in context.periods)
-    if phrases.SAME_DAY.search(folded):
+    if phrases.SAME_DAY.search(folded) or (phrases.ITS_HOUR.match(folded) and _names_mass_without_hour(context)):
         return True
     if _OTHER_LABEL.match(folded):
         return False

@@ -119,7 +119,7 @@ def _goes_on(words: str, before: Sequence[str], *, inner: bool, outer: bool) -> 
     if _HOURS.match(words) and (before[-1].endswith(":") or _HOURS.match(last) or _is_day_alone(last)):
         return True
     if outer or inner:
-        lists = any(line.endswith(":") for line in before)
+        lists = any(line.endswith(":") for line in before) or _is_day_alone(heads)
         return (is_programme and _DAY.match(words) is not None) or (lists and inner)
     if _DATED_LINE.match(last) and _DATED_LINE.match(words):  # rows of a table
         return True

@@ -18,6 +18,7 @@ from mass_pipeline.reading.words.church_calendar import advent
 from mass_pipeline.reading.words.dates_of_months import MONTH_NAMED, dates_of_months, months_that_begin, near, whole_months
 from mass_pipeline.reading.words.feasts import AFTER_HOLIDAYS, end_of_holidays, feasts
 from mass_pipeline.reading.words.period import Period, gap
+from mass_pipeline.reading.words.periods import periods
 from mass_pipeline.reading.words.weekday_patterns import WEEKDAY_STEMS, month_number
 
 _WEEKDAY: Final = r"(poniedzial(?:ek|ku|kiem)|wtor(?:ek|ku)|srod[aeyi]|czwart(?:ek|ku)|piat(?:ek|ku)|sobot[aeyi]|niedziel[aei])"
@@ -32,7 +33,8 @@ _ORDINAL_WEEKDAY: Final = re.compile(rf"\b(pierwsz\w+|(?<=w )i)\s+{_WEEKDAY}\b")
 _OF_SEASON: Final = re.compile(r" (?:adwentu|wielkiego postu|wielkanocn\w+|roku szkoln\w+)\b")  # no first Monday of a month
 _OF_ADVENT: Final = re.compile(rf"\b(?:pierwsz\w+|i) {_WEEKDAY} adwentu\b")
 _WORDS: Final = re.compile(
-    r"\b(dzis(?:iaj)?|jutr[oa]|pojutrze|w tym tygodniu|za tydzien)\b"
+    r"\b(dzis(?:iaj)?|jutr[oa]|pojutrze|w tym tygodniu|za tydzien"
+    r"|(?:od (?:jutra|poniedzialku) )?przez caly (?:ten |najblizszy )?tydzien)\b"
     r"|\bdzisiejsz\w+ (?=niedziel|sobot|dzien|dnia\b|uroczyst|swiet|odpust)|\bdniu dzisiejszym\b|(?<=niedziela )dzisiejsza\b"
 )
 _TO_WEEKDAY: Final = re.compile(rf",? we? {_WEEKDAY}")  # "za tydzień, w piątek": one day, given by the weekday
@@ -73,10 +75,12 @@ _WEEKDAYS_OF_DATES: Final = re.compile(
 _TOLD_BEHIND: Final = re.compile(r"[\s,(–-]*(?:tj\. |to jest |od )?")  # "od poniedziałku do piątku (28.09–2.10)"
 _OF_WEEKDAY: Final = re.compile(rf"\b{_WEEKDAY} $")
 _NIGHT: Final = re.compile(
-    rf"\bw nocy z (\d{{1,2}}) na \d{{1,2}}( (?:{MONTH_NAMED}))"
+    rf"\b(?:w nocy z |(?<![\d.]))(\d{{1,2}})(?: na |/)\d{{1,2}}( (?:{MONTH_NAMED})|\.(?:0[1-9]|1[0-2])\b)"
 )  # midnight belongs to the first, as everywhere
 _DATE_NEXT: Final = re.compile(r",? \d{1,2}[. ]")
 _UNTIL: Final = re.compile(rf"(?:do|az do|-|–)(?: dnia)?(?: {_WEEKDAY})?")
+_FROM: Final = re.compile(r"\bod (?:(?:najblizsz|przyszl|nastepn)\w+ )?$")
+_WEEKS_OF_SEASON: Final = 13  # days
 _BETWEEN: Final = 20  # characters between a weekday and the date it belongs to: "w niedzielę za 2 tygodnie (12 listopada)"
 
 
@@ -163,13 +167,43 @@ def _find_periods(text: str, issued: date) -> list[Period]:
     weeks = [k for k in vague if _is_week(k) and any(k is not o and k.first <= o.first <= o.last <= k.last for o in kept)]
     kept = [k for k in kept if k not in weeks]
     ordered = _joined(sorted(_without_overlaps(kept), key=lambda period: period.start), folded, issued)
-    ordered = [_begun(period, folded, issued) for period in ordered] or list(_months(folded, issued))
+    ordered = [_begun(period, folded, issued) for period in ordered]
+    ordered = _of_each_week(ordered, folded) if len(ordered) > 1 else _with_months(ordered, folded, issued)
     return [p for i, p in enumerate(ordered) if (p.first, p.last) not in {(o.first, o.last) for o in ordered[:i]}]
+
+
+def _of_each_week(days: list[Period], folded: str) -> list[Period]:
+    """The days; of some weeks and one weekday in one breath these weeks: "Do końca sierpnia nie ma Mszy w niedzielę"."""
+    season = [one for one in days if (one.last - one.first).days > _WEEKS_OF_SEASON]
+    weekday = [one for one in days if _is_weekday(one, folded)]
+    together = len(season) == len(weekday) == 1 and len(days) == 2
+    return season if together and _is_in_one_breath(season[0], weekday[0], folded) else days
+
+
+def _with_months(days: list[Period], folded: str, issued: date) -> list[Period]:
+    """The months or seasons of a text without other days but a weekday: from that on, or of each of their weeks."""
+    seasons = _months(folded, issued) if not days or _is_weekday(days[0], folded) else []
+    seasons = [one for one in seasons if not days or (one.last - one.first).days > _WEEKS_OF_SEASON]
+    if not days or not seasons:
+        return days or seasons
+    [day], season = days, seasons[0]
+    if _FROM.search(folded[: day.start]) and day.start < season.start:
+        return [replace(season, start=day.start, first=max(season.first, day.first))]
+    return [season] if _is_in_one_breath(season, day, folded) else days
+
+
+def _is_weekday(day: Period, folded: str) -> bool:
+    """Whether a day is told by the name of a weekday alone, which may be that of each week of a season."""
+    return day.is_day and re.fullmatch(rf"(?:(?!za )\w+ )?{_WEEKDAY}", folded[day.start : day.end]) is not None
+
+
+def _is_in_one_breath(one: Period, other: Period, folded: str) -> bool:
+    return re.search(r"[,;:–(]", folded[min(one.end, other.end) : max(one.start, other.start)]) is None
 
 
 def _months(folded: str, issued: date) -> list[Period]:
     """Whole months, or the first day of one: "w lipcu", "od września"."""
-    return list(whole_months(folded, issued)) or list(months_that_begin(folded, issued))
+    return list(whole_months(folded, issued)) or list(periods(folded, issued)) or list(months_that_begin(folded, issued))
 
 
 def _is_today(vague: Period, text: str) -> bool:
@@ -289,7 +323,7 @@ def _relative(text: str, written: str, issued: date) -> Iterator[Period]:
             "pojutrze": (2, 2),
             "w tym tygodniu": _rest_of_week(issued),
             "za tydzien": (7, 7),
-        }.get(match[1] or "", (0, 0))
+        }.get(match[1] or "", _rest_of_week(issued) if "przez" in match[0] else (0, 0))
         yield Period(match.start(), match.end(), issued + timedelta(after), issued + timedelta(until))
 
 

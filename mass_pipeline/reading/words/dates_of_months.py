@@ -24,8 +24,18 @@ _YEAR: Final = r"(?:\s*(20\d\d)(?:\s*r(?:\.|oku)?)?)?"
 _WEEKDAY_NAME: Final = r"(?:poniedzialku|wtorku|srody|czwartku|piatku|soboty|niedzieli)"
 # "5–9 II", "28, 29 i 30 X"; a small "i" joins numbers.
 _NAMED_MONTH: Final = rf"(?:{MONTH_NAMED}|(?<=\s)(?:xii|xi|x|ix|viii|vii|vi|v|iv|iii|ii|I)\b(?!\s*(?:niedziel|piat|sobot)))"
+_OF_DAY: Final = r"(?:-?(?:s?tego|ego|go))?\.?"  # "15tego", "13-go"
 _DAYS_OF_MONTH: Final = re.compile(
-    rf"(?<![\d.])(\d{{1,2}})\.?\s*(?:(-|–|do|i|oraz)\s*(?:{_WEEKDAY_NAME}\s+)?(\d{{1,2}})\.?\s*)?({_NAMED_MONTH}){_YEAR}\b"
+    rf"(?<![\d.])(\d{{1,2}}){_OF_DAY}\s*(?:(-|–|do|i|oraz)\s*(?:{_WEEKDAY_NAME}\s+)?(\d{{1,2}}){_OF_DAY}\s*)?"
+    rf"({_NAMED_MONTH}){_YEAR}\b"
+)
+_SPOKEN_DAYS: Final = [f"{word}ego" for word in (  # "trzynastego grudnia"
+    "pierwsz", "drugi", "trzeci", "czwart", "piat", "szost", "siodm", "osm", "dziewiat", "dziesiat", "jedenast", "dwunast",
+    "trzynast", "czternast", "pietnast", "szesnast", "siedemnast", "osiemnast", "dziewietnast",
+)]  # fmt: skip
+_TENS: Final = {"dwudziestego": 20, "trzydziestego": 30}
+_SPOKEN: Final = re.compile(
+    rf"\b(?:({'|'.join(_TENS)})(?: ({'|'.join(_SPOKEN_DAYS[:9])}))?|({'|'.join(_SPOKEN_DAYS)}))(?= {MONTH_NAMED})"
 )
 _DAY_LIST: Final = re.compile(
     rf"(?<![\d.])(?<!\bo )(?<!godz\. )(\d{{1,2}}(?:, ?\d{{1,2}})+|(?<=\()\d{{1,2}})"
@@ -44,6 +54,7 @@ _NUMERIC_RANGE: Final = re.compile(  # "14-16.11", "pon 22 – śr 24.12"
     r"(?<![\d.,:])(\d{1,2})\.? ?[-–] ?(?:(?:pon|pn|wt|sr|czw|pt|sob|nd|niedz)\.? )?"
     r"(\d{1,2})\.(0[1-9]|1[0-2])(?:\.(20\d\d))?(?![\d.]*\d)"
 )
+_DASHED: Final = re.compile(r"(?<![\d.,:/-])(\d{1,2})([-/])(1[0-2]|0?[1-9])(?:\2(20\d\d))(?![\d/-])")
 _NUMERIC: Final = re.compile(r"(?<![\d.,:])(\d{1,2})\.(0[1-9]|1[0-2])(?:\.(20\d\d)(?: ?r\.?(?!\w))?)?(?![\d.]*\d)")
 _PAST_DAYS: Final = 30  # an announcement may still speak of last week; a date further back means next year
 
@@ -55,6 +66,7 @@ def dates_of_months(text: str, issued: date) -> Iterator[Period]:
         text: folded, a Roman one in capitals.
         issued: day of the announcement; a date without a year is the one that follows, or at most 30 days past.
     """
+    text = _SPOKEN.sub(_in_digits, text)
     listed = list(_listed(text, issued))
     yield from listed
     for period in listed:
@@ -73,6 +85,17 @@ def dates_of_months(text: str, issued: date) -> Iterator[Period]:
         day = near(issued, int(match[2]), int(match[1]), match[3])
         if day:
             yield Period(match.start(), match.end(), day, day)
+    for match in _DASHED.finditer(text):
+        day = near(issued, int(match[3]), int(match[1]), match[4])
+        if day:
+            yield Period(match.start(), match.end(), day, day)
+
+
+def _in_digits(match: re.Match[str]) -> str:
+    """A day in words, of the same length."""
+    ones = match[2] or match[3]
+    day = _TENS.get(match[1] or "", 0) + (_SPOKEN_DAYS.index(ones) + 1 if ones else 0)
+    return str(day).ljust(len(match[0]))
 
 
 def _listed(text: str, issued: date) -> Iterator[Period]:
@@ -136,10 +159,7 @@ _WHOLE_MONTH: Final = re.compile(
     rf"\b(?:w|we|przez(?: caly)?)(?: miesiacu| miesiac)? ({_NOMINATIVE}|{_MONTH_STEM}(?:iu|u|ym|zie|ien|ec|y|ad)?)(?: 20\d\d)?"
     rf"(?: (?:i|oraz) (?:w )?({_MONTH_STEM}(?:iu|u|ym|zie)))?\b(?! \d)"
 )
-_SUMMER: Final = re.compile(
-    r"\b(?:lip(?:iec|ca|cu) ?(?:i|oraz|-|–|,|do) ?(?:w )?sierp(?:ien|niu|nia)"
-    r"|(?:we? |na |przez |podczas )(?:(?:cal\w+ |tegoroczn\w+ |letni\w+ )*(?:okres\w* |czas\w* |miesiac\w+ )?)wakac\w+)\b"
-)
+_SUMMER: Final = re.compile(r"\blip(?:iec|ca|cu) ?(?:i|oraz|-|–|,|do) ?(?:w )?sierp(?:ien|niu|nia)\b")
 _FROM_MONTH: Final = re.compile(
     rf"(?<=\bod )(?:(?:poczatku|miesiaca) )*({OF_MONTH})\b(?!(?: 20\d\d)? (?:az )?do\b(?! odwolania))"
 )
