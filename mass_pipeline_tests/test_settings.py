@@ -29,11 +29,11 @@ class TestSettings:
         assert silent == []
 
     def test_the_demo_profile_is_the_default(self) -> None:
-        """Design section 6: nobody reaches real hosts by accident."""
+        """Nobody reaches real hosts by accident."""
         assert load_settings({}).general.profile == "demo"
 
     def test_the_live_profile_refuses_to_start_without_a_contact(self) -> None:
-        """Design section 6: a webmaster must be able to find out who we are."""
+        """A webmaster must be able to find out who we are."""
         with pytest.raises(ConfigurationError, match="MASS_PIPELINE_CONTACT"):
             load_settings({"MASS_PIPELINE_PROFILE": "live"})
 

@@ -43,7 +43,7 @@ class Answer:
     explanation: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
-        """The object as JSON files hold it (design section 5)."""
+        """The object as JSON files hold it."""
         found: dict[str, Any] = {
             "id": self.id,
             "masses": [_mass_dict(read) for read in self.schedule.masses],

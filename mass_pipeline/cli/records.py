@@ -1,4 +1,4 @@
-"""Records of labelled or unlabelled sources, one JSON object per line: read by `extract` and `hours` alike (design section 5)."""
+"""Records of labelled or unlabelled sources, one JSON object per line: read by `extract` and `hours` alike."""
 
 from __future__ import annotations
 

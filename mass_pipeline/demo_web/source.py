@@ -81,7 +81,7 @@ class SiteSource:
         template: layout, see data/demo/templates/templates.toml.
         charset: encoding of the bytes. declared: charset in a meta element ("" for none).
         header_charset: charset in the Content-Type header ("" for none).
-        phenomena: numbers of field guide section I (docs/demo-web.md) the site shows.
+        phenomena: numbers of the phenomena (docs/demo-web.md) that the site shows.
         shows: what else it shows, in words.
         truth: the standing schedule as a reader may state it; empty where nothing can or may be read.
         readable: in which form the schedule is there; `over`: only one of a time that is past.

@@ -1,6 +1,6 @@
 """Addresses as directories write them: `name | street | postcode town | woj. ...` with parts missing or glued.
 
-Facts: of 10,130 addresses 8,751 have 4 parts, 1,279 have 3 and 100 have 2 (original-system 5.1).
+Facts: of 10,130 addresses 8,751 have 4 parts, 1,279 have 3 and 100 have 2.
 """
 
 from __future__ import annotations

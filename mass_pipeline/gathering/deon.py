@@ -1,6 +1,6 @@
 """Walk a directory in deon.pl's form: list pages, then one detail page per parish, with a canary against layout changes.
 
-Source: P1; original-system 5.1. Selectors come from `DirectoryConfig`, because the directory's layout may change without us.
+Source: P1. Selectors come from `DirectoryConfig`, because the directory's layout may change without us.
 """
 
 from __future__ import annotations

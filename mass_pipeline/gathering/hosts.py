@@ -1,7 +1,7 @@
 """What kind of host a URL lies on: a site of its own, a social network, a diocese, a portal. By registrable domain.
 
 A parish's blog at `parish.blogspot.com` is a site of its own (public suffix list, private part); the portal of the same owner is
-not. Source: original-system 5.4, which judged by substrings and lost real parish sites.
+not. The system of 2018 judged by substrings and lost real parish sites.
 """
 
 from __future__ import annotations

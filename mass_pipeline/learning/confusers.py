@@ -1,6 +1,6 @@
 """What kind of hour a non-Mass probably is, from the words that govern it: for tables of errors, never for decisions.
 
-Source: field guide G. Belongs: cue words as data. Not here: anything a model learns from.
+Belongs: cue words as data. Not here: anything a model learns from.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The column dictionary: the one source of names, types, units and meanings of every published table (design section 4).
+"""The column dictionary: the one source of names, types, units and meanings of every published table.
 
 Schemas, documentation, UI column lists and checks derive from it; a column that several tables share is defined once.
 """

@@ -44,7 +44,7 @@ class MassDict(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Mass:
-    """One Mass of a standing schedule (design section 4).
+    """One Mass of a standing schedule.
 
     Attributes:
         days: at least one of `DAYS`, in that order.

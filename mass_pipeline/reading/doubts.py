@@ -18,7 +18,7 @@ Fired = tuple[int, int, str]  # line and offset of a node, and the name of the r
 Cut = tuple[int, int, str, int, tuple[tuple[str, ...], ...]]
 Answers = Mapping[str, float]  # answer -> weight; the weights of a question make one
 
-# Weights are judgements by field guide H (how parishes mean it), not measured; the likeliest answer is what is published.
+# Weights are judgements of how parishes mean it, not measured; the likeliest answer is what is published.
 BARE_FEASTS: Final[Answers] = {"holy days": 0.7, "abolished feasts": 0.3}  # "święta" with nothing beside it: B, H2
 DAILY: Final[Answers] = {"every day": 0.8, "weekdays": 0.2}  # "codziennie" where nobody names Sunday: H4
 EITHER: Final[Answers] = {"both": 0.4, "first": 0.3, "second": 0.3}  # "lub": decided from week to week: H12

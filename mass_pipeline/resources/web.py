@@ -1,7 +1,7 @@
 """The web that a run may reach, real or the bundled demo web on loopback, and with which manners it is asked.
 
 Whatever an installation asks of others passes one gate (`crawling.fetching`); here are the manners of each purpose. The crawl
-keeps its own loop behind that gate. Source: design section 6.
+keeps its own loop behind that gate.
 """
 
 from __future__ import annotations

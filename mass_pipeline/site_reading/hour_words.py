@@ -1,7 +1,7 @@
 """What the words beside one hour say of it: a Mass, of the standing order or of a single date, or the border of a range.
 
-A page about baptism that says "na Mszy św. o 11:00" is no schedule, yet the words beside the hour call it a Mass (field guide
-F8). Belongs: patterns over the context of one hour. Not here: what the site says of it elsewhere, and the verdict (hours).
+A page about baptism that says "na Mszy św. o 11:00" is no schedule, yet the words beside the hour call it a Mass.
+Belongs: patterns over the context of one hour. Not here: what the site says of it elsewhere, and the verdict (hours).
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ from mass_pipeline_tests.evaluation.written import written_records
 Floats = npt.NDArray[np.float64]
 FOLDS = 10
 VARIANCE = 0.25  # of a weight around what is judged of it; at 1 choices never seen are right 326 times of 338, at 4 325 times
-# What is judged of each feature before anything is seen, by the field guide (H5): no label tells to which hour a remark belongs.
+# What is judged of each feature before anything is seen: no label tells to which hour a remark belongs.
 # Drawn to zero in place of it, choices never seen are right 328 times of 338 at best (log-loss .136).
 JUDGED = {
     "a dash before it": 1.0,

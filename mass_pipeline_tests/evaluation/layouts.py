@@ -1,7 +1,7 @@
 """One schedule in every layout parish pages use: whatever the markup, the reading must be the same.
 
 Each layout is a function from sections (heading, hours) to the inside of `<main>`. The layouts come from what page builders,
-word processors and editors produce (field guide F); the words are invented.
+word processors and editors produce; the words are invented.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ GOLDEN_PAGES = sorted(path.parent.name for path in GOLDEN.glob("*/meta.json"))
 class TestGoldenPages:
     @pytest.mark.parametrize("name", GOLDEN_PAGES)
     def test_is_read_as_a_person_reads_it(self, name: str, request: pytest.FixtureRequest) -> None:
-        """Each page shows one phenomenon of the field guide; every view, seasons and ordinals included, must be right."""
+        """Each page shows one phenomenon; every view, seasons and ordinals included, must be right."""
         if name in KNOWN_MISREADINGS:
             request.applymarker(pytest.mark.xfail(reason=KNOWN_MISREADINGS[name], strict=True))
         record = golden_record(GOLDEN / name)

@@ -1,4 +1,4 @@
-"""The conventional readings: what replaces, adds, excludes and restricts (field guide H), one schedule after another."""
+"""The conventional readings: what replaces, adds, excludes and restricts, one schedule after another."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from mass_pipeline.reading.phrases.nodes import (
 )
 from mass_pipeline.reading.words.clock import ClockKind, ClockToken
 
-# --- effects: what hours do to those that stand before them, one of nine, never two (field guide H) ----------------------
+# --- effects: what hours do to those that stand before them, one of nine, never two ----------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Days: names, ranges, enumerations, groups, nth weekdays, complements (field guide B)."""
+"""Days: names, ranges, enumerations, groups, nth weekdays, complements."""
 
 from __future__ import annotations
 

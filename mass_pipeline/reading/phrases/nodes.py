@@ -14,7 +14,7 @@ from mass_pipeline.model.dates_of_year import DatesOfYear
 from mass_pipeline.reading.words.clock import ClockToken
 
 WEEK: Final = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
-WORKING_WEEK: Final = frozenset(WEEK[:6])  # "dni powszednie" and "codziennie" beside a Sunday list: field guide H3, H4
+WORKING_WEEK: Final = frozenset(WEEK[:6])  # "dni powszednie" and "codziennie" beside a Sunday list
 WORKDAYS: Final = frozenset(WEEK[:5])  # "weekdays" in English
 NTH: Final = (1, 2, 3, 4, 5)
 

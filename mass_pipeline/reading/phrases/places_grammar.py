@@ -1,4 +1,4 @@
-"""Names of places: kinds of buildings with their patrons, villages by their capital letter (field guide D)."""
+"""Names of places: kinds of buildings with their patrons, villages by their capital letter."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def closes_season_pair(restrictions: Sequence[Cond], hour: str, nodes: Sequence[
 
 
 def are_seasons_apart(hour: str, other: str) -> bool:
-    """Whether two hours can be those of one Mass in summer and winter: half an hour to two hours lie between (field guide C)."""
+    """Whether two hours can be those of one Mass in summer and winter: half an hour to two hours lie between."""
     return 0 < minutes_between(hour, other) <= _SEASONS_APART_MINUTES
 
 

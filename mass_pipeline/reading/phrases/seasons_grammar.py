@@ -1,4 +1,4 @@
-"""Seasons: named ones, months and their ranges, dates as borders, moveable borders (field guide C)."""
+"""Seasons: named ones, months and their ranges, dates as borders, moveable borders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which notices of a page or a site make up its schedule when several say something (field guide H16)."""
+"""Which notices of a page or a site make up its schedule when several say something."""
 
 from __future__ import annotations
 

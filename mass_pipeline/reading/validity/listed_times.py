@@ -1,6 +1,6 @@
 """Which hours of a list count, and for which part of the year: before anything replaces anything.
 
-Bare hours, lost superscripts and slips need siblings (field guide A); of hours joined by "lub" one may be meant;
+Bare hours, lost superscripts and slips need siblings; of hours joined by "lub" one may be meant;
 `17.00, 18.00 (latem)` is one evening Mass. Not here: brackets that hold an hour (`overrides`).
 """
 
@@ -18,7 +18,7 @@ from mass_pipeline.reading.phrases.predicates import are_seasons_apart
 from mass_pipeline.reading.words.clock import ClockKind, ClockToken
 from mass_pipeline.reading.words.parts_of_day import EVENING
 
-SEASONAL_MINUTES: Final = 150  # between the winter and the summer hour of one Mass at most: field guide C
+SEASONAL_MINUTES: Final = 150  # between the winter and the summer hour of one Mass at most
 DARK_MONTHS: Final = dates_of_months((1, 2, 11, 12))
 LIGHT_MONTHS: Final = dates_of_months((7, 8))
 _NEEDS_SIBLINGS: Final = frozenset({ClockKind.BARE, ClockKind.COMPACT, ClockKind.SPACED, ClockKind.SLIP})

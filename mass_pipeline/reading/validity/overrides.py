@@ -1,4 +1,4 @@
-"""What replaces, removes or adds to what: groups of times in the order of the text -> Masses (field guide H).
+"""What replaces, removes or adds to what: groups of times in the order of the text -> Masses.
 
 Belongs here: the semantics of exceptions. Not here: which words govern which hour (`reading.grammar`), which hours count
 (`listed_times`).

@@ -1,6 +1,6 @@
 """Find everything in a line that looks like a clock time, and say what it is.
 
-Belongs here: notations (field guide A) and look-alikes told apart by their shape and the few characters around them.
+Belongs here: notations and look-alikes told apart by their shape and the few characters around them.
 Not here: whether a time is a Mass (`reading.regular`); for that the words of the whole clause count.
 """
 

@@ -1,4 +1,4 @@
-"""The shapes of times and of what looks like them (field guide A). Only patterns and constants; the decisions are in `clock`.
+"""The shapes of times and of what looks like them. Only patterns and constants; the decisions are in `clock`.
 
 Every alternative of `NUMBER` begins with a digit that no digit precedes and has bounded repetition, so a scan is linear.
 """
@@ -12,7 +12,7 @@ from typing import Final
 LOOK_BACK: Final = 28  # characters before a number that may say what it is
 HOUR_WORD_CHARACTERS: Final = 12
 LOOK_AHEAD: Final = 16
-EARLIEST_HOUR: Final = 5  # field guide A: all standing Masses lie between 5:30 and 22:00
+EARLIEST_HOUR: Final = 5  # all standing Masses lie between 5:30 and 22:00
 
 _SUPERSCRIPTS: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹oOоОº°", "0123456789000000")
 _DAY: Final = r"(?:0?[1-9]|[12]\d|3[01])"

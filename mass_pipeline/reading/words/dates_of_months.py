@@ -164,7 +164,7 @@ _FROM_MONTH: Final = re.compile(
     rf"(?<=\bod )(?:(?:poczatku|miesiaca) )*({OF_MONTH})\b(?!(?: 20\d\d)? (?:az )?do\b(?! odwolania))"
 )
 _BEGUN: Final = timedelta(7)  # a month that began longer ago is that of next year
-_SUMMER_MONTHS: Final = (7, 8)  # field guide H 10: "wakacje" are July and August
+_SUMMER_MONTHS: Final = (7, 8)  # "wakacje" are July and August
 _NEXT_WEEKS: Final = 180  # days; a month further away is one that has passed
 _LONGEST_CUT: Final = 62  # days until "wakacje" that are still spoken of as the coming ones
 

@@ -7,7 +7,7 @@ from mass_pipeline_tests.reading.text.lines import line_with, page
 
 class TestHeaders:
     def test_two_columns_below_their_day_headings(self) -> None:
-        """Read row by row the two lists would interleave (field guide F3)."""
+        """Read row by row the two lists would interleave."""
         document = page(
             "<table><tr><td>Niedziele<td>Dni powszednie<tr><td>8.00<td>7.00<tr><td>10.00<td>18.00<tr><td>12.00<td></table>"
         )

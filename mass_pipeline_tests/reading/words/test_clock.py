@@ -1,4 +1,4 @@
-"""Clock tokens: every notation of field guide A, and what only looks like a time."""
+"""Clock tokens: every notation, and what only looks like a time."""
 
 from __future__ import annotations
 
