@@ -127,7 +127,7 @@ class TestCrawl:
         clock.made("mass_schedules", *both)
         clock.made("parish_states", *both)
 
-        assert followed == {"candidate_hours": both, "external_links": both, "announcements": both}
+        assert followed == {"candidate_hours": both, "confession_hours": both, "external_links": both, "announcements": both}
         assert published == {"mass_schedules": both, "parish_states": both}
         assert "public_index" in clock.tick(600)
         assert clock.tick(600) == {}

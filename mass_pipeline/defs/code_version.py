@@ -65,6 +65,7 @@ DECIDING: Final[Mapping[str, tuple[str, ...]]] = {
     "annotated_set": ("learning",),
     "hours_classifier": (*_READING, "learning", "publishing.taught", "schedules.checked"),
     "mass_schedules": _PUBLISHING,
+    "confession_hours": (*_READING, "reading.confession", "publishing.confession", _LOOKUPS),
     "announcements": (*_READING, "reading.changes", "publishing.announcements", _SEEDS, "crawl_readers", "crawling"),
     "parish_states": (*_PUBLISHING, "publishing.states", *_URLS),
     "parish_positions": (*_POSITIONS, "finding.config", "finding.gazetteer"),

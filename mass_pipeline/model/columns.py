@@ -9,7 +9,7 @@ from typing import Final
 
 import pyarrow as pa
 
-from mass_pipeline.model.states import KNOWN_STATES, UNKNOWN_STATES
+from mass_pipeline.model.states import KNOWN_STATES, TIED, UNKNOWN_STATES
 from mass_pipeline.model.table import Column, Table
 
 _TIMESTAMP: Final = pa.timestamp("ms", tz="UTC")
@@ -295,6 +295,28 @@ MASS_SCHEDULES: Final = Table(
     rhythm="weekly",
 )
 
+CONFESSION_HOURS: Final = Table(
+    "confession_hours",
+    (
+        PARISH_ID,
+        Column("days", _STRINGS, "Days: Mo..Su, PH (holy day of obligation)"),
+        Column("nth", pa.list_(pa.int8()), "Ordinals of the weekday in its month, -1 last; null means every week", nullable=True),
+        Column("tied", pa.string(), "To clock hours, or to the Masses of the days", values=TIED),
+        Column("start", pa.string(), "Local clock time at which it begins; empty: not said", unit="HH:MM"),
+        Column("until", pa.string(), "Local clock time at which it ends; empty: not said", unit="HH:MM"),
+        Column("minutes", pa.int16(), "How long before the Mass; null: not said", unit="minutes", nullable=True),
+        Column("masses", pa.string(), "The only Masses meant: morning, evening, or their hours; empty: all of the days"),
+        Column("source_url", pa.string(), "Page on which it was read"),
+        Column("quote", pa.string(), "The words on that page"),
+        Column("page_sha256", pa.string(), "SHA-256 of that page's body"),
+        FETCHED_AT,
+        CHECKED_AT,
+    ),
+    ("parish_id", "days", "nth", "tied", "start", "until", "minutes", "masses"),
+    is_partitioned=True,
+    rhythm="weekly",
+)
+
 PARISH_STATES: Final = Table(
     "parish_states",
     (
@@ -443,6 +465,7 @@ TABLES: Final = {
         CANDIDATE_HOURS,
         ANNOTATED_SET,
         MASS_SCHEDULES,
+        CONFESSION_HOURS,
         PARISH_STATES,
         ANNOUNCEMENTS,
         EXTERNAL_LINKS,

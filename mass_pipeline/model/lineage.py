@@ -12,6 +12,7 @@ _SAME: Final[Mapping[str, tuple[str, ...]]] = {  # taken over under the same nam
     "candidate_hours": ("crawled_pages",),
     "annotated_set": ("candidate_hours",),
     "external_links": ("crawled_pages",),
+    "confession_hours": ("crawled_pages",),
     "parish_positions": ("parishes",),
     "parish_states": ("parishes",),
 }
@@ -45,6 +46,11 @@ _MADE: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
         "fetched_at": ("crawled_pages.fetched_at", "announcements.fetched_at"),
         "checked_at": ("crawled_pages.checked_at",),
         **dict.fromkeys(("service_times", "service_times_points", "service_times_note"), ("crawled_pages.body",)),
+    },
+    "confession_hours": {
+        **dict.fromkeys(("days", "nth", "tied", "start", "until", "minutes", "masses", "quote"), ("crawled_pages.body",)),
+        "source_url": ("crawled_pages.url",),
+        "page_sha256": ("crawled_pages.body_sha256",),
     },
     "parish_states": {
         "state": ("mass_schedules.checked_at", "parish_urls.status", "crawled_pages.outcome"),

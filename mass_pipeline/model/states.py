@@ -20,3 +20,4 @@ UNKNOWN_STATES: Final = (
     "pending",  # its site was not looked up or not asked yet
     "opt_out",  # the owner wants no part in this
 )
+TIED: Final = ("hours", "before_mass", "during_mass", "after_mass")  # what hours of confession are tied to

@@ -252,7 +252,8 @@ def parish(visit: Visit, parish_id: ParishId) -> Response:
 def rules(visit: Visit, parish_id: ParishId) -> Response:
     """The published rows of a parish, rules instead of occurrences, with the OpenStreetMap value."""
     one = _known(visit.connection, parish_id)
-    return _json(visit, Rules.of(one, queries.rules_of(visit.connection, one.pk), visit.index.name))
+    confession = queries.confession_of(visit.connection, [one.pk]).get(one.pk, [])
+    return _json(visit, Rules.of(one, queries.rules_of(visit.connection, one.pk), confession, visit.index.name))
 
 
 @router.page("/parishes/{parish_id}/days/{day}", operation_id="getDay", tags=["Masses"], response_model=Day)

@@ -22,9 +22,10 @@ from mass_pipeline.finding.index.changes import CHANGE
 from mass_pipeline.finding.index.changes import Change as ChangeRow
 from mass_pipeline.finding.index.dictionary import Column
 from mass_pipeline.finding.index.queries import DayOfParish, Town
-from mass_pipeline.finding.index.records import MASS, PARISH, Found, MassRecord, ParishRecord
+from mass_pipeline.finding.index.records import CONFESSION, MASS, PARISH, ConfessionRecord, Found, MassRecord, ParishRecord
 from mass_pipeline.finding.questions import Interpretation as Reading
 from mass_pipeline.finding.statements import KINDS, LANGUAGES, RITES
+from mass_pipeline.model.states import TIED
 from mass_pipeline.public_web.cards import flag_names
 from mass_pipeline.public_web.params import BAD, LONGEST
 from mass_pipeline.public_web.texts import ZONE
@@ -266,19 +267,45 @@ class ParishAnswer(Parish, Answer):
     """One parish."""
 
 
+class Confession(Record):
+    """When one can confess in every week."""
+
+    days: list[str] = _of(CONFESSION, "days")
+    nth: list[int] | None = Field(description="Weeks of the month, -1 the last; null: every week")
+    tied: Annotated[str, _closed(TIED)] = _of(CONFESSION, "tied")
+    start: str | None = Field(description="Local clock time, HH:MM")
+    until: str | None = Field(description="Local clock time of the end, HH:MM")
+    minutes: int | None = _of(CONFESSION, "minutes")
+    masses: str | None = Field(description="The only Masses meant: morning, evening, or their hours; null: all of the days")
+    quote: str = _of(CONFESSION, "quote")
+    url: str | None = _of(CONFESSION, "source_url")
+    checked_at: datetime | None = _of(CONFESSION, "checked_at")
+
+    @classmethod
+    def of(cls, one: ConfessionRecord) -> Self:
+        """The object of a row."""
+        return cls(
+            days=list(one.days), nth=list(one.nth) or None, tied=one.tied, start=one.start or None, until=one.until or None,
+            minutes=one.minutes, masses=one.masses or None, quote=one.quote, url=one.source_url or None,
+            checked_at=one.checked_at,
+        )  # fmt: skip
+
+
 class Rules(Answer):
     parish: Parish
     rules: list[Rule]
+    confession: list[Confession] = Field(description="When one can confess, as far as the parish's site says it plainly")
     service_times: str | None = _of(PARISH, "service_times")
     service_times_points: str | None = _of(PARISH, "service_times_points")
     service_times_note: str | None = _of(PARISH, "service_times_note")
 
     @classmethod
-    def of(cls, one: ParishRecord, rules: list[MassRecord], generation: str) -> Self:
+    def of(cls, one: ParishRecord, rules: list[MassRecord], confession: list[ConfessionRecord], generation: str) -> Self:
         """The order of a parish."""
         note = "; ".join(filter(None, (one.service_times_note, OWN_ORDER_NOTE))) if one.service_times else None
         return cls(
             generation=generation, parish=Parish.of(one), rules=[Rule.of(rule) for rule in rules],
+            confession=[Confession.of(row) for row in confession],
             service_times=one.service_times or None, service_times_points=one.service_times_points or None,
             service_times_note=note,
         )  # fmt: skip

@@ -13,11 +13,12 @@ from mass_pipeline.finding.gazetteer import Point, distance_m, middle
 from mass_pipeline.finding.index import queries
 from mass_pipeline.finding.index.library import OpenIndex
 from mass_pipeline.finding.index.queries import Town
-from mass_pipeline.finding.index.records import ParishRecord
+from mass_pipeline.finding.index.records import ConfessionRecord, ParishRecord
 from mass_pipeline.finding.nearby import Filters
 from mass_pipeline.finding.places import District, Places, name_words
 from mass_pipeline.finding.places import Town as PlaceTown
 from mass_pipeline.finding.questions import Interpretation, interpret
+from mass_pipeline.finding.questions.vocabulary import joined, words_pattern
 from mass_pipeline.finding.questions.where import DECIDING_SIZE
 from mass_pipeline.finding.searching import AROUND_M, PAGE, Answer, Asked, LeftOut
 from mass_pipeline.finding.statements import KINDS, LANGUAGES, RITES
@@ -87,8 +88,13 @@ class Question:
 
     @property
     def not_served(self) -> tuple[str, ...]:
-        """What is asked for besides Masses, of which nothing is known here: confession, adoration, an office; as typed."""
+        """What is asked for besides Masses, of which nothing is searched here: confession, adoration, an office; as typed."""
         return self.interpretation.not_served if self.interpretation else ()
+
+    @property
+    def asks_confession(self) -> bool:
+        """Whether confession is asked for."""
+        return any(words_pattern(joined("not_served", "confession")).fullmatch(fold(words)) for words in self.not_served)
 
     @property
     def obligations(self) -> tuple[tuple[date, Obligation], ...]:
@@ -334,6 +340,21 @@ def _kept(params: Params, asked: Asked, where: _Where) -> dict[str, object]:
     if len(days) > 1 or asked.standing or asked.pick:
         kept["q"] = params.text("q") or params.text("miejsce")
     return kept
+
+
+def confession_asked_for(
+    question: Question, answer: Answer, connection: sqlite3.Connection
+) -> dict[ParishRecord, list[ConfessionRecord]]:
+    """When one can confess, where that is asked: in the parishes of the place, else in those that an answer shows."""
+    if not question.asks_confession:
+        return {}
+    asked = question.asked
+    parishes = list(question.parishes) if asked.parish_ids else []
+    if asked.town_key:
+        parishes = queries.parishes_of(connection, "town_key", asked.town_key)
+    parishes += [one.parish for one in (*answer.exact, *answer.about, *answer.nearby)]
+    found = queries.confession_of(connection, (one.pk for one in parishes))
+    return {one: found[one.pk] for one in dict.fromkeys(parishes) if one.pk in found}
 
 
 def own_sites(question: Question, answer: Answer) -> list[ParishRecord]:

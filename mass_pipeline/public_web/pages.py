@@ -23,7 +23,7 @@ from mass_pipeline.finding.index.records import Found, ParishRecord
 from mass_pipeline.finding.order import order_lists
 from mass_pipeline.finding.searching import PAGE, Answer, search
 from mass_pipeline.finding.statements import KINDS, LANGUAGES
-from mass_pipeline.public_web.asking import own_sites, read_question
+from mass_pipeline.public_web.asking import confession_asked_for, own_sites, read_question
 from mass_pipeline.public_web.cards import day_choices, directions, geo_address, remarks, why_doubted
 from mass_pipeline.public_web.params import Moved, Refused
 from mass_pipeline.public_web.site import RELATIVE_SECONDS, Pages, Visit, root_of
@@ -94,6 +94,7 @@ def results(visit: Visit) -> Response:
         is_triduum=any(basis_of(day) == "triduum" for day in (question.asked.days or answer.days)[:1]),
         ways=ways(question, answer, places, now.date()),
         own_sites=own_sites(question, answer),
+        confession=confession_asked_for(question, answer, visit.connection),
         fields=question.params,
         mass_languages=LANGUAGES,
         kinds=KINDS,
@@ -138,6 +139,7 @@ def parish(visit: Visit, name: str) -> Response:
         today=today,
         feast_of=feast_of,
         holy_day=_next_holy_day(days[DAYS_SHOWN - 1].schedule.day),
+        confession=queries.confession_of(visit.connection, [one.pk]).get(one.pk, []),
         changes=queries.changes(visit.connection, one.parish_id, 10),
         jsonld=parish_jsonld(one, rules, days, visit.address, partial(remarks, words("pl"))),
     )

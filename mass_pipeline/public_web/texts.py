@@ -14,12 +14,14 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from mass_pipeline.finding.feasts import Feast, Season
+from mass_pipeline.finding.index.records import ConfessionRecord
 from mass_pipeline.model.dates_of_year import MonthDay, dates_of_season, is_of_months, spans
 
 LANGUAGES: Final = ("pl", "en", "de", "uk")
 _FALLBACK: Final = "en"  # of words that a frame lacks
 ZONE: Final = ZoneInfo("Europe/Warsaw")
 _PLAIN_DAYS: Final = 180  # in which a date needs no year
+_WEEK: Final = frozenset(("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"))
 _LEAST_OF_A_RUN: Final = 3  # days
 
 
@@ -110,6 +112,25 @@ class Words:
         if len(at) > 2 and at == list(range(at[0], at[-1] + 1)):
             return ", ".join([*parts, f"{self.named('order_days', order[at[0]])}–{self.named('order_days', order[at[-1]])}"])
         return ", ".join([*parts, *(self.named("order_days", order[one]) for one in at)])
+
+    def confession(self, one: ConfessionRecord) -> tuple[str, str]:
+        """Days and time of confession in words.
+
+        >>> words("pl").confession(ConfessionRecord(("Fr",), (1,), "hours", "16:00", "17:30"))
+        ('piątek, 1. w miesiącu', '16.00–17.30')
+        >>> words("en").confession(ConfessionRecord(("Mo", "Tu", "We", "Th", "Fr", "Sa"), (), "before_mass", minutes=30))
+        ('Monday–Saturday', '30 minutes before Mass')
+        """
+        days = self("every_day") if set(one.days) >= _WEEK else self.days(sorted(one.days, key=("PH", "Su").__contains__))
+        if one.nth:
+            days = self("of_month", day=days, n=", ".join(f"{n}." for n in one.nth))
+        start, until = (hour.replace(":", ".") if self.language == "pl" else hour for hour in (one.start, one.until))
+        if one.tied == "hours":
+            return days, f"{start}–{until}" if until else self("from_hour", hour=start)
+        masses = one.masses if one.masses[:1].isdigit() else self.named("masses_meant", one.masses)
+        when = self(one.tied, masses=f" ({masses})" if masses else "")
+        parts = (self("minutes", n=one.minutes) if one.minutes else "", when, self("until_hour", hour=until) if until else "")
+        return days, " ".join(filter(None, parts))
 
     def short_row(self, short: str) -> str:
         """A row as a change names it (`finding.index.changes.short_form`), in words; "" for none.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,12 +13,21 @@ from zoneinfo import ZoneInfo
 
 from mass_pipeline.finding.config import PublicConfig
 from mass_pipeline.finding.formats.dumps import write_dumps
+from mass_pipeline.finding.freshness import IN_TIME_SEARCH
 from mass_pipeline.finding.index.building import Figures, Horizon, build_index
 from mass_pipeline.finding.index.changes import Former, changes_since, objections, read_former
 from mass_pipeline.finding.index.facts import ParishFacts
 from mass_pipeline.finding.index.generations import INDEX_NAME, Generation, Generations
+from mass_pipeline.finding.index.records import ConfessionRecord
 from mass_pipeline.finding.index.schema import require_sqlite
-from mass_pipeline.model.columns import MASS_SCHEDULES, PARISH_POSITIONS, PARISH_STATES, PARISH_URLS, PARISHES
+from mass_pipeline.model.columns import (
+    CONFESSION_HOURS,
+    MASS_SCHEDULES,
+    PARISH_POSITIONS,
+    PARISH_STATES,
+    PARISH_URLS,
+    PARISHES,
+)
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.model.states import KNOWN_STATES
 from mass_pipeline.publishing.generations import generations_of
@@ -50,6 +59,7 @@ class PublishedTables:
     parish_urls: TableReader
     parish_positions: TableReader
     mass_schedules: TableReader
+    confession_hours: TableReader
     parish_states: TableReader
     gazetteer: Path | None
 
@@ -65,6 +75,7 @@ class PublishedTables:
             lake.reader(PARISH_URLS),
             lake.published(PARISH_POSITIONS),
             lake.published(MASS_SCHEDULES),
+            lake.published(CONFESSION_HOURS),
             lake.published(PARISH_STATES),
             MapFiles.of(settings).gazetteer,
         )
@@ -74,12 +85,11 @@ class PublishedTables:
         sites = {str(row["parish_id"]): row for row in self.parish_urls.rows(["parish_id", "status", "url"])}
         points = _by_parish(self.parish_positions.rows())
         states = _by_parish(self.parish_states.rows())
-        orders: dict[str, list[Row]] = defaultdict(list)
-        for row in self.mass_schedules.rows():
-            orders[str(row["parish_id"])].append(row)
+        orders, confession = _all_by_parish(self.mass_schedules.rows()), _all_by_parish(self.confession_hours.rows())
         for row in self.parishes.rows():
             key = str(row["parish_id"])
-            yield _facts(row, sites.get(key, {}), points.get(key, {}), states.get(key, {}), orders.get(key, []), now, ages)
+            facts = _facts(row, sites.get(key, {}), points.get(key, {}), states.get(key, {}), orders.get(key, []), now, ages)
+            yield replace(facts, confession=tuple(_confession(confession.get(key, []), now, ages)))
 
 
 def publish_index(tables: PublishedTables, settings: Settings) -> Generation:
@@ -216,6 +226,22 @@ def _state(
         return "no_schedule", _text(state.get("reason")), checked_at
     status = site.get("status")
     return ("no_schedule" if status == "ok" else "pending" if status == "pending" else "no_site"), "", checked_at
+
+
+def _confession(rows: Iterable[Row], now: datetime, ages: FreshnessConfig) -> Iterator[ConfessionRecord]:
+    """Hours of confession whose page was confirmed lately."""
+    for row in rows:
+        checked_at = _moment(row["checked_at"]) or _moment(row["fetched_at"])
+        if freshness(checked_at, now, ages) in IN_TIME_SEARCH:
+            plain = {name: row[name] for name in ("tied", "start", "until", "minutes", "masses", "source_url", "quote")}
+            yield ConfessionRecord(days=tuple(row["days"]), nth=tuple(row["nth"] or ()), checked_at=checked_at, **plain)
+
+
+def _all_by_parish(rows: Iterable[Row]) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        found[str(row["parish_id"])].append(row)
+    return found
 
 
 def _by_parish(rows: Iterable[Row]) -> dict[str, Row]:

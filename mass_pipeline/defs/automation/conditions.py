@@ -44,6 +44,7 @@ def conditions(timezone: str) -> Mapping[str, When[dg.AssetKey]]:
             # In a run of its own: a poll that fails must not take the publication of what was read with it.
             after=["announcements"],
         ),
+        "confession_hours": _follow("confession_hours", timezone, ["crawled_pages"], needs=["crawled_pages", "parishes"]),
         "parish_states": _follow(
             "parish_states", timezone, ["mass_schedules"], needs=["mass_schedules", "crawled_pages", "parishes", "parish_urls"]
         ),
@@ -54,7 +55,7 @@ def conditions(timezone: str) -> Mapping[str, When[dg.AssetKey]]:
         "public_index": _at_ticks(
             timezone,
             _TEN_MINUTES,
-            ["mass_schedules", "parish_states", "parish_positions", "parishes", "parish_urls"],
+            ["mass_schedules", "confession_hours", "parish_states", "parish_positions", "parishes", "parish_urls"],
             needs=["parishes", "parish_urls"],
             always=_AFTER_MIDNIGHT,
         ),

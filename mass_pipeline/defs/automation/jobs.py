@@ -12,7 +12,7 @@ import dagster as dg
 DIRECTORY: Final = ("parishes", "parish_urls")
 CRAWL: Final = ("crawled_pages", "candidate_hours")
 LEARNING: Final = ("annotated_set", "hours_classifier")
-SCHEDULES: Final = ("mass_schedules", "parish_states")
+SCHEDULES: Final = ("mass_schedules", "confession_hours", "parish_states")
 WEB_GRAPH: Final = ("external_links", "companion_sites")
 ANNOUNCEMENTS: Final = ("announcements",)
 PUBLIC: Final = ("parish_positions", "public_index")

@@ -10,7 +10,12 @@ from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import clear_failures
 
 
-@dg.asset(group_name="public", kinds={"python", "sqlite"}, ins={"parish_positions": MAY_BE_MISSING}, io_manager_key="lake_io")
+@dg.asset(
+    group_name="public",
+    kinds={"python", "sqlite"},
+    ins=dict.fromkeys(("parish_positions", "confession_hours"), MAY_BE_MISSING),
+    io_manager_key="lake_io",
+)
 @clear_failures()
 def public_index(
     context: dg.AssetExecutionContext,
@@ -18,6 +23,7 @@ def public_index(
     parish_urls: TableReader,
     parish_positions: TableReader,
     mass_schedules: TableReader,
+    confession_hours: TableReader,
     parish_states: TableReader,
     gazetteer: Path | None,
     settings: dg.ResourceParam[Settings],
@@ -30,7 +36,7 @@ def public_index(
     """
     from mass_pipeline.publishing.index import PublishedTables, publish_index
 
-    tables = PublishedTables(parishes, parish_urls, parish_positions, mass_schedules, parish_states, gazetteer)
+    tables = PublishedTables(parishes, parish_urls, parish_positions, mass_schedules, confession_hours, parish_states, gazetteer)
     generation = publish_index(tables, settings)
     manifest = generation.manifest()
     return dg.MaterializeResult(

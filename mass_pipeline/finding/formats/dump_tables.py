@@ -11,7 +11,7 @@ from typing import Final
 from mass_pipeline.finding.expansion import Flag
 from mass_pipeline.finding.freshness import IN_TIME_SEARCH
 from mass_pipeline.finding.index.dictionary import Column
-from mass_pipeline.finding.index.records import MASS, PARISH, local_start, moment
+from mass_pipeline.finding.index.records import CONFESSION, MASS, PARISH, local_start, moment
 
 Value = str | float | int | bool | None
 
@@ -41,6 +41,7 @@ _MASS_FIELDS: Final = (
     _PARISH_ID,
     *(_GAPS if one.name == _GAPS.name else one for one in MASS.values() if one.meaning and one.name != "mass_id"),
 )
+_CONFESSION_FIELDS: Final = (_PARISH_ID, *CONFESSION.values())
 _OCCURRENCE_FIELDS: Final = (
     _PARISH_ID,
     MASS["mass_id"],
@@ -74,6 +75,10 @@ def tables(licence: str, directory_confirmed: bool) -> tuple[DumpTable, ...]:
     parish_fields = (*_PARISH_FIELDS, *_NAME_FIELDS) if directory_confirmed else _PARISH_FIELDS
     return (
         DumpTable("masses", "Masses as the parishes' sites state them", _MASS_FIELDS, ("mass_id",), licence, _SITES),
+        DumpTable(
+            "confession", "Hours of confession as the parishes' sites state them", _CONFESSION_FIELDS,
+            ("parish_id", "days", "nth", "tied", "start", "minutes"), licence, _SITES,
+        ),
         DumpTable("parishes", "Parishes and what is known of them", parish_fields, ("parish_id",), licence, _SITES),
         DumpTable("positions", "Positions of parishes", _POSITION_FIELDS, ("parish_id",), "CC-BY-4.0", _GEONAMES),
         DumpTable(
@@ -98,9 +103,11 @@ def rows_of(connection: sqlite3.Connection, table: DumpTable, today: date) -> It
     if table.name == "occurrences-14d":
         yield from _occurrences(connection, today)
         return
-    names = ", ".join(_column(field) for field in table.fields)
+    own = {"masses": "m", "confession": "c"}.get(table.name, "p")
+    names = ", ".join(f"{'p' if field is _PARISH_ID else own}.{field.name}" for field in table.fields)
     source = {
         "masses": "mass m JOIN parish p ON p.pk = m.parish",
+        "confession": "confession c JOIN parish p ON p.pk = c.parish",
         "parishes": "parish p",
         "positions": "parish p WHERE latitude IS NOT NULL AND position_method <> 'osm'",
         "positions-osm": "parish p WHERE position_method = 'osm' OR wheelchair IS NOT NULL",
@@ -112,10 +119,6 @@ def rows_of(connection: sqlite3.Connection, table: DumpTable, today: date) -> It
         if is_osm and values[4] != "osm":
             values[1:6] = [None] * 5  # only the tag is OpenStreetMap's, the point is not
         yield tuple(values)
-
-
-def _column(field: Column) -> str:
-    return f"m.{field.name}" if field in _MASS_FIELDS and field is not _PARISH_ID else f"p.{field.name}"
 
 
 def _iso(seconds: int | None) -> str | None:

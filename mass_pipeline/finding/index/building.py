@@ -18,7 +18,7 @@ from mass_pipeline.finding.freshness import IN_TIME_SEARCH
 from mass_pipeline.finding.gazetteer import Locality
 from mass_pipeline.finding.index.changes import CHANGE, Change
 from mass_pipeline.finding.index.facts import ParishFacts, mass_id, shortened, town_key
-from mass_pipeline.finding.index.records import MASS, PARISH
+from mass_pipeline.finding.index.records import CONFESSION, MASS, PARISH, ConfessionRecord
 from mass_pipeline.finding.index.schema import FORMAT, INDEXES, TABLES, UNIT_M, UNITS_PER_DEGREE
 from mass_pipeline.finding.places import Town, towns_of
 from mass_pipeline.finding.statements import stated
@@ -142,6 +142,9 @@ def _write(connection: sqlite3.Connection, parishes: Sequence[ParishFacts], hori
         connection.executemany(
             _insert("mass", MASS), [_mass_values(parish, masses + number, pk, row) for number, row in enumerate(rows, 1)]
         )
+        connection.executemany(
+            _insert("confession", ("parish", *CONFESSION)), [(pk, *_confession_values(one)) for one in parish.confession]
+        )
         found = [
             (pk, one.minute, masses + 1 + one.row, int(one.flags))
             for one in occurrences(rows, horizon.first, horizon.days, parish.voivodeship)
@@ -258,6 +261,12 @@ def _mass_values(parish: ParishFacts, pk: int, parish_pk: int, row: ScheduleRow)
         "checked_on": row.checked and row.checked.on, "checked_by": row.checked and row.checked.by,
     }  # fmt: skip
     return [_stored(own[name] if name in own else getattr(mass if hasattr(mass, name) else row, name)) for name in MASS]
+
+
+def _confession_values(one: ConfessionRecord) -> Iterator[object]:
+    for name in CONFESSION:
+        value = getattr(one, name)
+        yield " ".join(map(str, value)) if isinstance(value, tuple) else _stored(value)
 
 
 def _stored(value: object) -> object:

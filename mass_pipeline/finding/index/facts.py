@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from mass_pipeline.finding.index.records import ParishColumns
+from mass_pipeline.finding.index.records import ConfessionRecord, ParishColumns
 from mass_pipeline.finding.town_names import ParishRow, in_ordinary_capitals
 from mass_pipeline.model.identifiers import content_id, one_line, slug
 from mass_pipeline.schedules.rows import ScheduleRow
@@ -25,10 +25,11 @@ class ParishFacts(ParishColumns):
     "Parafia", a town without a letter is unknown (""), and a point that is none on Earth is no point.
 
     Attributes:
-        rows: published rows, standing order and exceptions.
+        rows: published rows, standing order and exceptions. confession: when one can confess.
     """
 
     rows: tuple[ScheduleRow, ...] = ()
+    confession: tuple[ConfessionRecord, ...] = ()
 
     def __post_init__(self) -> None:
         for column, most in _LONGEST.items():

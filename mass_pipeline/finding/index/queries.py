@@ -14,7 +14,7 @@ from mass_pipeline.finding.freshness import IN_TIME_SEARCH
 from mass_pipeline.finding.gazetteer import Locality, Point, distance_m
 from mass_pipeline.finding.index.changes import CHANGE, Change
 from mass_pipeline.finding.index.library import OpenIndex
-from mass_pipeline.finding.index.records import Found, MassRecord, ParishRecord, local_start
+from mass_pipeline.finding.index.records import ConfessionRecord, Found, MassRecord, ParishRecord, local_start
 from mass_pipeline.finding.nearby import Filters, Hit, json_list
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.schedules.church_year import is_abolished_feast, is_holy_day
@@ -127,6 +127,15 @@ def _by_key(connection: sqlite3.Connection, table: str, keys: Iterable[int]) -> 
 def rules_of(connection: sqlite3.Connection, pk: int) -> list[MassRecord]:
     """All published rows of a parish, in order of the index."""
     return [MassRecord.of(row) for row in connection.execute("SELECT * FROM mass WHERE parish = ? ORDER BY pk", (pk,))]
+
+
+def confession_of(connection: sqlite3.Connection, keys: Iterable[int]) -> dict[int, list[ConfessionRecord]]:
+    """When one can confess in parishes, by key of the index; those that say nothing of it are left out."""
+    found: dict[int, list[ConfessionRecord]] = {}
+    query = "SELECT * FROM confession WHERE parish IN (SELECT value FROM json_each(?)) ORDER BY rowid"
+    for pk, *row in connection.execute(query, [json_list(sorted(set(keys)))]):
+        found.setdefault(pk, []).append(ConfessionRecord.of(row))
+    return found
 
 
 def towns(connection: sqlite3.Connection, condition: str = "1", values: Sequence[object] = ()) -> list[Town]:

@@ -117,6 +117,37 @@ class ParishRecord(ParishColumns):
 PARISH: Final = columns_of(ParishRecord)
 
 
+@dataclass(frozen=True, slots=True)
+class ConfessionRecord:
+    """When one can confess in a parish: a row of the table `confession`, lists as words."""
+
+    days: tuple[str, ...] = column("Mo to Su, PH (holy day of obligation)", kind="string")
+    nth: tuple[int, ...] = column("Ordinals of the weekday in its month, -1 the last; empty: every week", kind="string")
+    tied: str = column("hours: by the clock; before_mass, during_mass, after_mass: to the Masses of the days")
+    start: str = column("Local clock time, HH:MM; empty: not said", default="")
+    until: str = column("Local clock time of the end, HH:MM; empty: not said", default="")
+    minutes: int | None = column("How many minutes before the Mass; empty: not said", default=None)
+    masses: str = column("The only Masses meant: morning, evening, or their hours; empty: all of the days", default="")
+    source_url: str = column("Page on which it was read", default="")
+    quote: str = column("The words on that page", default="")
+    checked_at: datetime | None = column("When its server last confirmed that page", kind="datetime", default=None)
+
+    @classmethod
+    def of(cls, row: Iterable[Any]) -> ConfessionRecord:
+        """A row of the table without its parish."""
+        days, nth, tied, start, until, minutes, masses, source_url, quote, checked_at = row
+        address, weeks = web_address(source_url), tuple(map(int, nth.split()))
+        return cls(tuple(days.split()), weeks, tied, start, until, minutes, masses, address, quote, moment(checked_at))
+
+    @property
+    def host(self) -> str:
+        """The site it was read on, "" for none."""
+        return _host(self.source_url)
+
+
+CONFESSION: Final = columns_of(ConfessionRecord)
+
+
 @dataclass(slots=True)
 class MassColumns:
     """A row of the table `mass` as it is stored: moments as seconds since 1970, lists as words or JSON."""

@@ -11,7 +11,7 @@ from typing import Final
 
 from mass_pipeline.finding.index.changes import CHANGE
 from mass_pipeline.finding.index.dictionary import Column, create_table
-from mass_pipeline.finding.index.records import MASS, PARISH
+from mass_pipeline.finding.index.records import CONFESSION, MASS, PARISH
 from mass_pipeline.model.errors import ConfigurationError
 
 LEAST_SQLITE: Final = (3, 40)
@@ -21,6 +21,7 @@ UNIT_M: Final = 1.1119508  # metres of one unit of latitude: a hundred-thousandt
 TABLES: Final = (
     create_table("parish", PARISH, {"pk": "PRIMARY KEY", "parish_id": "UNIQUE"})
     + create_table("mass", MASS, {"pk": "PRIMARY KEY"})
+    + create_table("confession", {"parish": Column("parish", "integer", False, ""), **CONFESSION}, {})
     + create_table("change", {"pk": Column("pk", "integer", False, ""), **CHANGE}, {"pk": "PRIMARY KEY"})
     + """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -44,6 +45,7 @@ CREATE VIRTUAL TABLE fts USING fts5(town, dedication, street, diocese, content='
 FORMAT: Final = hashlib.sha256(TABLES.encode()).hexdigest()[:12]
 INDEXES: Final = """
 CREATE INDEX mass_parish ON mass (parish);
+CREATE INDEX confession_parish ON confession (parish);
 CREATE INDEX mass_language ON mass (language, parish) WHERE language IS NOT NULL;
 CREATE INDEX town_words ON town (words);
 CREATE INDEX parish_town ON parish (town_key);

@@ -1,0 +1,390 @@
+"""Standing hours of confession on a page: of a statement every word must be known, else nothing is read of it.
+
+Days and hours are those of the grammar's nodes; here only what stands between them is read: confession itself, its relation to
+the Masses ("pół godziny przed każdą Mszą"), and words that say nothing. Beside what nobody knows, a statement may be of one week,
+of children, of one season or denied. Not here: days and hours in words (`reading.phrases`).
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib.resources import files
+from typing import Final, Literal
+
+from mass_pipeline.model.document import Document, Line, LineKind, Region
+from mass_pipeline.model.records import DAYS
+from mass_pipeline.reading.phrases.chunker import chunk
+from mass_pipeline.reading.phrases.nodes import Cond, Dated, Days, Group, InSeason, Node, Nth, Time, WhichDays
+from mass_pipeline.reading.words.clock import TIME_LIKE, ClockKind
+from mass_pipeline.reading.words.folding import fold
+from mass_pipeline.reading.words.languages import BASE, title_pattern
+from mass_pipeline.reading.words.lexicon import load_lexicon
+
+Tied = Literal["hours", "before_mass", "during_mass", "after_mass"]
+_LONGEST: Final = 300  # characters of a sentence
+_NEWS_NEAR: Final = 12  # lines
+_LABELS_REACH: Final = 8  # lines below a label
+_PROSE: Final = 2  # sentences below a label that say nothing of when
+_SURE_KINDS: Final = frozenset({ClockKind.TIME, ClockKind.RANGE, ClockKind.SPACED, ClockKind.COMPACT})
+_EVERY_DAY: Final = frozenset(DAYS) - {"AF"}
+_ENDS: Final[dict[str, tuple[str, ...]]] = {"hours": ("do", "-", "–", "—"), "after_mass": ("do",)}  # what leads to an end
+_SENTENCE: Final = re.compile(r"(?<!\bgodz)(?<!\bmin)(?<!\bur)(?<!\b\w)[.;|•](?=\s+[^\W\d_a-z]|\s*$)|[;|•]")
+_ABBREVIATED: Final = re.compile(r"(?<!msz\w )(?<!wiedz )(?<!wiedzi )\b(?:sw|godz|min|pon|pn|wt|sr|czw|cz|pt|sob|sb|nd|niedz)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Confession:
+    """When one can confess in every week.
+
+    Attributes:
+        days: `Mo`..`Su`, `PH`, in order. nth: ordinals of the weekday in its month; None for every week.
+        tied: to clock hours, or to the Masses of the days: before, during, after them.
+        start, until: `HH:MM`; "" where none is said.
+        minutes: before the Mass, where they are said.
+        masses: the only Masses meant: `morning`, `evening`, or their hours; "" for all.
+        quote: the words, all of which are known.
+    """
+
+    days: tuple[str, ...]
+    nth: tuple[int, ...] | None = None
+    tied: Tied = "hours"
+    start: str = ""
+    until: str = ""
+    minutes: int | None = None
+    masses: str = ""
+    quote: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _When:
+    days: frozenset[str]
+    nth: tuple[int, ...] | None
+    is_daily: bool = False
+
+
+_Item = _When | Confession  # days, or an event whose days are still to be found
+
+
+class _Unsure(Exception):
+    """Something of a statement is not known."""
+
+
+@dataclass(slots=True)
+class _Said:
+    """What a sentence says.
+
+    Attributes:
+        names: it names confession. adds: it says that something is added to what stands before.
+        items: days and events in order.
+    """
+
+    quote: str
+    names: bool = False
+    adds: bool = False
+    items: list[_Item] = field(default_factory=list)
+
+    @property
+    def days(self) -> list[_When]:
+        """Its days."""
+        return [one for one in self.items if isinstance(one, _When)]
+
+    @property
+    def events(self) -> list[Confession]:
+        """Its events."""
+        return [one for one in self.items if isinstance(one, Confession)]
+
+
+def confessions_of(document: Document) -> tuple[Confession, ...]:
+    """The standing hours of confession that a page states, each once, in its order; none of news, archives and sheets.
+
+    >>> from mass_pipeline.reading.phrases.text_lines import lines_of_text
+    >>> [(one.days[0], one.tied, one.minutes) for one in confessions_of(Document(tuple(lines_of_text(
+    ...     "Spowiedź: w niedziele podczas każdej Mszy św., w tygodniu 15 minut przed Mszą"))))]
+    [('Su', 'during_mass', None), ('Mo', 'before_mass', 15)]
+    """
+    if _is_news(document.title) or not any(_NAMED.search(fold(line.text)) for line in document.lines):
+        return ()
+    return tuple(dict.fromkeys(_Page(document).read()))
+
+
+class _Page:
+    """One pass over the lines of a page."""
+
+    def __init__(self, document: Document) -> None:
+        self.lines = document.lines
+        self.heading = ""
+        self.scope: tuple[_When, ...] = ()  # days alone in a line above
+        self.label = 0  # lines that the label of confession above still reaches
+        self.prose = 0
+
+    def read(self) -> Iterator[Confession]:
+        """Rows, line by line."""
+        for position, line in enumerate(self.lines):
+            is_heading = line.kind is LineKind.HEADING and line.level <= 6
+            if is_heading:
+                self.heading, self.scope, self.label = line.text, (), 0
+            if line.region is Region.NAV or (not is_heading and _is_news(self.heading)):
+                continue
+            self.label = max(0, self.label - 1)
+            if (self.label or _NAMED.search(fold(line.text))) and not self._is_in_news(position):
+                yield from self._of_line(line)
+            elif not self.label:
+                self._look_for_scope(line)
+
+    def _is_in_news(self, position: int) -> bool:
+        near = self.lines[max(0, position - _NEWS_NEAR) : position + _NEWS_NEAR]
+        return any(_THIS_WEEK.search(fold(line.text)) for line in near)
+
+    def _look_for_scope(self, line: Line) -> None:
+        try:
+            said = _read(line.text) if len(line.text) <= _LONGEST else None
+        except _Unsure:
+            return
+        if said is not None and said.days and not said.events:
+            self.scope = tuple(said.days)
+
+    def _of_line(self, line: Line) -> Iterator[Confession]:
+        goes_on = False  # a sentence before states confession
+        for sentence in _sentences(line.text):
+            try:
+                said = _read(sentence)
+            except _Unsure:
+                is_prose = _WHEN.search(fold(sentence)) is None
+                self.prose += 1
+                if not is_prose or self.prose > _PROSE:
+                    self.label = 0
+                goes_on = False
+                continue
+            if said.names and not said.items:
+                self.label, self.prose = _LABELS_REACH, 0
+                continue
+            is_stated = said.names or (self.label and _is_clear(said)) or (goes_on and _is_clear(said) and _adds(said))
+            rows = list(_rows(said, self.scope)) if is_stated else []
+            goes_on = bool(rows)
+            if rows and not said.names and self.label:
+                self.label = _LABELS_REACH
+            elif not rows:
+                self.label = 0
+            yield from rows
+
+
+def _sentences(text: str) -> Iterator[str]:
+    """Sentences of a line; a stop after a word cut short ends none."""
+    start = 0
+    for match in _SENTENCE.finditer(text):
+        if match[0] == "." and _ABBREVIATED.search(fold(text[start : match.start()])) and match.end() < len(text.rstrip()):
+            continue
+        if text[start : match.start()].strip():
+            yield text[start : match.start()].strip()
+        start = match.end()
+    if text[start:].strip():
+        yield text[start:].strip()
+
+
+def _is_clear(said: _Said) -> bool:
+    """Whether nothing it says can be the hour of a Mass."""
+    return said.adds or all(one.tied != "hours" or one.until or one.masses == "from" for one in said.events)
+
+
+def _adds(said: _Said) -> bool:
+    return said.adds or all(one.tied != "hours" for one in said.events)
+
+
+def _read(sentence: str) -> _Said:
+    """What a sentence says.
+
+    Raises:
+        _Unsure: some word of it is not known.
+    """
+    if len(sentence) > _LONGEST:
+        raise _Unsure
+    folded = fold(sentence)
+    other = _OTHER_KIND.search(folded)
+    if other is not None:  # "spowiedź od 16.30, Msza św. 17.00"
+        sentence, folded = sentence[: other.start()].rstrip(" ,–-"), folded[: other.start()]
+    said = _Said(" ".join(sentence.split()).strip(" ,:–-"))
+    at, last = 0, len(sentence)
+    for node in [*_landmarks(chunk(sentence, load_lexicon(BASE))), None]:
+        begin, end = (node.start, node.end) if node is not None else (last, last)
+        if begin < at:
+            continue
+        between, at = folded[at:begin], end
+        lead = _gap(between, said)
+        if isinstance(node, Cond):
+            said.items.append(_when(node))
+        elif isinstance(node, Time):
+            _drop_relation(said, node, _TIED.split(between)[-1])
+            _take_hour(said, node, lead)
+    return said
+
+
+def _landmarks(nodes: Iterable[Node]) -> Iterator[Cond | Time]:
+    """Days and hours.
+
+    Raises:
+        _Unsure: a season, a date, or days that are excepted.
+    """
+    for node in nodes:
+        if isinstance(node, Group):
+            yield from _landmarks(node.nodes)
+        elif isinstance(node, (InSeason, Dated)) or (isinstance(node, Cond) and (node.excluded or node.only)):
+            raise _Unsure
+        elif isinstance(node, (WhichDays, Time)):
+            yield node
+
+
+def _when(node: Cond) -> _When:
+    value = node.value
+    if isinstance(value, Days) and value.days and not value.rest and not value.feasts and not node.excluded:
+        return _When(value.days | ({"Su"} if value.daily else set()), None, value.daily)
+    if isinstance(value, Nth) and not value.rest and not value.more:
+        return _When(value.days, value.ordinals)
+    raise _Unsure
+
+
+def _gap(folded: str, said: _Said) -> str:
+    """What stands between days and hours; its last word, which may lead to an hour ("od", "do", "o", "-").
+
+    Raises:
+        _Unsure: a word of it is not known.
+    """
+    at = 0
+    lead = ""
+    while at < len(folded):
+        match = _PHRASE.match(folded, at)
+        if match is None:
+            raise _Unsure
+        at = match.end()
+        kind = match.lastgroup
+        if kind == "named":
+            said.names = True
+        elif kind == "tied":
+            said.items.extend(_relations(match[0]))
+        elif kind == "adds":
+            said.adds = True
+        if kind in ("lead", "dash"):
+            lead = match[0].strip()
+        elif kind != "blank" and kind != "clock":
+            lead = ""
+    return lead
+
+
+def _relations(words: str) -> Iterator[Confession]:
+    """ "15 minut przed każdą Mszą", "przed i podczas Mszy": what ties confession to the Masses."""
+    minutes = _minutes(words)
+    half = next((half for half, pattern in _HALVES.items() if pattern.search(words)), "")
+    for pattern, tied in _TIES:
+        if pattern.search(words):
+            yield Confession((), None, tied, minutes=minutes if tied == "before_mass" else None, masses=half)
+
+
+def _minutes(words: str) -> int | None:
+    number = re.match(r"(?:na )?(?:ok\.? |okolo )?(\d{1,2})", words)
+    if number is not None:
+        return int(number[1])
+    return next((value for word, value in _SPANS.items() if word in words), None)
+
+
+def _drop_relation(said: _Said, node: Time, between: str) -> None:
+    """ "Po Mszy św. 18.40-19.15": what the Masses have to do with it is told by the hours right behind.
+
+    Raises:
+        _Unsure: minutes before the Mass were said, which these hours are not.
+    """
+    before = said.items[-1] if said.items else None
+    if not isinstance(before, Confession) or before.tied == "hours" or before.masses[:1].isdigit():
+        return
+    is_of_its_own = node.clock.kind is ClockKind.RANGE or re.search(r"\bod\b", between) is not None
+    if is_of_its_own and re.search(r"[,;:]|\b(?:i|oraz|a)\b", between) is None:
+        if before.minutes:
+            raise _Unsure
+        said.items.pop()
+
+
+def _take_hour(said: _Said, node: Time, lead: str) -> None:
+    """An hour: of an event of its own, the end of the one before, or that of the Mass it is tied to.
+
+    Raises:
+        _Unsure: it is none.
+    """
+    clock = node.clock
+    is_led = lead in ("od", "o", "do")
+    if clock.kind not in _SURE_KINDS and not (is_led and clock.kind in TIME_LIKE):
+        raise _Unsure
+    before = said.items[-1] if said.items else None
+    event = before if isinstance(before, Confession) else None
+    if clock.kind is ClockKind.RANGE:
+        said.items.append(Confession((), None, start=clock.time, until=clock.until))
+    elif event is not None and not event.until and lead in _ENDS.get(event.tied, ()):
+        said.items[-1] = replace(event, until=clock.time)
+    elif event is not None and event.tied != "hours" and (lead == "o" or event.masses[:1].isdigit()) and lead != "od":
+        said.items[-1] = replace(event, masses=f"{event.masses}, {clock.time}" if event.masses else clock.time)
+    elif event is not None and event.tied != "hours" and lead != "od":
+        raise _Unsure
+    else:
+        said.items.append(Confession((), None, start=clock.time, masses="from" if lead == "od" else ""))
+
+
+def _rows(said: _Said, scope: Sequence[_When]) -> Iterator[Confession]:
+    """Events with their days: those before them, those after the only run of events, the scope, or every day."""
+    runs: list[tuple[list[_When], list[Confession]]] = [([], [])]
+    for item in said.items:
+        if isinstance(item, _When):
+            if runs[-1][1]:
+                runs.append(([], []))
+            runs[-1][0].append(item)
+        else:
+            runs[-1][1].append(item)
+    if len(runs) == 2 and not runs[0][0] and not runs[1][1]:  # "17.00 (w każdą sobotę)"
+        runs = [(runs[1][0], runs[0][1])]
+    if any(not events for _, events in runs):
+        return
+    names_sunday = any("Su" in when.days and not when.is_daily for days, _ in runs for when in days)
+    for days, events in runs:
+        for event in events:
+            hours = event.tied == "hours"
+            whens = days or (list(scope) if hours else [_When(_EVERY_DAY, None)])
+            for when in whens:
+                own = when.days - {"Su"} if when.is_daily and names_sunday else when.days
+                ordered = tuple(str(day) for day in DAYS if day in own)
+                masses = "" if event.masses == "from" else event.masses
+                if not hours or event.start:
+                    yield replace(event, days=ordered, nth=when.nth, masses=masses, quote=said.quote)
+
+
+def _is_news(words: str) -> bool:
+    """Whether a title or a heading is of news, an archive, or one Sunday."""
+    folded = fold(words)
+    found = title_pattern("news").search(folded)
+    return (found is not None and not found[0].startswith("wydarze")) or _ONE_SUNDAY.search(folded) is not None
+
+
+@cache
+def _words() -> dict[str, str]:
+    table = tomllib.loads(files("mass_pipeline.reading.confession").joinpath("words.toml").read_text(encoding="utf-8"))
+    return {name: "|".join(f"(?:{one})" for one in phrases) for name, phrases in table.items()}
+
+
+_W: Final = _words()
+_NAMED: Final = re.compile(_W["named"])
+_THIS_WEEK: Final = re.compile(_W["this_week"])
+_ONE_SUNDAY: Final = re.compile(_W["one_sunday"])
+_TIED: Final = re.compile(_W["tied"])
+_WHEN: Final = re.compile(rf"\d|{_W['tied']}")
+_OTHER_KIND: Final = re.compile(rf"(?<=[,–-])\s*(?:{_W['other']})")
+_PHRASE: Final = re.compile(
+    rf"(?P<tied>(?:{_W['tied']})(?![^\W_]))|(?P<named>(?:{_W['named']})(?![^\W_]))|(?P<adds>(?:{_W['adds']})(?![^\W_]))"
+    rf"|(?P<until>(?:{_W['until_mass']})(?![^\W_]))|(?P<clock>(?:{_W['clock']})(?![^\W_])\.?)|(?P<lead>(?:od|do|o)(?![^\W_]))"
+    rf"|(?P<filler>(?:{_W['filler']})(?![^\W_]))|(?P<dash>[–—-])|(?P<blank>\s+)|(?P<mark>[^\w\s])"
+)
+_HALVES: Final = {"evening": re.compile(_W["evening"]), "morning": re.compile(_W["morning"])}
+_TIES: Final[tuple[tuple[re.Pattern[str], Tied], ...]] = (
+    (re.compile(_W["before"]), "before_mass"),
+    (re.compile(_W["during"]), "during_mass"),
+    (re.compile(_W["after"]), "after_mass"),
+)
+_SPANS: Final = {"pol": 30, "kwadrans": 15, "trzydzies": 30, "pietnas": 15, "dwadzie": 20, "dziesi": 10, "godzin": 60}
