@@ -17,7 +17,7 @@ from mass_pipeline.reading.formats.osm import describe_service_times
 from mass_pipeline.reading.regular.reading import PageReading
 from mass_pipeline.reading.regular.sites import read_site
 from mass_pipeline.site_reading.ownership.publishing import explain_rows, weighed_alone
-from mass_pipeline.site_reading.ownership.sites import judge_site, order_of
+from mass_pipeline.site_reading.ownership.sites import judge_site, open_hours, order_of
 
 if TYPE_CHECKING:
     from mass_pipeline.cli.records import Record
@@ -109,6 +109,7 @@ def _read(record: Record, judge: Judge, *, today: date, explain: bool) -> Answer
         schedule = order_of(schedule, site.pages, site.own, record.id, model)
     else:
         schedule = weighed_alone(_decided(schedule, readings, name=record.id, model=model))
+        schedule = open_hours(schedule, site.pages) if site is not None else schedule
     if record.strings is not None:
         schedule = replace(schedule, notes=(*schedule.notes, *(note for one in readings for note in hours_left_out(one))))
     ended = tuple(one.ended for one in named if one.ended)

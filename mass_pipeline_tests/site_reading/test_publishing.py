@@ -13,7 +13,7 @@ from mass_pipeline.reading.text.reader import read_document
 from mass_pipeline.site_reading.ownership.confidence import PUBLISH_FROM, probability, reasons_against
 from mass_pipeline.site_reading.ownership.features import RowEvidence
 from mass_pipeline.site_reading.ownership.publishing import OTHER_CHURCH, explain_rows, weighed
-from mass_pipeline.site_reading.ownership.sites import JudgedSite, judge_site
+from mass_pipeline.site_reading.ownership.sites import JudgedSite, judge_site, order_of
 from mass_pipeline_tests.evaluation.belonging.pages import (
     NAMING,
     PARISHES,
@@ -84,6 +84,33 @@ class TestPlacesThatCannotBeTold:
         page = "<h1>Msze święte</h1><p>Niedziele: 7.30, 9.00 (kaplica Jana Pindora), 10.30</p>"
 
         assert {read.mass.place for read in published(page).masses} == {"", "kaplica"}
+
+
+class TestHoursThatNoRuleTakes:
+    """Nothing typed by hand beside a Mass is dropped in silence."""
+
+    @pytest.mark.parametrize(
+        ("behind", "hour"),
+        [
+            (", dodatkowo po Gorzkich Żalach godz. 15.45", "15:45"),
+            ("; a w odpust także 13.00", "13:00"),
+            ("; po nabożeństwie fatimskim 19.15", "19:15"),
+        ],
+    )
+    def test_wait_with_the_reason(self, behind: str, hour: str) -> None:
+        judged = site(f"<h1>Msze święte</h1><p>Niedziele: 8.00, 10.00{behind}</p><p>Dni powszednie: 18.00</p>")
+
+        schedule = order_of(judged.schedule, judged.pages, judged.own, "parish", None)
+
+        waiting = [one for one in schedule.withheld if one.read.mass.time == hour]
+        assert hour not in {read.mass.time for read in schedule.masses}
+        assert waiting
+        assert all(one.reasons[0] and one.read.confidence < PUBLISH_FROM and one.read.evidence[0].quote for one in waiting)
+
+    def test_are_none_of_another_service(self) -> None:
+        judged = site(PLAIN + "<p>Po Mszy św. o 18.00 różaniec o 18.30. Kancelaria: wtorki 16.00</p>")
+
+        assert order_of(judged.schedule, judged.pages, judged.own, "parish", None).withheld == ()
 
 
 class TestTheThreshold:

@@ -35,6 +35,8 @@ _NUMBER: Final = re.compile(r"\s*(\d{1,2})[.)]\s*[^\W\d]")
 _INNER_NUMBER: Final = re.compile(r"(?:^|(?<=[.;!?:] ))(\d{1,2})[.)] (?=[^\W\da-ząćęłńóśźż])")  # and a capital after it
 _SENTENCE: Final = re.compile(r"\s*\d{1,2}[.)]\s*[^\W\da-ząćęłńóśźż][^\W\d]*(?: [^ ]+){2,}[.!]\s*")
 _LEAST_NUMBERS: Final = 3
+_ROMAN: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
+_PAIR: Final = 2
 _NEAR: Final = 4  # lines
 _PRAYED: Final = frozenset({"devotion", "adoration"})
 _NEXT: Final = 2  # lines, as those of one hour each may have a blank one or a remark between them
@@ -42,7 +44,7 @@ _NEXT: Final = 2  # lines, as those of one hour each may have a blank one or a r
 
 def as_listed(lines: Sequence[NodeLine]) -> Sequence[NodeLine]:
     """The lines of a notice or a text, in order, as they are meant beside each other."""
-    lines = _without_numbers(lines)
+    lines = [_without_roman_numbers(line) for line in _without_numbers(lines)]
     masses = [line.index for line in lines if "mass" in _kinds_after_hour(line)]
     return [_of_devotion(line) if any(abs(line.index - at) <= _NEXT for at in masses) else line for line in lines]
 
@@ -76,6 +78,18 @@ def _without_inner_numbers(line: NodeLine) -> NodeLine:
     nodes = _without_hours(line.nodes, numbered) if _count_no_hours([line], list(numbered.values())) else line.nodes
     nodes = tuple(_plain(node, numbered[node.start]) if node.start in numbered else node for node in nodes)
     return NodeLine(line.index, nodes, line.text, line.heading)
+
+
+def _without_roman_numbers(line: NodeLine) -> NodeLine:
+    """`Niedziele: I - 7.15, II - 9.45`, `I Msza – 8.00; II Msza – 9.30`: hours are counted, and no months named."""
+    seasons = [at for at, node in enumerate(line.nodes) if isinstance(node, InSeason)]
+    said = tuple(line.text[line.nodes[at].start : line.nodes[at].end] for at in seasons)
+    hours = sum(isinstance(node, Time) for node in line.nodes)
+    if len(said) < _PAIR or len(said) != hours or said != _ROMAN[: len(said)]:
+        return line
+    marks = {at + 1 for at in seasons if isinstance(line.nodes[at + 1], Sep)}
+    kept = tuple(node for at, node in enumerate(line.nodes) if at not in marks | set(seasons))
+    return NodeLine(line.index, kept, line.text, line.heading)
 
 
 def _goes_on(numbers: Sequence[int], at: int, number: int) -> bool:

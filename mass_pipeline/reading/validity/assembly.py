@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from mass_pipeline.model.dates_of_year import seasons_of
 from mass_pipeline.model.document import Document
-from mass_pipeline.model.records import DAYS, Evidence, Mass, ReadMass
+from mass_pipeline.model.records import DAYS, WEEKDAYS, Evidence, Mass, ReadMass
 from mass_pipeline.reading.doubts import Doubts
-from mass_pipeline.reading.grammar.time_groups import Adds, LeftOpen, Only, Replaces, SameAs, SingleDates, TimeGroup, Unread
+from mass_pipeline.reading.grammar.time_groups import (
+    Adds,
+    LeftOpen,
+    Only,
+    Replaces,
+    SameAs,
+    SingleDates,
+    TimeEntry,
+    TimeGroup,
+    Unread,
+)
 from mass_pipeline.reading.phrases.chunker import VIGIL
-from mass_pipeline.reading.phrases.nodes import Days, InList, InSeason, NodeLine, OnDays, OnNth
+from mass_pipeline.reading.phrases.lines import flatten
+from mass_pipeline.reading.phrases.nodes import Days, InList, InSeason, Node, NodeLine, OfKind, OnDays, OnNth
 from mass_pipeline.reading.validity.account import Account
 from mass_pipeline.reading.validity.contradictions import contradicted_hours
 from mass_pipeline.reading.validity.listed_times import (
@@ -33,6 +44,13 @@ _WITHOUT_HOLY_DAYS: Final = frozenset({"advent", "lent"})  # no holy day of obli
 _CONFIDENT: Final = 0.95
 _UNCERTAIN: Final = 0.5
 _AS_LIKELY: Final = 0.5  # weight of another list of the same text
+# What an hour may be said to be that a person may take for a Mass all the same, and what its verdict says.
+_OPEN: Final[Mapping[str, str]] = {
+    "event": "its words tell of an event",
+    "reference": "its words only refer to it",
+    "dated": "holds for single dates",
+    "unclear": "",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +61,14 @@ class HourVerdict:
         kind: `mass`, `dated`, `cancelled`, `unclear`, `office`, `confession`, `devotion`, `adoration`, `range`, ...
         mass: the record when it is a standing Mass, else None.
         reason: why, in a few words.
+        may_be: the record, season and place aside, of an hour on a line of Masses that no rule takes for one nor for another
+            service; a person decides.
     """
 
     kind: str
     mass: Mass | None
     reason: str
+    may_be: Mass | None = None
 
 
 def assemble(
@@ -69,7 +90,7 @@ def assemble(
     for run in _in_turn(runs):
         resolver.apply(run)
     if not resolver.entries:
-        return (), _verdicts(runs, ())
+        return (), _verdicts(runs, (), frozenset(), resolver.days_of_run)
     told = told or Redactor(document)
     quotes = Quotes(document, lines, runs, told.place)
     account = Account(lines, told)
@@ -79,7 +100,13 @@ def assemble(
     masses = merge(
         read for entry, found in standing for read in _readings_of(entry, found, document, quotes, account, contradicted)
     )
-    return tuple(masses), _verdicts(runs, standing)
+    stated = {entry.item.line for entry, found in standing if found}
+    of_masses = stated | {line.index for line in lines if any(map(_names_mass, flatten(line.nodes)))}
+    return tuple(masses), _verdicts(runs, standing, of_masses, resolver.days_of_run)
+
+
+def _names_mass(node: Node) -> bool:
+    return isinstance(node, OfKind) and node.value == "mass"
 
 
 def _in_turn(runs: Sequence[TimeGroup]) -> list[TimeGroup]:
@@ -162,25 +189,35 @@ def _evidence(entry: Entry, document: Document, quotes: Quotes) -> Evidence:
     return Evidence(document.url, quotes.of(entry.item), entry.item.line, entry.item.clock.start)
 
 
-def _verdicts(runs: Sequence[TimeGroup], entries: Iterable[tuple[Entry, Sequence[Mass]]]) -> dict[tuple[int, int], HourVerdict]:
+def _verdicts(
+    runs: Sequence[TimeGroup],
+    entries: Iterable[tuple[Entry, Sequence[Mass]]],
+    of_masses: Collection[int],
+    days_of_run: Callable[[TimeGroup], frozenset[str]],
+) -> dict[tuple[int, int], HourVerdict]:
+    """What every hour is, by (line, start); `of_masses` are the lines that state or name Masses."""
     standing = {id(entry.item): masses for entry, masses in entries}
     verdicts: dict[tuple[int, int], HourVerdict] = {}
     for run in runs:
         for item in run.items:
-            key = (item.line, item.clock.start)
             masses = standing.get(id(item))
-            if masses:
-                verdicts[key] = HourVerdict("mass", masses[0], "standing order")
-            elif run.removes:
-                verdicts[key] = HourVerdict("cancelled", None, "does not take place")
-            elif item.clock.kind is ClockKind.RANGE:
-                verdicts[key] = HourVerdict("range", None, "a clock range is never a Mass")
-            elif item.has(SingleDates):
-                verdicts[key] = HourVerdict("dated", None, "holds for single dates")
-            elif item.kind != "mass":
-                verdicts[key] = HourVerdict(item.kind, None, "said to be so")
-            elif run.scope.keys() & {InList, OnDays, OnNth}:
-                verdicts[key] = HourVerdict("unclear", None, "other hours take its place on all its days")
-            else:
-                verdicts[key] = HourVerdict("unclear", None, "no days are named")
+            verdict = HourVerdict("mass", masses[0], "standing order") if masses else _no_mass(run, item)
+            if verdict.kind in _OPEN and item.line in of_masses:
+                named = days_of_run(run) or WEEKDAYS
+                days = tuple(day for day in DAYS if day in named)
+                verdict = replace(verdict, may_be=Mass(days, item.clock.time))
+            verdicts[item.line, item.clock.start] = verdict
     return verdicts
+
+
+def _no_mass(run: TimeGroup, item: TimeEntry) -> HourVerdict:
+    if run.removes:
+        return HourVerdict("cancelled", None, "does not take place")
+    if item.clock.kind is ClockKind.RANGE:
+        return HourVerdict("range", None, "a clock range is never a Mass")
+    if item.has(SingleDates):
+        return HourVerdict("dated", None, "holds for single dates")
+    if item.kind != "mass":
+        return HourVerdict(item.kind, None, _OPEN.get(item.kind, "said to be so"))
+    has_days = run.scope.keys() & {InList, OnDays, OnNth}
+    return HourVerdict("unclear", None, "other hours take its place on all its days" if has_days else "no days are named")

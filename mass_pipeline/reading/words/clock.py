@@ -7,7 +7,8 @@ Not here: whether a time is a Mass (`reading.regular`); for that the words of th
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from itertools import pairwise
@@ -296,7 +297,7 @@ def _takes_its_place(token: ClockToken, text: str) -> bool:
 
 
 def _dates_among_hours(tokens: list[ClockToken], text: str) -> list[ClockToken]:
-    """`7.30, 9.05, 11.00`, `niedziela: 9.05, 11.00`: what could be a date is an hour of a list in its order."""
+    """`7.30, 9.05, 11.00`, `niedziela: 9.05, 11.00`: what could be a date is an hour of a list in its order, or closes one."""
     result = list(tokens)
     for index, (token, after) in enumerate(pairwise(tokens)):
         parts = patterns.LIKE_DATE.fullmatch(token.raw) if token.kind is ClockKind.DATE else None
@@ -306,9 +307,30 @@ def _dates_among_hours(tokens: list[ClockToken], text: str) -> list[ClockToken]:
         before = result[index - 1] if index else None
         listed = before is not None and before.kind is ClockKind.TIME and before.time < time
         listed = listed and before is not None and patterns.IN_LIST.fullmatch(text, before.end, token.start) is not None
-        if (listed or text[: token.start].rstrip().endswith(":")) and patterns.IN_LIST.fullmatch(text, token.end, after.start):
+        headed = text[: token.start].rstrip().endswith(":") or _begins_list(tokens, index, text)
+        if (listed or headed) and patterns.IN_LIST.fullmatch(text, token.end, after.start):
             result[index] = ClockToken(token.start, token.end, token.raw, time, ClockKind.TIME)
-    return result
+    return [*result[:-1], _closing(result, text)] if len(result) > 1 else result
+
+
+def _begins_list(tokens: Sequence[ClockToken], index: int, text: str) -> bool:
+    """`8.05 – dla dzieci, 9.30, 16.00`: a line begins with a number that two later hours follow, each after a comma."""
+    first, *later = tokens[index : index + 3]
+    if text[: first.start].strip() or len(later) < 2:
+        return False
+    rising = all(one.kind is ClockKind.TIME for one in later) and later[0].time < later[1].time
+    return rising and all("," in text[one.end : other.start] for one, other in pairwise((first, *later)))
+
+
+def _closing(tokens: Sequence[ClockToken], text: str) -> ClockToken:
+    """The last number of a line: `6.45, 17.00; w razie potrzeby 10.05` names an hour, as a date would tell of no other one."""
+    before, last = tokens[-2:]
+    parts = patterns.LIKE_DATE.fullmatch(last.raw) if last.kind is ClockKind.DATE else None
+    if parts is None or before.kind is not ClockKind.TIME:
+        return last
+    listed = patterns.GOES_ON_IN_LIST.fullmatch(text, before.end, last.start) and patterns.ENDS_LIST.match(text, last.end)
+    dated = patterns.DATE_WORD_BEFORE.search(text[max(0, last.start - patterns.LOOK_BACK) : last.start])
+    return last if dated or not listed else replace(last, time=_clock_text(parts["h"], parts["m"]), kind=ClockKind.TIME)
 
 
 def _split_glued(token: ClockToken) -> list[ClockToken]:

@@ -171,8 +171,10 @@ QUANTITY_AFTER: Final = re.compile(
 )
 LIKE_DATE: Final = re.compile(r"(?P<h>0?[5-9]|1\d|2[01])\.(?P<m>05)")
 IN_LIST: Final = re.compile(
-    r"(?: ?[(/][^()/\d]{1,40}[)/]| [^\W\d_][^\d,;()]{1,40})?(?: ?[,;] ?| | i | oraz )(?:godz\. ?)?"
+    r"(?: ?[(/][^()/\d]{1,40}[)/]| (?:[–—-] )?[^\W\d_][^\d,;()]{1,40})?(?: ?[,;] ?| | i | oraz )(?:godz\. ?)?"
 )  # what stands between hours
+GOES_ON_IN_LIST: Final = re.compile(r"(?: ?\([^()\d]{1,40}\))? ?[,;](?: [^\d.,;()]{2,60})? ")  # "; w razie potrzeby"
+ENDS_LIST: Final = re.compile(r"\W*(?:\([^()\d]{1,40}\)\W*)?\Z")
 
 
 def digits(minute: str) -> int:

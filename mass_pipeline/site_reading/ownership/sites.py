@@ -10,14 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from mass_pipeline.model.records import SiteSchedule, WithheldMass
+from mass_pipeline.model.records import Evidence, Mass, ReadMass, SiteSchedule, WithheldMass
 from mass_pipeline.reading.config import DEFAULT, GrammarConfig
 from mass_pipeline.reading.regular.combining import combine
 from mass_pipeline.reading.regular.reading import PageReading, with_notices
 from mass_pipeline.reading.regular.schedule_blocks import ScheduleBlock
 from mass_pipeline.reading.regular.sites import read_site
+from mass_pipeline.reading.validity.quotes import quote_of_line
 from mass_pipeline.site_reading.ownership.confidence import probability
 from mass_pipeline.site_reading.ownership.features import beside_plain, evidence_of
 from mass_pipeline.site_reading.ownership.judging import JudgedPage, judge_page, rejected
@@ -27,6 +29,7 @@ from mass_pipeline.site_reading.ownership.publishing import is_published, weighe
 if TYPE_CHECKING:
     from mass_pipeline.learning.model import Trained
 
+_OPEN: Final = 0.3  # probability of an hour that no rule takes for a Mass
 _MOST_NOTICES: Final = 200  # of a site that are looked at one by one; real sites state an order on three or four pages
 
 
@@ -81,6 +84,29 @@ def _withheld(pages: Sequence[JudgedPage], config: GrammarConfig) -> tuple[Withh
     return tuple(WithheldMass(read, tuple(reasons)) for read in found[0][1])
 
 
+def open_hours(schedule: SiteSchedule, pages: Sequence[JudgedPage]) -> SiteSchedule:
+    """The schedule with the hours beside it that no rule takes for a Mass nor for another service: nothing is dropped in silence.
+
+    Args:
+        schedule: as it is published, with what waits.
+        pages: that it is of.
+    """
+    rows = [*schedule.masses, *(one.read for one in schedule.withheld)]
+    stating = {one.source_url for read in rows for one in read.evidence}
+    known = {(day, read.mass.time) for read in rows for day in read.mass.days}
+    found: dict[Mass, WithheldMass] = {}
+    for reading in (page.reading for page in pages if page.reading.document.url in stating):
+        verdicts = (notice.verdicts for notice in reading.notices if notice.score >= DEFAULT.accept_score)
+        for (line, start), verdict in chain.from_iterable(one.items() for one in verdicts):
+            mass = verdict.may_be
+            if mass is None or any((day, mass.time) in known for day in mass.days):
+                continue
+            text = reading.document.lines[line].text
+            evidence = Evidence(reading.document.url, quote_of_line(text, start, start + len(mass.time)), line, start)
+            found.setdefault(mass, WithheldMass(ReadMass(mass, _OPEN, (evidence,)), (verdict.reason,)))
+    return replace(schedule, withheld=(*schedule.withheld, *found.values())) if found else schedule
+
+
 def order_of(
     schedule: SiteSchedule, pages: Sequence[JudgedPage], own: OwnNames, parish_id: str, model: Trained | None
 ) -> SiteSchedule:
@@ -95,6 +121,12 @@ def order_of(
         own: how the parish names itself.
         model: the classifier, whose word on hours and rows counts; None for the rules alone.
     """
+    return open_hours(_order_of(schedule, pages, own, parish_id, model), pages)
+
+
+def _order_of(
+    schedule: SiteSchedule, pages: Sequence[JudgedPage], own: OwnNames, parish_id: str, model: Trained | None
+) -> SiteSchedule:
     whole = _decided(schedule, pages, own, parish_id, model)
     probable = _probable(pages, own) if whole.withheld else None
     if probable is None:
