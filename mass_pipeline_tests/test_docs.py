@@ -23,6 +23,7 @@ from mass_pipeline_tests.shared import ROOT
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 _DOTTED = re.compile(r"\bmass_pipeline(?:_tests)?(?:\.\w+)+")
 _DRAWN = re.compile(r"\b[a-z_]+(?:/\w+)*/\w+\.py\b")
+_WITHIN = re.compile(r"`([A-Za-z_]\w*(?:\.\w+)*)(?:\([^`]*\))?`(?: that it needs)? (?:in|of) `([\w/]+\.(?:py|toml))`")
 _ROOMS = {path.name for path in (ROOT / "mass_pipeline").iterdir() if path.is_dir()}
 _SHORT = re.compile(r"^[a-z_]+(?:\.\w+)+(?:\([^)]*\))?$")
 _CODE = re.compile(r"`([^`\n]+)`")
@@ -105,6 +106,13 @@ def _absent_paths(page: Path) -> list[str]:
     return sorted({path for path in _paths(page.read_text(encoding="utf-8")) if not _is_there(path)})
 
 
+def _absent_within(page: Path) -> list[str]:
+    """Names that a page says to be in a file which does not hold them: "`COMMANDS` of `cli/__init__.py`"."""
+    named = _WITHIN.findall(page.read_text(encoding="utf-8"))
+    files = {file: next(ROOT / folder / file for folder in _FOLDERS if (ROOT / folder / file).is_file()) for _, file in named}
+    return [f"{name} of {file}" for name, file in named if name.rpartition(".")[2] not in files[file].read_text(encoding="utf-8")]
+
+
 def _dead_links(page: Path) -> list[str]:
     return [link for link in _LINK.findall(page.read_text(encoding="utf-8")) if not (page.parent / link).exists()]
 
@@ -138,8 +146,8 @@ def _private_codes(page: Path) -> list[str]:
 @pytest.mark.parametrize(
     "wrong",
     [
-        _absent_names, _absent_paths, _dead_links, _unknown_commands, _lines_with_unknown_options, _unknown_targets,
-        _unknown_settings, _private_codes,
+        _absent_names, _absent_paths, _absent_within, _dead_links, _unknown_commands, _lines_with_unknown_options,
+        _unknown_targets, _unknown_settings, _private_codes,
     ],
 )  # fmt: skip
 def test_what_the_docs_name_is_there(wrong: Callable[[Path], list[str]]) -> None:
