@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from xml.etree.ElementTree import Element, ElementTree, SubElement, indent
 
 from mass_pipeline.crawling.fetching.content_type import HEAD_BYTES, is_markup
@@ -27,25 +27,15 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-class PageInSet(Protocol):
-    """What is needed of a crawled page; `crawler.CrawledPage` has it."""
+class PagePlace(NamedTuple):
+    """Where a page stands: columns of `crawled_pages`."""
 
-    @property
-    def parish_id(self) -> str: ...
-    @property
-    def url(self) -> str: ...
-    @property
-    def final_url(self) -> str | None: ...
-    @property
-    def domain(self) -> str: ...
-    @property
-    def start_url(self) -> str: ...
-    @property
-    def depth(self) -> int: ...
-    @property
-    def content_type(self) -> str | None: ...
-    @property
-    def body(self) -> bytes | None: ...
+    parish_id: str
+    url: str
+    final_url: str | None
+    start_url: str
+    domain: str
+    depth: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +76,11 @@ class BadLink:
     reason: str
 
 
-def external_links(pages: Iterable[PageInSet], *, merge_case_and_slash: bool = False) -> tuple[list[ExternalLink], list[BadLink]]:
+def external_links(pages: Iterable[Any], *, merge_case_and_slash: bool = False) -> tuple[list[ExternalLink], list[BadLink]]:
     """External and bad links of the pages of a target set.
 
     Args:
-        pages: crawled pages; those without a body give nothing.
+        pages: crawled pages, with columns of `crawled_pages` as attributes: those of `PagePlace`, body and content_type.
         merge_case_and_slash: count links that differ in case or a trailing slash as one (B4).
 
     Returns:
@@ -112,15 +102,16 @@ def external_links(pages: Iterable[PageInSet], *, merge_case_and_slash: bool = F
     return ordered, sorted(bad.values(), key=lambda link: (link.parish_id, link.source_url, link.href))
 
 
-def links_of(page: PageInSet) -> Iterator[ExternalLink | BadLink]:
+def links_of(page: Any) -> Iterator[ExternalLink | BadLink]:
     """External and bad links of one page in document order, repeated ones too; none for what is no HTML."""
     if not page.body or not is_markup(page.body[:HEAD_BYTES], page.content_type):
         return
     text = decode(page.body, page.content_type)
-    yield from judge_links(read_links(text.text, encoding=text.encoding), page)
+    place = PagePlace(*(getattr(page, name) for name in PagePlace._fields))
+    yield from judge_links(read_links(text.text, encoding=text.encoding), place)
 
 
-def judge_links(found: PageLinks, page: PageInSet) -> Iterator[ExternalLink | BadLink]:
+def judge_links(found: PageLinks, page: PagePlace) -> Iterator[ExternalLink | BadLink]:
     """Those of a page's links that leave its site, and those that are no web address; inner ones are passed over.
 
     A site's own are the hosts of its pages, with or without `www.`, and of its start page, for sites that have moved; other

@@ -24,12 +24,8 @@ class PublicConfig:
     )
     gazetteer: str = setting("data/gazetteer/pl.tsv", "Towns with positions (GeoNames, CC BY 4.0); empty means none")
     keep_generations: int = 3  # Generations of the index kept on disk
-    min_parishes_share: float = setting(
-        0.95, "Least share of the last generation's parishes with an order before a swap", unit="0..1", minimum=0, maximum=1
-    )
-    min_occurrences_share: float = setting(
-        0.90, "Least share of the last generation's Masses on each of the next seven days", unit="0..1", minimum=0, maximum=1
-    )
+    min_parishes_share: float = 0.95  # Least share of the last generation's parishes with an order before a swap
+    min_occurrences_share: float = 0.90  # Least share of the last generation's Masses on each of the next seven days
     host: str = "127.0.0.1"  # Address to listen on; another one than loopback needs trusted_proxies
     port: int = 8095  # Port to listen on
     public_hosts: tuple[str, ...] = setting(

@@ -1,4 +1,4 @@
-"""How every SQLite state is opened, locked, brought up to date, changed, read and fails: one way for all of them.
+"""How every SQLite state is opened, locked, changed, read and fails: one way for all of them.
 
 A state is written while work goes on, and outlives a death of its process. Which tables it has and who may use it at once is a
 value of its own module (`StateFormat`); no rows are read or written here. Not here: the public index, which is written once
@@ -10,7 +10,7 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,7 +28,6 @@ class StateFormat:
     Attributes:
         version: of its tables; 0 for tables that never change.
         tables: statements that make them.
-        upgrades: version -> what leads from it to the next.
         journal: `WAL` for one writer at a time (SQLite before 3.51.3 can damage a WAL database when two connections write or
             checkpoint at once, hazards 0.6), a rollback journal (`DELETE`, `TRUNCATE`) for several.
         synchronous: `FULL`: what is committed survives a power cut.
@@ -44,7 +43,6 @@ class StateFormat:
 
     version: int
     tables: str = field(repr=False)
-    upgrades: Mapping[int, str] = field(default_factory=dict, repr=False)
     journal: Literal["WAL", "DELETE", "TRUNCATE"] = "WAL"
     synchronous: Literal["FULL", "OFF"] = "FULL"
     busy_seconds: float = 5.0
@@ -80,14 +78,14 @@ def open_state(
                 connection.execute("PRAGMA secure_delete=ON")
             if version and check is not None:
                 check(connection, path)
-            _bring_up_to_date(connection, version, path, kind)
+            _make_tables(connection, version, path, kind)
     return connection
 
 
 def open_for_reading(
     path: Path, kind: StateFormat, *, check: Callable[[sqlite3.Connection, Path], None] | None = None
 ) -> sqlite3.Connection:
-    """The state, read only; its writer may go on meanwhile. An older version is read as it is.
+    """The state, read only; its writer may go on meanwhile.
 
     Args:
         check: looks at a file of the newest version.
@@ -224,20 +222,19 @@ def _version_of(connection: sqlite3.Connection, path: Path, kind: StateFormat) -
             f"{path} was written by a newer version (format {version}, this one knows {kind.version}). "
             f"Update, or use {kind.other}."
         )
-    if version not in (0, kind.version) and version not in kind.upgrades:
+    if version not in (0, kind.version):
         raise StorageError(f"{path} was written by a version from before 0.2.0. Move it away to start anew.")
     if version == 0 and tables and kind.version:
         raise StorageError(f"{path} is a database of something else. Choose {kind.other}.")
     return int(version)
 
 
-def _bring_up_to_date(connection: sqlite3.Connection, version: int, path: Path, kind: StateFormat) -> None:
-    """Make the tables, or lead an older format to the known one; one transaction, so that a death leaves the old format."""
+def _make_tables(connection: sqlite3.Connection, version: int, path: Path, kind: StateFormat) -> None:
+    """Make the tables of a new file, in one transaction."""
     if version == kind.version and kind.version:
         return
-    steps = kind.tables if version == 0 else "".join(kind.upgrades[step] for step in range(version, kind.version))
     try:
-        connection.executescript(f"BEGIN IMMEDIATE; {steps}; PRAGMA user_version={kind.version}; COMMIT;")
+        connection.executescript(f"BEGIN IMMEDIATE; {kind.tables}; PRAGMA user_version={kind.version}; COMMIT;")
     except sqlite3.OperationalError:
         if connection.in_transaction:
             connection.execute("ROLLBACK")

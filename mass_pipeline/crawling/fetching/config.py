@@ -39,7 +39,7 @@ class CrawlConfig:
     sitemaps: str = "offered"
     max_sitemaps: int = 4  # Most sitemap files per site and run (hazards T12)
     max_sitemap_pages: int = 20  # Most pages a run takes from sitemaps; likely schedule pages first (hazards T12)
-    few_links: int = setting(5, "Fewer known URLs than this are few links", unit="URLs", minimum=0)
+    few_links: int = 5  # Fewer known URLs than this are few links
     max_url_chars: int = 256  # Longer URLs are traps
     max_query_variants: int = 60  # Most URLs of one path that differ in the query
     max_segment_repeats: int = 2  # Most times one path segment may repeat
@@ -77,18 +77,8 @@ class CrawlConfig:
     max_per_address: int = 2  # Requests in flight per server address (hazards P5)
 
     # Several runs at once
-    lease_seconds: float = setting(
-        20.0,
-        "A run that was killed keeps its hosts from the other runs for so long",
-        unit="s",
-        minimum=1,
-    )
-    lease_turn_seconds: float = setting(
-        60.0,
-        "A run asks a host for so long at a time while other runs wait for it",
-        unit="s",
-        minimum=0,
-    )
+    lease_seconds: float = 20.0  # A run that was killed keeps its hosts from the other runs for so long
+    lease_turn_seconds: float = 60.0  # A run asks a host for so long at a time while other runs wait for it
 
     # Politeness
     start_delay_seconds: float = setting(5.0, "AutoThrottle: first delay", unit="s", minimum=0, demo=0.0)
@@ -147,11 +137,8 @@ class CrawlConfig:
     render_script_seconds: float = 15.0  # Time its scripts may work, waits for answers not counted (docs/decisions/0032)
     render_memory_bytes: int = 1024 * MIB  # Memory of a browser; one that takes more is ended (docs/decisions/0032)
     render_at_once: int = 2  # Browsers at the same time (docs/decisions/0032)
-    render_script_hosts: tuple[str, ...] = setting(
-        ("ajax.googleapis.com", "cdnjs.cloudflare.com", "cdn.jsdelivr.net", "unpkg.com"),
-        "Hosts besides the site's own domain whose scripts such a page may load; their data never",
-        source="docs/decisions/0032",
-    )
+    # Hosts besides the site's own domain whose scripts such a page may load; their data never
+    render_script_hosts: tuple[str, ...] = ("ajax.googleapis.com", "cdnjs.cloudflare.com", "cdn.jsdelivr.net", "unpkg.com")
 
     # Again
     revisit: str = setting("due", "Which known pages a finished crawl asks again", choices=("due", "all", "never"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable
 
 from mass_pipeline.crawling.fetching.addresses import parse_address
 from mass_pipeline.crawling.fetching.urls import UrlParts
@@ -50,7 +51,7 @@ class Scope:
 
     __slots__ = ("_folder", "_preferred", "_query", "hosts", "prefix")
 
-    def __init__(self, start: UrlParts, prefix: str = "/") -> None:
+    def __init__(self, start: UrlParts, prefix: str = "/", moved_to: Iterable[UrlParts] = ()) -> None:
         self.hosts: set[str] = set()
         path, _, query = prefix.strip().partition("?")
         self.prefix = "/" + path.lstrip("/")
@@ -58,13 +59,16 @@ class Scope:
         self._preferred: dict[str, UrlParts] = {}
         self._folder = self.prefix if self.prefix.endswith("/") else self.prefix + "/"
         self.admit(start)
+        for parts in moved_to:
+            self.move(parts)
 
     def admit(self, parts: UrlParts) -> None:
-        """Add the host that the start URL redirects to."""
+        """Add a host."""
         self.hosts.add(_place(parts))
 
-    def prefer(self, parts: UrlParts) -> None:
-        """The start page answers under this scheme and spelling of its host: links are asked that way too."""
+    def move(self, parts: UrlParts) -> None:
+        """The start page redirects there: its host belongs to the site, and links are asked under this scheme and spelling."""
+        self.admit(parts)
         self._preferred[_place(parts)] = parts
 
     def spelling(self, parts: UrlParts) -> UrlParts:
@@ -72,7 +76,7 @@ class Scope:
 
         >>> from mass_pipeline.crawling.fetching.urls import split
         >>> scope = Scope(split("http://a.pl/"))
-        >>> scope.prefer(split("https://www.a.pl/"))
+        >>> scope.move(split("https://www.a.pl/"))
         >>> scope.spelling(split("http://a.pl/msze")).url
         'https://www.a.pl/msze'
         """

@@ -95,10 +95,7 @@ class SiteCrawl:
         if is_blacklisted(parts.host, self._config.never_crawl):
             self._former = self._store.load_urls(self.row.site_id)
             return self._end_site(Outcome.OUT_OF_SCOPE, f"{self.row.domain} is never crawled")
-        scope = Scope(parts, self.row.scope_prefix)
-        for host in self.row.hosts:
-            scope.admit(split(host))
-            scope.prefer(split(host))
+        scope = Scope(parts, self.row.scope_prefix, map(split, self.row.hosts))
         self._links = SiteLinks(self.row, self._run, scope, self._frontier, self._guard, self._finish)
         for known in self._store.load_urls(self.row.site_id):
             if known.item.url == start or scope.covers(split(known.item.url)):
@@ -300,8 +297,7 @@ class SiteCrawl:
         """The start URL redirects to another host, to https or to `www.`: that is where the site lives."""
         if is_blacklisted(parts.host, self._config.never_crawl + self._config.removed_hosts):
             return
-        links.scope.admit(parts)
-        links.scope.prefer(parts)
+        links.scope.move(parts)
         if target not in self.row.hosts:
             self.row.hosts.append(target)
         self._run.is_shared(parts, self.row.site_id)  # announces the host

@@ -12,10 +12,10 @@ from collections import deque
 from collections.abc import Iterable
 from typing import Final
 
-from mass_pipeline.crawling.fetching.chain import next_hop
+from mass_pipeline.crawling.fetching.chain import Follower, Stop
 from mass_pipeline.crawling.fetching.downloader import Downloader
 from mass_pipeline.crawling.fetching.gate import GateRefusal
-from mass_pipeline.crawling.fetching.outcomes import Failure
+from mass_pipeline.crawling.fetching.outcomes import Failure, Outcome
 from mass_pipeline.crawling.fetching.urls import BadUrl, UrlParts, canonicalize, is_dated, split
 from mass_pipeline.crawling.pages.spider import read_feed_aside, shared_guard
 from mass_pipeline.crawling.sites.frontier import Link, ScheduleWords
@@ -37,6 +37,7 @@ class SitemapSource:
 
     def __init__(self, start: str, downloader: Downloader, links: SiteLinks) -> None:
         self._start, self._downloader, self._links, self._config = start, downloader, links, links.config
+        self._follower = Follower(downloader, links.config, attempts=1)
         self.requests = 0
 
     async def find(self, known_urls: int) -> None:
@@ -66,23 +67,21 @@ class SitemapSource:
             if url in seen:
                 continue
             seen.add(url)
-            self.requests += 1
-            try:
-                answer = await self._downloader.fetch(url, split(url), any_type=True)
-            except (Failure, GateRefusal):
+            chain = await self._follower.follow(url, any_type=True, go_on=self._go_on)
+            self.requests += 1 + len(chain.passed)
+            if chain.answer is None or chain.answer.status != 200 or chain.answer.bomb:
                 continue
-            target = next_hop(answer, url)
-            if isinstance(target, str):
-                waiting.extendleft((covered, level) for covered in self._covered([target], split(url)))
-            if answer.status != 200 or answer.bomb:
-                continue
-            feed = await read_feed_aside(answer.body, url)
+            url = chain.url
+            feed = await read_feed_aside(chain.answer.body, url)
             addresses = [entry.url for entry in feed.entries]
             if feed.kind != "sitemap_index":
                 found += addresses
             elif level < _DEPTH:
                 waiting.extend((address, level + 1) for address in in_order_of_kind(self._covered(addresses, split(url))))
         return found
+
+    def _go_on(self, start: str, target: str) -> Stop | None:
+        return None if self._links.scope.covers(split(target)) else Stop(Outcome.OUT_OF_SCOPE, "another site")
 
     def _covered(self, addresses: Iterable[str], base: UrlParts) -> list[str]:
         """Those that belong to the site."""

@@ -1,12 +1,11 @@
 """The one schema of every state file: what a crawl, a watch and a collection of external links keep over a restart.
 
-A folder has the file of its user (`FORMATS`), and every file has all tables, so that opening, bringing up to date, hosts and
+A folder has the file of its user (`FORMATS`), and every file has all tables, so that opening, hosts and
 erasing are written once. Belongs here: tables, versions, formats. Not here: transactions (`database`), what rows mean.
 """
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
@@ -124,7 +123,7 @@ FORMATS: Final = {
 
 
 def open_for_writing(folder: Path, file: str, *, is_checked: bool = True) -> sqlite3.Connection:
-    """The state file, made when there is none, brought up to date when it is older; rows have the names of their columns.
+    """The state file, made when there is none; rows have the names of their columns.
 
     Args:
         file: a key of `FORMATS`.
@@ -146,21 +145,13 @@ def open_for_writing(folder: Path, file: str, *, is_checked: bool = True) -> sql
 
 
 def open_for_reading(folder: Path, file: str) -> sqlite3.Connection:
-    """The state file, read only; its writer may go on meanwhile. An older one is brought up to date first.
+    """The state file, read only; its writer may go on meanwhile.
 
     Raises:
-        StorageError: missing, damaged or newer; or older and in use.
+        StorageError: missing, damaged, of another version.
     """
     path, kind = folder / file, FORMATS[file]
     connection = state_file.open_for_reading(path, kind, check=_require_columns)
-    if connection.execute("PRAGMA user_version").fetchone()[0] < VERSION:
-        connection.close()
-        lock = state_file.lock_folder(folder, kind.lock)  # its writer may be of the version before
-        try:
-            open_for_writing(folder, file, is_checked=False).close()
-        finally:
-            os.close(lock)
-        connection = state_file.open_for_reading(path, kind, check=_require_columns)
     connection.row_factory = sqlite3.Row
     return connection
 

@@ -27,7 +27,7 @@ class WatchConfig:
     article_attempts: int = 15  # Tries of an article that fails
     retry_hours: float = 1.0  # Pause after a first failure; doubles with every further one
     longest_retry_hours: float = 48.0  # Longest such pause
-    sites_at_once: int = setting(50, "Sites asked at the same time, each by one stream", unit="sites", minimum=1)
+    sites_at_once: int = 50  # Sites asked at the same time, each by one stream
     near_duplicate_bits: int = 16  # Texts whose 64-bit simhashes differ in at most so many bits are compared word by word
     grave_after: int = 5  # Looks in a row that fail before a site is a grave error
     notify_per_hour: int = 10  # Most messages about grave errors in an hour; the rest is counted

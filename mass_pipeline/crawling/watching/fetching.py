@@ -71,10 +71,7 @@ class SitePages:
     def __init__(self, site: WatchedSite, hosts: list[str], run: WatchRun) -> None:
         self._run = run
         self._follower = Follower(run.session.downloader, run.session.config, attempts=1)  # another try is planned, hours later
-        self.scope = Scope(split(site.url), site.scope_prefix)
-        for host in hosts:
-            self.scope.admit(split(host))
-            self.scope.prefer(split(host))
+        self.scope = Scope(split(site.url), site.scope_prefix, map(split, hosts))
         for entry in site.lists:  # what an operator configured belongs to the site
             self.scope.admit(split(entry.url))
         self.admitted: list[str] = []
@@ -120,8 +117,7 @@ class SitePages:
         self._run.answered(url, Outcome.REDIRECT)
         parts = split(target)
         if is_start and not is_blacklisted(parts.host, self._run.session.config.never_crawl):
-            self.scope.admit(parts)
-            self.scope.prefer(parts)
+            self.scope.move(parts)
             self.admitted.append(target)
         return None if self.scope.covers(parts) else Stop(Outcome.OUT_OF_SCOPE, f"redirects to {target}")
 

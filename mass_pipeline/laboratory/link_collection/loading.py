@@ -20,7 +20,7 @@ from mass_pipeline.crawling.fetching.urls import BadUrl, base_of, canonicalize, 
 from mass_pipeline.crawling.pages.links import PageLinks
 from mass_pipeline.crawling.pages.spider import ParsedPage, parse_aside
 from mass_pipeline.crawling.sites.site_budget import TrapGuard
-from mass_pipeline.crawling.web_graph import BadLink, ExternalLink, judge_links
+from mass_pipeline.crawling.web_graph import BadLink, ExternalLink, PagePlace, judge_links
 from mass_pipeline.laboratory.link_collection.records import InternalLink, PageFound, SiteStatus, TargetSite
 
 
@@ -45,26 +45,9 @@ class OpenSite:
     def of(cls, site: TargetSite, config: CrawlConfig, max_level: int) -> OpenSite:
         """The site with the hosts that earlier runs found."""
         parts = split(site.start_url)
-        scope = Scope(parts, site.scope_prefix)
-        for host in site.hosts:
-            scope.admit(split(host))
-            scope.prefer(split(host))
+        scope = Scope(parts, site.scope_prefix, map(split, site.hosts))
         level = site.max_level if site.max_level is not None else max_level
         return cls(site, scope, TrapGuard(config), level, registrable_domain(parts.host), hosts=list(site.hosts))
-
-
-@dataclass(frozen=True, slots=True)
-class _Page:
-    """What `judge_links` needs of a page."""
-
-    parish_id: str
-    url: str
-    final_url: str | None
-    start_url: str
-    domain: str
-    depth: int
-    content_type: str | None
-    body: bytes | None
 
 
 class PageLoader:
@@ -127,8 +110,7 @@ class PageLoader:
         """The start page redirects to another host, to https or to `www.`: that is where the site lives."""
         parts = split(target)
         if not is_blacklisted(parts.host, self._config.never_crawl):
-            opened.scope.admit(parts)
-            opened.scope.prefer(parts)
+            opened.scope.move(parts)
             if target not in opened.hosts:
                 opened.hosts.append(target)
 
@@ -161,8 +143,8 @@ class PageLoader:
         return found
 
     def _collect(self, opened: OpenSite, link: InternalLink, url: str, page: ParsedPage, found: PageFound) -> None:
-        stored = _Page(opened.site.short_name, link.url, url, opened.site.start_url, opened.domain, link.level, None, None)
-        judged = list(judge_links(page.links, stored))
+        place = PagePlace(opened.site.short_name, link.url, url, opened.site.start_url, opened.domain, link.level)
+        judged = list(judge_links(page.links, place))
         found.bad = [one for one in judged if isinstance(one, BadLink)]
         if page.noindex:
             found.outcome, found.reason = Outcome.NOINDEX, "robots directive of the page"

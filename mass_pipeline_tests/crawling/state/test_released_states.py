@@ -6,7 +6,6 @@ import sqlite3
 import zipfile
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -105,16 +104,6 @@ class TestOfTheRelease:
         assert [page.outcome for page in read_pages(released("crawl"))]
         assert searched_sites(released("watch"))
         assert list(read_announcements_of(released("watch")))
-
-    @pytest.mark.parametrize("user", STATES)
-    def test_an_upgrade_that_dies_half_way_leaves_their_format(self, released: Callable[[str], Path], user: str) -> None:
-        path, kind = released(user) / STATES[user], FORMATS[STATES[user]]
-        before = rows(path)
-        half_way = {kind.version: "DELETE FROM hosts; SELECT x FROM nothing;"}
-        with pytest.raises(StorageError):
-            open_state(path, replace(kind, version=kind.version + 1, upgrades=half_way))
-
-        assert rows(path) == before
 
     def test_one_from_before_the_release_is_refused_untouched(self, released: Callable[[str], Path]) -> None:
         path = released("crawl") / CRAWL_FILE
