@@ -34,7 +34,13 @@ HEADERS: Final = {
 }
 OWN_HEADERS: Final = ("Content-Security-Policy", "Cross-Origin-Resource-Policy")  # the widget and the API open them
 MAX_BODY_BYTES: Final = 16_384
-_MEDIA: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".json": "application/json"}
+_MEDIA: Final = {
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".json": "application/json",
+    ".png": "image/png",
+}
 # What most requests ask for, found without going through all routes and answered without a change of threads: reading a few
 # milliseconds from a mapped file, that change took a third of the time. The same functions are registered below with the rest.
 _HOT: Final = (("/msze", pages.results), ("/en/msze", pages.results), ("/api/v1/masses", api.asked_masses))

@@ -44,6 +44,11 @@ class TestHead:
         assert "Zdrój, Wszystkich Świętych" in one["og:description"] == one["description"]
         assert one["og:title"].startswith("Zdrój, Wszystkich Świętych")
 
+    def test_a_shared_link_has_a_picture_that_messengers_show(self, visitor: Visitor) -> None:
+        picture = visitor.get(head(visitor.page(PARISH))["og:image"].removeprefix(SITE))
+
+        assert (picture.headers["content-type"], picture.content[:4]) == ("image/png", b"\x89PNG")
+
     def test_results_are_kept_out(self, visitor: Visitor) -> None:
         assert head(visitor.page("/msze?q=Młyny"))["robots"] == "noindex"
 

@@ -22,6 +22,10 @@ from mass_pipeline.schedules.checked import Checked
 from mass_pipeline.schedules.rows import ScheduleRow
 
 _PLAIN_HOST: Final = re.compile(r"https?://([a-z0-9.-]+)(?=[/?#]|$)")  # nearly all; the others are taken apart by the library
+_SAINT: Final = re.compile(r"\b(?:[Śś]w\.|[Śś]wi[ęe]t(?:ego|ej)) ?(?=[A-ZŁŚŻĆŹ])(?!Krzyża|Rodziny|Trójcy|Ducha|Boż)")
+_NAMED_ITSELF: Final = re.compile(
+    r"(?i)(?:parafia|ko[śs]ci[óo][łl]|bazylika|katedra|sanktuarium|kolegiata|kaplica|klasztor|o[śs]rodek|duszpasterstwo|rektorat|wsp[óo]lnota|misja)\b"
+)
 _ABOUT_M: Final = 2_000  # from this uncertainty on a distance is said with "about"
 
 
@@ -82,6 +86,18 @@ class ParishRecord(ParishColumns):
     def path(self) -> str:
         """Address of its page within the site."""
         return f"/parafia/{self.slug}-{self.parish_id}"
+
+    @property
+    def title(self) -> str:
+        """Its name as a heading: dedications stand in the genitive, so a church or a parish goes before them.
+
+        >>> ParishRecord("p1", "Świętego Jakuba i Św. Anny", "Nysa", "", "", pk=1).title
+        'Kościół św. Jakuba i św. Anny'
+        >>> ParishRecord("p1", "Parafia Opatrzności Bożej", "Nysa", "", "", pk=1).title
+        'Parafia Opatrzności Bożej'
+        """
+        name = _SAINT.sub("św. ", self.name)
+        return name if _NAMED_ITSELF.match(name) else f"Kościół {name}"
 
     @property
     def label(self) -> str:
