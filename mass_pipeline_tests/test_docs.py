@@ -10,6 +10,7 @@ import importlib
 import importlib.util
 import re
 import shlex
+import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -158,3 +159,13 @@ def test_the_life_of_a_line_has_the_objects_of_today() -> None:
     ran = doctest.testfile(str(ROOT / "docs" / "reading.md"), module_relative=False, encoding="utf-8")
 
     assert (ran.failed, ran.attempted > 10) == (0, True)
+
+
+def test_each_dependency_has_its_reason() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = [*project["dependencies"], *(one for extra in project["optional-dependencies"].values() for one in extra)]
+    rows = re.findall(r"^\| ([^|]+) \|", (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8"), re.MULTILINE)
+    debian = {"chromium-headless-shell", "util-linux", "tesseract-ocr", "tesseract-ocr-pol"}
+    named = {name.strip() for row in rows for name in re.split("[,;]", re.sub(r"\([^)]*\)", "", row))}
+
+    assert {re.split(r"[^\w.-]", one)[0].lower() for one in wanted} | debian == named - {"package", "---"}
