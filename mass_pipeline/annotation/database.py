@@ -75,7 +75,20 @@ def _open_sqlite(url: sa.URL, busy_seconds: float) -> Engine:
         mode = "DEFERRED" if connection.get_execution_options().get("read_only") else "IMMEDIATE"
         connection.exec_driver_sql(f"BEGIN {mode}")
 
+    @sa.event.listens_for(engine, "handle_error")
+    def _name_damage(context: sa.ExceptionContext) -> None:
+        reason = context.original_exception
+        if getattr(reason, "sqlite_errorname", "").startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_IOERR")):
+            raise _damaged(url, str(reason)) from reason
+
     return engine
+
+
+def _damaged(url: sa.URL, reason: str) -> StorageError:
+    return StorageError(
+        f"{url.database}: the annotation database is damaged or cannot be read ({' '.join(reason.split())}). Restore a copy "
+        "(mass-pipeline restore), or move it away with its -wal file: its answers are lost then."
+    )
 
 
 def _make_private(file: Path) -> None:
@@ -106,7 +119,11 @@ def reading(engine: Engine) -> Iterator[Connection]:
 
 
 def migrate(engine: Engine) -> None:
-    """Create or upgrade the tables; does nothing when they are current."""
+    """Create or upgrade the tables; does nothing when they are current.
+
+    Raises:
+        StorageError: the database is damaged, held by others for too long, or cannot be reached or upgraded.
+    """
     from alembic import command
     from alembic.config import Config
 
@@ -117,9 +134,15 @@ def migrate(engine: Engine) -> None:
             if engine.dialect.name == "postgresql":
                 connection.execute(sa.text("SET LOCAL lock_timeout = 0"))
                 connection.execute(sa.text("SELECT pg_advisory_xact_lock(7366723)"))  # two servers starting at once
+            else:
+                (found,) = connection.execute(sa.text("PRAGMA quick_check(1)")).one()
+                if found != "ok":
+                    raise _damaged(engine.url, found)
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
     except sa.exc.SQLAlchemyError as error:
+        if is_busy(error):
+            raise StorageError("The annotation database is held by another program. Try again when that is done.") from error
         raise StorageError(f"The annotation database cannot be opened or upgraded: {str(error).splitlines()[0]}") from error
 
 

@@ -9,7 +9,9 @@ has been dead for some runs, the parish is looked up again.
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from datetime import datetime
 from typing import Final
@@ -17,7 +19,9 @@ from typing import Final
 from mass_pipeline.gathering.parish_url import ParishUrl
 from mass_pipeline.gathering.ports import Place
 from mass_pipeline.gathering.state_port import Connection, StateStore
-from mass_pipeline.model.identifiers import ParishId
+from mass_pipeline.model.identifiers import ParishId, content_id
+
+log = logging.getLogger(__name__)
 
 _VALID: Final = "SELECT result FROM decisions WHERE parish_id = ? AND fingerprint = ? AND dead_runs < ?"
 _PUT: Final = (
@@ -32,9 +36,29 @@ _DEAD: Final = frozenset(
 
 
 def find_decision(state: StateStore, parish_id: ParishId, fingerprint: str, dead_runs_limit: int) -> ParishUrl | None:
-    """The decided row, None when there is none that still holds."""
+    """The decided row, None when there is none that still holds. One that a disk has changed is removed: a letter of a URL
+    that flips is another site."""
     rows = state.rows(_VALID, (parish_id, fingerprint, dead_runs_limit))
-    return ParishUrl.from_json(str(rows[0][0])) if rows else None
+    found = _unpacked(str(rows[0][0])) if rows else None
+    if rows and found is None:
+        log.error("decision.damaged parish_id=%s: it is looked up again", parish_id)
+        state.write(lambda connection: connection.execute("DELETE FROM decisions WHERE parish_id = ?", (parish_id,)))
+    return found
+
+
+def _packed(row: ParishUrl) -> str:
+    """A row as it is kept, behind its digest."""
+    text = row.to_json()
+    return f"{content_id(text)} {text}"
+
+
+def _unpacked(kept: str) -> ParishUrl | None:
+    """The row, None when it is not what was kept; rows of earlier versions have no digest."""
+    digest, text = ("", kept) if kept.startswith("{") else kept.partition(" ")[::2]
+    try:
+        return ParishUrl.from_json(text) if digest in ("", content_id(text)) else None
+    except (ValueError, LookupError, TypeError):
+        return None
 
 
 def is_decided(connection: Connection, parish_id: ParishId, fingerprint: str, dead_runs_limit: int) -> bool:
@@ -58,7 +82,7 @@ def store_decision(
         served: questions whose answers have served their purpose: their content is removed in the same transaction.
     """
     until = valid_until.timestamp() if valid_until else None
-    values = (row.parish_id, fingerprint, now.timestamp(), until, row.to_json())
+    values = (row.parish_id, fingerprint, now.timestamp(), until, _packed(row))
 
     def work(connection: Connection) -> None:
         connection.execute(_PUT, values)
@@ -106,7 +130,8 @@ def find_answer(state: StateStore, question: str, now: datetime) -> tuple[Place,
     """The places that answer a question; None when it was never answered, or when their content is past its date."""
     for content, until in state.rows("SELECT content, content_until FROM answers WHERE question = ?", (question,)):
         if content is not None and isinstance(until, float) and until > now.timestamp():
-            return tuple(Place(**{**item, "types": tuple(item["types"])}) for item in json.loads(str(content)))
+            with suppress(ValueError, LookupError, TypeError):  # changed by a disk: asked again when its time is over
+                return tuple(Place(**{**item, "types": tuple(item["types"])}) for item in json.loads(str(content)))
     return None
 
 

@@ -6,6 +6,7 @@ before 3.51.3 cannot touch a file that several processes write.
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -92,7 +93,7 @@ class StateFile(StateStore):
         """
         super().__init__()
         self.path = path
-        self._connection = state_file.open_state(path, FORMAT)
+        self._connection = state_file.open_state(path, FORMAT, check=_refuse_a_damaged_ledger)
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
@@ -114,6 +115,13 @@ class StateFile(StateStore):
         """A forgotten file is closed with its owner: every transaction is on the disk already."""
         if hasattr(self, "_connection"):
             self._connection.close()
+
+
+def _refuse_a_damaged_ledger(connection: sqlite3.Connection, path: Path) -> None:
+    """The units alone: an index that does not fit its table adds them up wrongly without a word."""
+    (found,) = connection.execute("PRAGMA integrity_check(spent)").fetchone()
+    if found != "ok":
+        raise state_file.state_error(path, sqlite3.DatabaseError(" ".join(found.split())), FORMAT)
 
 
 def open_state(place: Path | str) -> StateStore:
