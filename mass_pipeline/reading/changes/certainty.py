@@ -16,10 +16,18 @@ from typing import Final
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.reading.changes import phrases
 from mass_pipeline.reading.changes.change import Doubt, ScheduleChange
-from mass_pipeline.reading.changes.hours import BEGIN_OR_END, LIST, clock_hours, folded_sentence, without_asides, without_days
+from mass_pipeline.reading.changes.hours import (
+    BEGIN_OR_END,
+    LIST,
+    clock_hours,
+    folded_sentence,
+    mass_hours,
+    without_asides,
+    without_days,
+)
 from mass_pipeline.reading.changes.phrases import days_spoken_of
 from mass_pipeline.reading.words.clock import ClockToken
-from mass_pipeline.reading.words.dates import find_periods
+from mass_pipeline.reading.words.dates import days_left_out, find_periods
 from mass_pipeline.reading.words.expressions import expression
 from mass_pipeline.reading.words.known_words import begins_with_town
 from mass_pipeline.reading.words.period import Period
@@ -42,6 +50,8 @@ _SAME_HOUR: Final = expression(r"\bo tej (?:samej )?(?:<clock>|porze\b)(?=[^.;]*
 _GROUP: Final = re.compile(
     r"\bdla (?:szkol|liceum|przedszkol|klas|dzieci|mlodziez|uczni|senior|chorych|pozostal|dorosl)|\bklas[ay] "
 )
+_OPEN_EXCEPTION: Final = expression(r"\b(?:z wyjatkiem|za wyjatkiem|o?procz|poza) [\w\s]{0,60}?(?!<sunday>)<weekday>")
+_OTHERS: Final = expression(r"(?:<others>|<rest>) (?:\w+ )?<the_mass>")
 _OF_SOME: Final = expression(  # "Msze św. zbiorowe", "Msze św. szkolne": some of the day
     r"<masses>(?: <holy>)?[^\d.;:]{0,60}\b(?:zbiorow|gregorian|szkoln|dziekczynn|pogrzebow|slubn|prymicyj|roratn|w intencji"
     r"|za (?:parafian|ojczyzn)|o (?:uzdrow|urodzaj)|na (?:zakoncz|rozpoczec))"
@@ -167,6 +177,7 @@ class SentenceContext:
         folded: its text with dates blanked and hours in digits, of the same length.
         words: its folded text.
         days: periods it names.
+        left_out: those it excepts.
         earlier: those of each sentence before it.
         hours: in order.
         changes: all that were read from it.
@@ -180,6 +191,7 @@ class SentenceContext:
     folded: str
     words: str
     days: Sequence[Period]
+    left_out: Sequence[Period]
     earlier: Sequence[Sequence[Period]]
     hours: Sequence[ClockToken]
     changes: Sequence[ScheduleChange]
@@ -262,12 +274,14 @@ def _scene(
     folded = without_days(words, days[at])
     if not phrases.AS_SUNDAY.search(folded):  # "oprócz zwykłych Mszy o 7.00 i 18.00": mentioned only as what there is
         folded = phrases.BESIDES.sub(_blank, folded)
+    folded = phrases.BUT_SUNDAYS.sub(_blank, folded)
     folded = phrases.REMARK.sub(_blank, without_asides(in_digits(folded)))  # what a bracket says of one Mass of a list
     return SentenceContext(
         sentence=sentences[at],
         folded=folded,
         words=words,
         days=days[at],
+        left_out=days_left_out(sentences[at].written, sentences[at].since),
         earlier=days[:at],
         hours=clock_hours(folded),
         changes=[one for one in changes if one.quote == change.quote],
@@ -340,6 +354,11 @@ def _is_other_week(day: Period, change: ScheduleChange, scene: SentenceContext) 
     return followed or day.first - scene.issued > _WEEK or not day.is_day or day in scene.days
 
 
+def _leaves_open_days_out(change: ScheduleChange, scene: SentenceContext) -> bool:
+    """Whether a sentence about several days excepts some that nobody can tell: "z wyjątkiem pierwszego piątku"."""
+    return not _is_of_day(change) and _OPEN_EXCEPTION.search(without_days(scene.words, scene.left_out)) is not None
+
+
 def _is_kept_elsewhen(change: ScheduleChange, scene: SentenceContext) -> bool:
     """A Sunday with the order of weekdays: its feast is kept on another day."""
     return any(one.kind == "as_weekday" and _is_of_day(one) and one.valid_from.weekday() == _SUNDAY for one in scene.changes)
@@ -398,6 +417,10 @@ def _hours_of(change: ScheduleChange, scene: SentenceContext) -> list[ClockToken
 def _leaves_hours(change: ScheduleChange, scene: SentenceContext) -> bool:
     """Whether an hour of the sentence is in no change and not that of another service: "święconka 10.00, 11.00", "15.00 ślub"."""
     read = {time for one in scene.changes for time in (*one.times, *one.new_times)}
+    if change.kind == "order" and _OTHERS.search(scene.words):  # "Sumie o 12.00 ... Pozostałe Msze: 8.00 i 10.00"
+        known = {time for one in scene.every if _meet(one, change) for time in (*one.times, *one.new_times)}
+        if not known.issuperset(mass_hours(in_digits(scene.before))):
+            return True
     because = phrases.BECAUSE.search(scene.folded)
     reason = because.start() if because and not phrases.MASS.search(because[0]) else len(scene.folded)
     before: ClockToken | None = None
@@ -620,6 +643,12 @@ REASONS: Final[tuple[Reason, ...]] = (
         _goes_back,
         "W niedzielę 6 grudnia odpust.\nW poniedziałek Msza tylko o 9.00.",
         "W środę odpust.\nW piątek Msza tylko o 9.00.",
+    ),
+    Reason(
+        "day",
+        _leaves_open_days_out,
+        "Od 1 do 23 grudnia nie ma Mszy o 18.00, z wyjątkiem niektórych piątków.",
+        "Od 1 do 23 grudnia nie ma Mszy o 18.00, z wyjątkiem piątku 4 grudnia.",
     ),
     Reason("day", _is_kept_elsewhen, "W niedzielę Msze jak w dzień powszedni.", "W środę Msze jak w dzień powszedni."),
     Reason("no_end", _has_no_end, "Od poniedziałku do piątku Msza o 17.00.", "Od 1 do 3 grudnia dodatkowa Msza o 17.00."),

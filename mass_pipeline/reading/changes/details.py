@@ -17,7 +17,7 @@ from mass_pipeline.model.identifiers import fold
 from mass_pipeline.model.records import WEEKDAYS, Day
 from mass_pipeline.reading.changes.change import ChangeDetails, ScheduleChange
 from mass_pipeline.reading.changes.hours import clock_hours
-from mass_pipeline.reading.changes.phrases import BECAUSE, BUT_SUNDAYS, DAYS_OF_WEEK, MIDNIGHT_MASS, RORATY
+from mass_pipeline.reading.changes.phrases import BECAUSE, BUT_SUNDAYS, DAYS_OF_WEEK, EXCEPTED, MIDNIGHT_MASS, RORATY
 from mass_pipeline.reading.words.dates import find_periods
 from mass_pipeline.reading.words.expressions import expression
 from mass_pipeline.reading.words.period import without_periods
@@ -87,7 +87,7 @@ def details_of(words: str, quote: str, issued: date) -> ChangeDetails:
     >>> details_of("w soboty o 18.00", "", date(2026, 7, 1)).weekdays
     ('Sa',)
     """
-    whole = fold(quote)
+    whole, words = (EXCEPTED.sub("", text) for text in (fold(quote), words))
     names_days = any(pattern.search(words) for pattern in (_BETWEEN_DAYS, _WORKING_DAYS, *(pattern for pattern, _ in _DAYS)))
     part = _MASS_OF_PART.search(words)
     first_hour = _HOUR.search(words)

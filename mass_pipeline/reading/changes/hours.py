@@ -17,6 +17,7 @@ from mass_pipeline.reading.words.period import Period, without_periods
 from mass_pipeline.reading.words.spoken_hours import in_digits
 
 _RAISED: Final = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹º°]")
+_TYPED_LETTERS: Final = re.compile(r"(?<=\d)(?<![\d.,:]\d\d\d)[oO]{2}\b")  # "8oo, 10oo"
 _MONTH_NEXT: Final = r"(?! ?(?:<month>|i[ivx]+\b|[vx]+i*\b|\d))"
 _STRAY_STOPS: Final = expression(rf"(\bo |<clock> |: )(\d{{1,2}}\.(?:(?:,| i| oraz)+ (?:o )?\d{{1,2}}\.(?!\d))+){_MONTH_NEXT}")
 # "11.15 – po której wyruszy procesja": what follows a Mass, or goes before it, without an hour of its own.
@@ -78,6 +79,7 @@ class Segment:
 
 def folded_sentence(text: str) -> str:
     """The folded text, of the same length, in which "Mszę" (one) is not taken for "Msze" (several)."""
+    text = _TYPED_LETTERS.sub("⁰⁰", text)
     folded = fold(text.replace("szę", "szą"))
     # "o 9., 11. i 17."
     folded = _STRAY_STOPS.sub(lambda match: match[1] + match[2].replace(".", "").ljust(len(match[2])), folded)

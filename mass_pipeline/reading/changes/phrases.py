@@ -15,7 +15,7 @@ from mass_pipeline.reading.words.period import Period
 Change = Literal["cancelled", "moved", "added", "order", "as_sunday", "as_weekday", "new_order", "no_roraty"]
 Part = Literal["", "morning", "evening"]
 
-MASS: Final = expression(r"<mass>")
+MASS: Final = expression(r"<mass>|<high_mass>(?= (?:\w+ )?<at><hour>| przewodnicz)")  # "Sumie o 12.00 przewodniczy"
 OTHER: Final = expression(
     r"<other_service>|\b(?:przed|po) (?:\w+ )?<high_mass>|\bprzed (?!nim|niej|nich)(?:\w+ )?(?:<the_mass>|<midnight_mass>)"
     r"|\bpo (?!nim|niej|nich)(?:\w+ )?<at_mass>|<of_intentions>(?! <of_mass>)|zakonczeni\w+ (?=ok\b|okolo|<at>\d)"
@@ -71,7 +71,8 @@ AHEAD: Final = expression(r"<ahead>")
 NEGATION: Final = expression(
     r"<falls_out>|(?:<mass_alone>[^,.;:]{0,40}|<hour>[^\d,.;:]{0,25}) wypada(?:ja)?(?=\s*(?:[).,;]|$))"
     r"|\bwypada(?:ja)? <the_mass> <at><hour>"
-    r"|<renouncing> ze? (?:\w+ )?<the_mass>|\b(?:bez|brak) (?:\w+ )?<the_mass>|\bbez <of_part>|<of_part> brak\b"
+    r"|<renouncing> ze? (?:\w+ )?<the_mass>|\b(?:bez|brak) (?:\w+ )?<the_mass>|\bbez <of_part>"
+    r"|<of_part> (?:<the_mass> (?:<holy> )?)?brak\b"
 )
 # "Obowiązku uczestnictwa nie ma": what does not take place is no Mass.
 NOT_OF_MASS: Final = expression(r"<no_service> (?:\w+ ){0,3}<is_not>|<is_not> (?:\w+ )?<no_service>")
@@ -157,6 +158,8 @@ BESIDES: Final = expression(
 # Hours within a reason are those of what hinders the Mass: "ponieważ o 18.00 wraca pielgrzymka".
 OPENS_WITH_REASON: Final = expression(r"(?:a |i )?(?:to )?(?:<owing_to>|<because>)(?! (?:o|na) <the_mass>)")
 EXCEPT: Final = expression(r"<except>")
+# Days that are left out name none that are meant; "oprócz niedziel" does.
+EXCEPTED: Final = re.compile(r"\b(?:z wyjatkiem|za wyjatkiem|o?procz|poza) (?!niedziel)[^,;.()]*(?:\bsw\.[^,;.()]*)?")
 # "Wyjątkiem jest środa 2 lutego." after what is said of several days.
 NAMES_EXCEPTION: Final = expression(r"^<an_exception>")
 PARTS: Final[tuple[tuple[Part, re.Pattern[str]], ...]] = (
@@ -179,7 +182,7 @@ def days_with_words(folded: str) -> str:
     >>> days_with_words("od 1 lipca w dni powszednie o 19.00, w niedziele o 8.00")
     'w dni powszednie w niedziele'
     """
-    return " ".join(match[0] for match in _DAYS_WITH_WORD.finditer(folded))
+    return " ".join(match[0] for match in _DAYS_WITH_WORD.finditer(EXCEPTED.sub("", folded)))
 
 
 def days_spoken_of(own: Sequence[Period], folded: str) -> list[Period]:

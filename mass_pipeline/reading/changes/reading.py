@@ -51,6 +51,7 @@ from mass_pipeline.reading.changes.programmes import (
     within_advent,
 )
 from mass_pipeline.reading.words.church_calendar import advent, easter
+from mass_pipeline.reading.words.clock import ClockToken
 from mass_pipeline.reading.words.dates import cut_out, days_left_out, find_periods
 from mass_pipeline.reading.words.expressions import expression
 from mass_pipeline.reading.words.masking.lines import masked
@@ -69,6 +70,8 @@ _WEEK: Final = timedelta(7)
 _NONE: Final = ChangeDetails()
 _BY_DAY: Final = expression(r"^<the_mass> (?:<will_be> )?w (?:ciagu dnia|dzien)\b")
 _CHRISTMAS_EVE: Final = (12, 24)
+_MIDNIGHT: Final = "00:00"
+_LONGEST_LEAD: Final = 8  # blanks and a bracket between an hour in words and the name behind it
 _GOOD_FRIDAY: Final = timedelta(-2)  # from Easter
 _ONE_FEAST: Final = timedelta(2)  # between a Mass that is named like a day and the days whose Mass it is
 _LONGEST_HEADING: Final = 6  # words
@@ -181,6 +184,7 @@ def _read_line(opened: Sequence[str], context: Context, read: Read, of_line: dat
         read.sentences.append(Sentence(sentence, since, ends_line=index == len(opened) - 1))
         frame = frame_of(sentence, since, frame)
         own, gone = days_spoken_of(find_periods(sentence, since), folded), days_left_out(sentence, since)
+        own = without_midnight_mass(own, folded, context.periods)
         folded = without_periods(folded, gone)
         own = [] if (in_season := are_weekdays_of_season(folded, own, context)) else own
         if not own and len(read.days) > 1 and phrases.SAME_DAYS.search(folded):
@@ -191,7 +195,8 @@ def _read_line(opened: Sequence[str], context: Context, read: Read, of_line: dat
             context = Context(previous=folded)
             continue
         told = _told(context, read.changes)
-        if told and (excepted := gone or _that_stay(folded, own, read.changes[-1])):
+        of_before = gone if not clock_hours(in_digits(folded)) else []  # else excepted from what this sentence says
+        if told and (excepted := of_before or _that_stay(folded, own, read.changes[-1])):
             read.changes = without_days_of(read.changes, read.changes[-1].quote, [(day.first, day.last) for day in excepted])
         continues = continues_list(folded, own, context, told)
         listed = context.heads_list and is_line_of_list(folded, own)
@@ -220,6 +225,26 @@ def _read_line(opened: Sequence[str], context: Context, read: Read, of_line: dat
         keeps = not own or (index == 0 and starts_line(folded, own))
         read.days = [*(read.days if keeps else []), *own]
     return context
+
+
+def without_midnight_mass(own: Sequence[Period], folded: str, others: Sequence[Period] = ()) -> list[Period]:
+    """The days without that of a midnight Mass at midnight, which is in the list of the next day: "25 XII: 0.00 Pasterka, 8.00".
+
+    Args:
+        own: days that a text names.
+        folded: the text.
+        others: days named before it.
+    """
+    days = {one.first for one in (*own, *others) if one.is_day and not one.is_mass}
+    hours = clock_hours(in_digits(folded))
+    gone = [one for one in own if one.is_mass and one.first + timedelta(1) in days and _hour_at(one, hours) == _MIDNIGHT]
+    return [one for one in own if one not in gone]
+
+
+def _hour_at(mass: Period, hours: Sequence[ClockToken]) -> str:
+    """The hour right before the name of a Mass, else the nearest one; "" where it is the only one of all."""
+    near = sorted(hours, key=lambda hour: max(hour.start - mass.end, mass.start - hour.end - _LONGEST_LEAD))
+    return near[0].time if len(hours) > 1 else ""
 
 
 def _after_eve(days: Sequence[Period]) -> list[date]:
@@ -295,6 +320,7 @@ def _read_clauses(sentence: str, flow: Flow, issued: date, quote: str) -> Iterat
     for clause in clauses(written_without_asides(sentence)):
         folded = folded_sentence(clause)
         own = _without_remarks(cut_out(find_periods(clause, issued), flow.left_out), folded)
+        own = without_midnight_mass(own, folded, flow.periods)
         if any(one.last - one.first >= _WEEK for one in own):  # "od jutra do 23 grudnia, od poniedziałku do piątku, roraty ..."
             flow.among = phrases.days_with_words(folded) or flow.among
         begins = lasting_from(folded, own)

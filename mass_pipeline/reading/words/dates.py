@@ -29,6 +29,15 @@ _SHORT_WEEKDAY: Final = re.compile(
 )
 _ALONE: Final = re.compile(r"(?<=\d )i\b")
 _RELATIVE_WEEKDAY: Final = re.compile(rf"(?<!kazd\w )\b(?:(przyszl\w+|nastepn\w+|za tydzien,? we?)\s+)?{_WEEKDAY}\b")
+# "Wtorkowa Msza o 7.00", not "piątkowe Msze", nor "po środowej Mszy"
+_MASS_OF_WEEKDAY: Final = re.compile(
+    r"(?<!\bpo )(?<!\bprzed )\b((?:poniedzialkow|wtorkow|srodow|czwartkow|piatkow|sobotni)(?:a|ej))"
+    r"(?= (?:\w+ )?(?:msz\w+|eucharysti\w+))"
+)
+_MEANWHILE: Final = re.compile(r"\b(?:(?:przez|w|na) (?:t[ey][mn]?|caly) (?:czas|okres|dni)|kazd\w+|co tydzien)")
+_FROM_OTHER_DAY: Final = re.compile(
+    r"(?:\bprzeniesion\w+ (?:\w+ )?|\()z (?:dnia )?$"
+)  # "odpust (przeniesiony z 22 października)"
 _ORDINAL_WEEKDAY: Final = re.compile(rf"\b(pierwsz\w+|(?<=w )i)\s+{_WEEKDAY}\b")  # not "wtorek i środę"
 _OF_SEASON: Final = re.compile(r" (?:adwentu|wielkiego postu|wielkanocn\w+|roku szkoln\w+)\b")  # no first Monday of a month
 _OF_ADVENT: Final = re.compile(rf"\b(?:pierwsz\w+|i) {_WEEKDAY} adwentu\b")
@@ -147,6 +156,7 @@ def _find_periods(text: str, issued: date) -> list[Period]:
     folded = _NIGHT.sub(lambda match: match[1].ljust(len(match[0]) - len(match[2])) + match[2], folded)
     # A small "i" joins hours ("o 7 i 18"); only the capital is January.
     dates = list(dates_of_months(_with_capital_one(folded, text), issued))
+    dates = [p for p in dates if not _FROM_OTHER_DAY.search(folded[: p.start])]
     dates = [replace(p, is_mass=True) if night and night.start() <= p.start < night.end() else p for p in dates]
     vague = list(_relative(folded, text.lower() if len(text) == len(folded) else folded, issued))
     feast_days = feasts(folded, issued, dates, vague)
@@ -167,9 +177,21 @@ def _find_periods(text: str, issued: date) -> list[Period]:
     weeks = [k for k in vague if _is_week(k) and any(k is not o and k.first <= o.first <= o.last <= k.last for o in kept)]
     kept = [k for k in kept if k not in weeks]
     ordered = _joined(sorted(_without_overlaps(kept), key=lambda period: period.start), folded, issued)
-    ordered = [_begun(period, folded, issued) for period in ordered]
+    ordered = [_begun(period, folded, issued) for period in _over_the_weekend(ordered, folded)]
     ordered = _of_each_week(ordered, folded) if len(ordered) > 1 else _with_months(ordered, folded, issued)
     return [p for i, p in enumerate(ordered) if (p.first, p.last) not in {(o.first, o.last) for o in ordered[:i]}]
+
+
+def _over_the_weekend(days: list[Period], folded: str) -> list[Period]:
+    """The days, a Monday or Tuesday named right after the end of a week in the next one: "w piątek i w poniedziałek"."""
+    found: list[Period] = []
+    for day in days:
+        before = found[-1] if found else day
+        joined = re.fullmatch(r",? (?:i|oraz|a takze) (?:we? )?", folded[before.end : day.start]) is not None
+        weekend = joined and _is_weekday(before, folded) and _is_weekday(day, folded) and before.first.weekday() >= _SATURDAY - 1
+        goes_back = weekend and day.first < before.first and day.first.weekday() <= 1
+        found.append(replace(day, first=day.first + timedelta(7), last=day.last + timedelta(7)) if goes_back else day)
+    return found
 
 
 def _of_each_week(days: list[Period], folded: str) -> list[Period]:
@@ -185,11 +207,18 @@ def _with_months(days: list[Period], folded: str, issued: date) -> list[Period]:
     seasons = _months(folded, issued) if not days or _is_weekday(days[0], folded) else []
     seasons = [one for one in seasons if not days or (one.last - one.first).days > _WEEKS_OF_SEASON]
     if not days or not seasons:
-        return days or seasons
+        return days or seasons or [*_masses_of_weekdays(folded, issued)]
     [day], season = days, seasons[0]
     if _FROM.search(folded[: day.start]) and day.start < season.start:
         return [replace(season, start=day.start, first=max(season.first, day.first))]
     return [season] if _is_in_one_breath(season, day, folded) else days
+
+
+def _masses_of_weekdays(folded: str, issued: date) -> Iterator[Period]:
+    """The next such days, of a text that tells no others: "wtorkowa Msza się nie odbędzie"."""
+    for match in _MASS_OF_WEEKDAY.finditer(folded) if not _MEANWHILE.search(folded) else ():
+        day = issued + timedelta((_weekday(match[1]) - issued.weekday() - 1) % 7 + 1)
+        yield Period(match.start(), match.end(), day, day)
 
 
 def _is_weekday(day: Period, folded: str) -> bool:
