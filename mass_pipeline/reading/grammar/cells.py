@@ -13,6 +13,7 @@ from mass_pipeline.model.dates_of_year import joined
 from mass_pipeline.model.document import Document, Line
 from mass_pipeline.reading.doubts import Doubts
 from mass_pipeline.reading.grammar.alternatives import season_alone
+from mass_pipeline.reading.grammar.denials import with_denials
 from mass_pipeline.reading.grammar.non_restrictive import surrounds
 from mass_pipeline.reading.grammar.outline import CELL
 from mass_pipeline.reading.grammar.reader import Reader
@@ -25,6 +26,7 @@ from mass_pipeline.reading.phrases.nodes import (
     Cond,
     Dated,
     Days,
+    Denial,
     Dimension,
     Group,
     InList,
@@ -37,6 +39,7 @@ from mass_pipeline.reading.phrases.nodes import (
     Op,
     Remark,
     Season,
+    Sep,
     Time,
     When,
     WhichDays,
@@ -298,6 +301,11 @@ def _cells_beside(lines: Sequence[PageLine], document: Document, position: int) 
         beside = document.lines[other.index]
         if (beside.table, beside.row) != (cell.table, cell.row):
             continue
+        if all(
+            isinstance(node, (Denial, Sep)) and not getattr(node, "changes", False)
+            for node in with_denials(other.nodes, other.text)
+        ):
+            continue  # "w środy nie ma różańca" says nothing of the hours
         words = bool(other.nodes) and isinstance(other.nodes[0], Cond) and not has_time(other.nodes)
         bracket = words and any(isinstance(node, Group) for node in other.nodes)  # "poniedziałek, środa (zimą o 17.00)"
         if not other.has_hour or (bracket and beside.column > cell.column):

@@ -106,6 +106,7 @@ from mass_pipeline.reading.words.parts_of_day import AFTERNOON, is_in_half
 
 _MOST_HOURS: Final = 500  # of one notice, brackets included; a table of intentions for a month has 200
 _DAYS: Final = frozenset({InList, OnDays, OnNth})
+_MAY_BE_BESIDE: Final = frozenset({EVENT, "broadcast", "office", "opening"})  # kinds: of the hours below, or of something else
 _LATE: Final = (weekday_patterns.EVENING, weekday_patterns.IN_THE_AFTERNOON, weekday_patterns.AFTERNOON)  # folded
 
 
@@ -398,7 +399,7 @@ class Reader:
         if isinstance(cond, Remark):
             clause.notes.append(str(cond.value))
             return
-        if cond.value == EVENT and self.level == LABEL and any(isinstance(said.cond, WhichDays) for said in self.block):
+        if cond.value in _MAY_BE_BESIDE and self.level < LINE and any(isinstance(said.cond, WhichDays) for said in self.block):
             return  # "W tygodniu / W asyście ministrantów / 7.00": nobody can say whose hours they are (`validity.account`)
         if isinstance(cond, WhichDays) and clause.last is not None and clause.turns in clause.last.notes:
             clause.turns = None  # "co dwa tygodnie 17.00, niedziela 9.00"

@@ -16,7 +16,8 @@ from mass_pipeline.reading.grammar.brackets import EVENT
 from mass_pipeline.reading.grammar.denials import denial_in_bracket
 from mass_pipeline.reading.grammar.statements import hours_of_list
 from mass_pipeline.reading.phrases.chunker import UNREAD
-from mass_pipeline.reading.phrases.nodes import Group, InList, Node, NodeLine, OfKind, OnDays, OnNth, Op, Sep, Time, Word
+from mass_pipeline.reading.phrases.lines import flatten
+from mass_pipeline.reading.phrases.nodes import AtPlace, Group, InList, Node, NodeLine, OfKind, OnDays, OnNth, Op, Sep, Time, Word
 from mass_pipeline.reading.validity.overrides import Entry
 from mass_pipeline.reading.validity.redactor import Redactor
 from mass_pipeline.reading.words.folding import fold
@@ -25,6 +26,7 @@ from mass_pipeline.reading.words.masking.words import is_holy, is_saint
 
 _LONGEST_LIST: Final = 120  # characters of a line that is one list
 _LEAST_LETTERS: Final = 3  # of a word that says anything by itself
+_NEAR: Final = 3  # nodes from "parafia" to its name
 _LONGEST_ABBREVIATION: Final = 6  # letters: "ponied."
 _OF_DAYS: Final = (InList, OnDays, OnNth)
 _OTHERS: Final = frozenset(
@@ -77,10 +79,18 @@ def words_between(lines: Sequence[NodeLine]) -> Mapping[int, tuple[tuple[str, ..
         elif hours and words:
             found[line.index] = tuple(dict.fromkeys(words)), refuted
         elif not hours and (days or words is not None):
-            against = [node for node in line.nodes if _speaks_against(node)]
+            against = [*filter(_speaks_against, flatten(line.nodes)), *_other_parishes(line.nodes)]
             words = [*(words or () if not days else ()), *_words_of(line.nodes), *(line.text[n.start : n.end] for n in against)]
             refuted = bool(against) or (refuted and not days)
     return found
+
+
+def _other_parishes(nodes: Sequence[Node]) -> Iterator[Node]:
+    """`w parafii św. Anny w Zalesiu`, `dotyczy parafii w Zalesiu`: whose order it is."""
+    for at, node in enumerate(nodes):
+        words = [fold(one.text) for one in nodes[max(0, at - _NEAR) : at] if isinstance(one, Word)]
+        if isinstance(node, AtPlace) and any(word.startswith("parafi") for word in words):
+            yield node
 
 
 def _speaks_against(node: Node) -> bool:
@@ -122,7 +132,7 @@ def _words_of_label(nodes: Sequence[Node]) -> list[str]:
 
 def _read(nodes: Sequence[Node], text: str, above: list[str], found: dict[int, list[str]]) -> None:
     """Go through the nodes of a line or a bracket; `above` bears on every time among them."""
-    nodes = [node for node in nodes if not (isinstance(node, Group) and _denies_something_else(node, text))]
+    nodes = _without_what_is_read(nodes, text)
     head: list[Node] = []  # since the last mark or time
     governing = above
     last = hour = -1  # offset of the time that words still speak of, and of the one before
@@ -161,9 +171,19 @@ def _events_in(group: Group, text: str) -> Iterator[str]:
             yield text[node.start : node.end]
 
 
-def _denies_something_else(group: Group, text: str) -> bool:
-    """`18.00 (nie ma składki)`: a bracket that is read, whatever there is not."""
-    denial = denial_in_bracket(group.nodes, text)
+def _without_what_is_read(nodes: Sequence[Node], text: str) -> Sequence[Node]:
+    """The nodes without `(nie ma składki)`, and without `nie ma składki` behind an hour: they are read, whatever there is not."""
+    nodes = [node for node in nodes if not (isinstance(node, Group) and _denies_something_else(node.nodes, text))]
+    for at, node in enumerate(nodes):
+        if at and isinstance(node, Op) and node.name in ("without", "not"):
+            clause = list(takewhile(lambda one: not isinstance(one, (Sep, Time)), nodes[at:]))
+            if isinstance(nodes[at - 1], Sep) and _denies_something_else(clause, text):
+                return _without_what_is_read([*nodes[:at], *nodes[at + len(clause) :]], text)
+    return nodes
+
+
+def _denies_something_else(nodes: Sequence[Node], text: str) -> bool:
+    denial = denial_in_bracket(nodes, text)
     return denial is not None and not denial.changes
 
 
