@@ -71,9 +71,13 @@ DECIDING: Final[Mapping[str, tuple[str, ...]]] = {
     "parish_positions": (*_POSITIONS, "finding.config", "finding.gazetteer"),
     "public_index": (
         *_POSITIONS,
+        "crawling.fetching.opt_outs",
+        "crawling.watching.reading",
+        "crawling.watching.records",
         "finding",
         "publishing.index",
         "reading.formats",
+        "reading.words.masking",
         "schedules",
     ),
 }

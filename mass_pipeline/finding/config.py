@@ -66,4 +66,5 @@ class PublicConfig:
         False, "Names and addresses of the directory may stand in bulk files (docs/terms.md)", emulated=True
     )
     opt_out: tuple[str, ...] = setting((), "parish_ids that asked to be left out")
+    portals_state: str = setting("", "State folder of a `mass-pipeline watch` over portals whose news are shown too")
     stale_index_hours: int = 36  # Age of a generation from which pages carry a banner and health is 503

@@ -16,7 +16,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from mass_pipeline.model.errors import StorageError
-from mass_pipeline.public_web import api, confirming, feeds, maps, pages, prose, taking
+from mass_pipeline.public_web import api, confirming, feeds, maps, news, pages, prose, taking
 from mass_pipeline.public_web.conditional import validated
 from mass_pipeline.public_web.http_answers import API, Methods, problem
 from mass_pipeline.public_web.moving import ADDRESS
@@ -56,7 +56,7 @@ def create_app(site: Site) -> FastAPI:
     app.state.site = site
     app.include_router(feeds.router)
     app.include_router(api.router)
-    for router in (pages.router, prose.router, taking.router, confirming.router, maps.router):
+    for router in (pages.router, news.router, prose.router, taking.router, confirming.router, maps.router):
         app.include_router(router)
         for language in LANGUAGES[1:]:
             app.include_router(router, prefix=f"/{language}")

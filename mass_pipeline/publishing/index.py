@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+from mass_pipeline.crawling.fetching.config import CrawlConfig
+from mass_pipeline.crawling.fetching.opt_outs import OptOuts
+from mass_pipeline.crawling.watching.reading import read_announcements_of
+from mass_pipeline.crawling.watching.records import PublishedAnnouncement
 from mass_pipeline.finding.config import PublicConfig
 from mass_pipeline.finding.formats.dumps import write_dumps
 from mass_pipeline.finding.freshness import IN_TIME_SEARCH
@@ -18,9 +23,11 @@ from mass_pipeline.finding.index.building import Figures, Horizon, build_index
 from mass_pipeline.finding.index.changes import Former, changes_since, objections, read_former
 from mass_pipeline.finding.index.facts import ParishFacts
 from mass_pipeline.finding.index.generations import INDEX_NAME, Generation, Generations
+from mass_pipeline.finding.index.news import DAYS, NewsItem
 from mass_pipeline.finding.index.records import ConfessionRecord
 from mass_pipeline.finding.index.schema import require_sqlite
 from mass_pipeline.model.columns import (
+    ANNOUNCEMENTS,
     CONFESSION_HOURS,
     MASS_SCHEDULES,
     PARISH_POSITIONS,
@@ -32,6 +39,7 @@ from mass_pipeline.model.errors import StorageError
 from mass_pipeline.model.states import KNOWN_STATES
 from mass_pipeline.publishing.generations import generations_of
 from mass_pipeline.publishing.positions import MapFiles, towns_of
+from mass_pipeline.reading.words.masking.lines import masked
 from mass_pipeline.resources.lake import Lake, TableReader
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings
@@ -61,6 +69,7 @@ class PublishedTables:
     mass_schedules: TableReader
     confession_hours: TableReader
     parish_states: TableReader
+    announcements: TableReader
     gazetteer: Path | None
 
     @classmethod
@@ -77,8 +86,19 @@ class PublishedTables:
             lake.published(MASS_SCHEDULES),
             lake.published(CONFESSION_HOURS),
             lake.published(PARISH_STATES),
+            lake.published(ANNOUNCEMENTS),
             MapFiles.of(settings).gazetteer,
         )
+
+    def news(self, today: date, without: Collection[str]) -> Iterator[NewsItem]:
+        """What was kept lately.
+
+        Args:
+            today: in Poland.
+            without: parish_ids that wish not to be shown.
+        """
+        rows = self.announcements.rows(["parish_id", "url", "site", "title", "issued", "position", "text", "first_seen_at"])
+        yield from _news((row for row in rows if row["parish_id"] not in without), today)
 
     def facts(self, now: datetime, ages: FreshnessConfig) -> Iterator[ParishFacts]:
         """Every parish of the directory with what the tables say of it; `ages` of fresh and aging orders."""
@@ -90,6 +110,34 @@ class PublishedTables:
             key = str(row["parish_id"])
             facts = _facts(row, sites.get(key, {}), points.get(key, {}), states.get(key, {}), orders.get(key, []), now, ages)
             yield replace(facts, confession=tuple(_confession(confession.get(key, []), now, ages)))
+
+
+def portal_news(state: str, today: date, removals: OptOuts) -> Iterator[NewsItem]:
+    """What a watch over portals kept lately, masked as announcements of parishes are; nothing without a folder.
+
+    Args:
+        removals: pages that are not shown, at the wish of their owner; the watch forgets them when it runs next.
+
+    Raises:
+        StorageError: the folder has no state of a watch.
+    """
+    if state:
+        kept = (one for one in read_announcements_of(Path(state)) if not removals.covers(one.url))
+        yield from _news(map(_row_of_portal, kept), today)
+
+
+def _row_of_portal(one: PublishedAnnouncement) -> Row:
+    own = {name: getattr(one, name) for name in ("url", "site", "issued", "position", "first_seen_at")}
+    return {**own, "parish_id": one.site_id, "title": masked(one.title), "text": masked(one.text)}
+
+
+def _news(rows: Iterable[Row], today: date) -> Iterator[NewsItem]:
+    for row in rows:
+        seen = row["first_seen_at"]
+        day = min(row["issued"] or seen.astimezone(_POLAND).date(), today)
+        if (today - day).days < DAYS:
+            names = (str(row[name]) for name in ("parish_id", "site", "title", "text"))
+            yield NewsItem(day, str(row["url"]), int(row["position"]), *names, seen.isoformat())
 
 
 def publish_index(tables: PublishedTables, settings: Settings) -> Generation:
@@ -109,7 +157,11 @@ def publish_index(tables: PublishedTables, settings: Settings) -> Generation:
     today = operation.today()
     generations = generations_of(settings)
     former = _former(generations)
-    parishes = [one for one in tables.facts(now, ages) if one.parish_id not in config.opt_out and one.state != "opt_out"]
+    everybody = list(tables.facts(now, ages))
+    parishes = [one for one in everybody if one.parish_id not in config.opt_out and one.state != "opt_out"]
+    crawl = settings.section(CrawlConfig)
+    removals = OptOuts.of(crawl.removed_hosts, crawl.removed_urls)
+    without = {*config.opt_out, *(one.parish_id for one in everybody if one.state == "opt_out")}
     known = read_former(former) if former else Former({})
     withdrawn = {key: None for key in known.rows if key not in {one.parish_id for one in parishes}}
 
@@ -118,6 +170,7 @@ def publish_index(tables: PublishedTables, settings: Settings) -> Generation:
         figures = build_index(
             index, parishes, Horizon(today - timedelta(1), config.horizon_days), now,
             changes=changes_since(known, parishes, now) if former else (),
+            news=chain(tables.news(today, without), portal_news(config.portals_state, today, removals)),
             aliases={**dict(known.aliases), **withdrawn},
             localities=towns_of(tables.gazetteer),
             meta=_meta(config, operation, ages),

@@ -247,5 +247,7 @@ def _erase_generations(settings: Settings, removals: OptOuts) -> Iterator[Erased
 
 def _holds(generation: Generation, removals: OptOuts) -> bool:
     with closing(sqlite3.connect(f"{generation.index.absolute().as_uri()}?mode=ro", uri=True)) as index:
-        sources = index.execute("SELECT source_url FROM mass UNION SELECT source_url FROM change")
+        sources = index.execute("SELECT source_url FROM mass UNION SELECT source_url FROM change").fetchall()
+        if index.execute("SELECT 1 FROM sqlite_master WHERE name = 'news'").fetchone():  # generations before it have none
+            sources += index.execute("SELECT url FROM news").fetchall()
         return any(removals.covers(url) for (url,) in sources)

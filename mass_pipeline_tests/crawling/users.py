@@ -143,12 +143,13 @@ def _kept_by_links(state: Path) -> set[str]:
 
 
 def _ask_by_watch(state: Path, connect_to: ConnectTo, config: CrawlConfig) -> str:
-    _watch_once([WatchedSite("a", START, lists=(WatchedList(START),))], state, connect_to, config)
+    watch_once([WatchedSite("a", START, lists=(WatchedList(START),))], state, connect_to, config)
     lines = [line.split() for line in (state / "progress.log").read_text().splitlines()]
     return next(outcome for _, outcome, url in lines if url == START)
 
 
-def _watch_once(sites: list[WatchedSite], state: Path, connect_to: ConnectTo, config: CrawlConfig) -> None:
+def watch_once(sites: list[WatchedSite], state: Path, connect_to: ConnectTo, config: CrawlConfig) -> None:
+    """One round of a watch over sites."""
     watch_sites(
         sites,
         state=state,
@@ -180,7 +181,7 @@ def _watch(state: Path, connect_to: ConnectTo, config: CrawlConfig) -> object:
     """Two sites with their lists configured, the last one searched for them."""
     sites = [WatchedSite(host, f"http://{host}/", lists=(WatchedList(f"http://{host}/aktualnosci/"),)) for host in NEWS]
     sites[-1] = replace(sites[-1], lists=())
-    _watch_once(sites, state, connect_to, config)
+    watch_once(sites, state, connect_to, config)
     return [(row.site_id, row.url, row.text, row.issued, row.article_sha256) for row in read_announcements_of(state)]
 
 

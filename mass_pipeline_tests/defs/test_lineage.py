@@ -124,7 +124,7 @@ _WITHOUT_EFFECT = {
     "external_links": ("crawling",),  # settings
     "hours_classifier": ("publishing.promises.tables",),  # which model is used
     "parish_states": ("crawling",),  # settings
-    "public_index": ("public_web.trial",),  # looks at what was made
+    "public_index": ("public_web.trial", "crawling.fetching.config"),  # looks at what was made; settings
 }
 
 

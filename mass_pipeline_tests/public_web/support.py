@@ -15,6 +15,7 @@ from mass_pipeline.finding.config import PublicConfig
 from mass_pipeline.finding.index.facts import ParishFacts
 from mass_pipeline.finding.index.generations import INDEX_NAME, Generation, Generations
 from mass_pipeline.finding.index.library import Library
+from mass_pipeline.finding.index.news import NewsItem
 from mass_pipeline.public_web.app import create_app
 from mass_pipeline.public_web.site import Site, make_site
 from mass_pipeline_tests.finding.made import NOW, WEEK, index_of, parish, row
@@ -41,12 +42,22 @@ PARISHES = (
 )
 PARISHES = (*PARISHES[:3], replace(PARISHES[3], rows=()), *PARISHES[4:])
 
+# Two of a parish, and one of a portal, which is no parish
+NEWS = (
+    NewsItem(date(2026, 11, 22), "http://parafia-mlyny.pl/ogloszenia/48", 0, "p000001", "parafia-mlyny.pl", "Ogłoszenia",
+             "W niedzielę Msza o 9.00 będzie za <zmarłych>.", "2026-11-22T09:00:00+00:00"),
+    NewsItem(date(2026, 11, 22), "http://parafia-mlyny.pl/ogloszenia/48", 1, "p000001", "parafia-mlyny.pl", "Ogłoszenia",
+             "Roraty codziennie o 6.30. " * 20, "2026-11-22T09:00:00+00:00"),
+    NewsItem(date(2026, 11, 20), "https://portal.example/adwent?a=1&b=2", 0, "portal", "portal.example", "Adwent w diecezji",
+             "Rekolekcje w katedrze.", "2026-11-21T05:00:00+00:00"),
+)  # fmt: skip
+
 
 def published(folder: Path, parishes: Sequence[ParishFacts] = PARISHES, built_at: datetime = NOW, **values: Any) -> Generation:
     """A generation of these parishes, in force."""
 
     def write(aside: Path) -> dict[str, object]:
-        index_of(aside / INDEX_NAME, parishes, built_at=built_at, **values)
+        index_of(aside / INDEX_NAME, parishes, built_at=built_at, **{"news": NEWS, **values})
         return {"objections": []}
 
     generations = Generations(folder / "public")

@@ -43,6 +43,7 @@ PATHS = (
     "/dla-parafii?parafia=p000007",
     "/dla-parafii?q=zdroj",
     "/zmiany",
+    "/wiadomosci",
     "/swieta",
     f"{PARISH}/2026-12-25?o=22:00",
     "/api",

@@ -173,6 +173,7 @@ class TestEveryPage:
         "/", "/en", MLYNY, "/en/msze?miejsce=pomorskie/mlyny", "/parafia/mlyny-swietego-jana-1-p000001",
         "/en/parafia/zdroj-wszystkich-swietych-p000007", "/parafia/zdroj-wszystkich-swietych-p000007/2026-12-25",
         "/miejscowosc/pomorskie/mlyny", "/diecezja/tarnowska", "/dzien/boze-cialo", "/en/dzien/2026-12-25", "/zmiany",
+        "/wiadomosci",
     )  # fmt: skip
 
     @pytest.mark.parametrize("path", PATHS)

@@ -13,7 +13,7 @@ from mass_pipeline.resources.storage import clear_failures
 @dg.asset(
     group_name="public",
     kinds={"python", "sqlite"},
-    ins=dict.fromkeys(("parish_positions", "confession_hours"), MAY_BE_MISSING),
+    ins=dict.fromkeys(("parish_positions", "confession_hours", "announcements"), MAY_BE_MISSING),
     io_manager_key="lake_io",
 )
 @clear_failures()
@@ -25,6 +25,7 @@ def public_index(
     mass_schedules: TableReader,
     confession_hours: TableReader,
     parish_states: TableReader,
+    announcements: TableReader,
     gazetteer: Path | None,
     settings: dg.ResourceParam[Settings],
 ) -> dg.MaterializeResult[None]:
@@ -36,7 +37,9 @@ def public_index(
     """
     from mass_pipeline.publishing.index import PublishedTables, publish_index
 
-    tables = PublishedTables(parishes, parish_urls, parish_positions, mass_schedules, confession_hours, parish_states, gazetteer)
+    tables = PublishedTables(
+        parishes, parish_urls, parish_positions, mass_schedules, confession_hours, parish_states, announcements, gazetteer
+    )
     generation = publish_index(tables, settings)
     manifest = generation.manifest()
     return dg.MaterializeResult(

@@ -1,4 +1,4 @@
-"""Atom feeds of changes (RFC 4287): one entry is one change with what was, what is, the words and their source."""
+"""Atom feeds (RFC 4287): of changes, with what was, what is, the words and their source; of news, with their source."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from datetime import datetime
 from xml.sax.saxutils import escape, quoteattr
 
 from mass_pipeline.finding.index.changes import Change
+from mass_pipeline.finding.index.news import NewsItem
 from mass_pipeline.model.identifiers import content_id
 
 
@@ -24,8 +25,30 @@ def feed(
         built_at: moment of the data.
         row_in_words: how a row of a change (`short_form`) is told.
     """
-    host = address.split("//", 1)[-1].split("/")[0].split(":")[0] or "localhost"
+    host = _host(address)
     entries = "".join(_entry(host, address, row_in_words, *one) for one in changes)
+    return _document(title, address, page, own, entries, built_at)
+
+
+def news_feed(title: str, address: str, page: str, own: str, news: Sequence[NewsItem], built_at: datetime) -> str:
+    """A feed of news, each with the link to its source; arguments as `feed` has them."""
+    host = _host(address)
+    entries = "".join(
+        f"<entry><id>tag:{host},2026:news:{content_id(one.url, str(one.position), one.parish_id, one.day.isoformat())}</id>"
+        f"<title>{_plain(one.title or one.site)}</title><updated>{one.seen_at}</updated><link href={quoteattr(one.url)}/>"
+        f"<source><id>{_plain(f'tag:{one.site},2026:site')}</id><title>{_plain(one.site)}</title><updated>{one.seen_at}</updated></source>"
+        f"<content>{_plain(one.words)}</content></entry>\n"
+        for one in news
+    )
+    return _document(title, address, page, own, entries, built_at)
+
+
+def _host(address: str) -> str:
+    return address.split("//", 1)[-1].split("/")[0].split(":")[0] or "localhost"
+
+
+def _document(title: str, address: str, page: str, own: str, entries: str, built_at: datetime) -> str:
+    host = _host(address)
     return (
         '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="pl">\n'
         f"<id>tag:{host},2026:{_plain(own.removesuffix('.atom'))}</id><title>{_plain(title)}</title><updated>{built_at.isoformat()}</updated>\n"

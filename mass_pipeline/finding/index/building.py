@@ -18,6 +18,7 @@ from mass_pipeline.finding.freshness import IN_TIME_SEARCH
 from mass_pipeline.finding.gazetteer import Locality
 from mass_pipeline.finding.index.changes import CHANGE, Change
 from mass_pipeline.finding.index.facts import ParishFacts, mass_id, shortened, town_key
+from mass_pipeline.finding.index.news import NewsItem, write_news
 from mass_pipeline.finding.index.records import CONFESSION, MASS, PARISH, ConfessionRecord
 from mass_pipeline.finding.index.schema import FORMAT, INDEXES, TABLES, UNIT_M, UNITS_PER_DEGREE
 from mass_pipeline.finding.places import Town, towns_of
@@ -59,6 +60,7 @@ def build_index(
     built_at: datetime,
     *,
     changes: Sequence[Change] = (),
+    news: Iterable[NewsItem] = (),
     aliases: Mapping[str, str | None] | None = None,
     localities: Iterable[Locality] = (),
     meta: Mapping[str, str] | None = None,
@@ -71,6 +73,7 @@ def build_index(
         horizon: days to lay out.
         built_at: the moment the index speaks of.
         changes: what is reported as changed, newest first.
+        news: of parishes and portals.
         aliases: former parish_id -> the one it went into, None when the parish was removed.
         localities: towns and villages that people ask for, with or without a parish.
         meta: further facts about this generation.
@@ -84,6 +87,7 @@ def build_index(
             figures = _write(connection, sorted(parishes, key=lambda one: one.parish_id), horizon)
             _write_changes(connection, changes, aliases or {}, built_at)
             _write_localities(connection, localities)
+            write_news(connection, news)
             facts = {
                 **(meta or {}),
                 "format": FORMAT,

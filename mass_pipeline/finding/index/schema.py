@@ -11,6 +11,7 @@ from typing import Final
 
 from mass_pipeline.finding.index.changes import CHANGE
 from mass_pipeline.finding.index.dictionary import Column, create_table
+from mass_pipeline.finding.index.news import TABLE as NEWS
 from mass_pipeline.finding.index.records import CONFESSION, MASS, PARISH
 from mass_pipeline.model.errors import ConfigurationError
 
@@ -23,6 +24,7 @@ TABLES: Final = (
     + create_table("mass", MASS, {"pk": "PRIMARY KEY"})
     + create_table("confession", {"parish": Column("parish", "integer", False, ""), **CONFESSION}, {})
     + create_table("change", {"pk": Column("pk", "integer", False, ""), **CHANGE}, {"pk": "PRIMARY KEY"})
+    + NEWS
     + """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE town (key TEXT PRIMARY KEY, name TEXT NOT NULL, voivodeship TEXT NOT NULL, words TEXT NOT NULL) WITHOUT ROWID;
@@ -51,6 +53,8 @@ CREATE INDEX town_words ON town (words);
 CREATE INDEX parish_town ON parish (town_key);
 CREATE INDEX parish_diocese ON parish (diocese_key);
 CREATE INDEX change_parish ON change (parish_id);
+CREATE INDEX news_parish ON news (parish_id);
+CREATE INDEX news_site ON news (site);
 ANALYZE;
 """
 
