@@ -136,8 +136,9 @@ def _news(rows: Iterable[Row], today: date) -> Iterator[NewsItem]:
         seen = row["first_seen_at"]
         day = min(row["issued"] or seen.astimezone(_POLAND).date(), today)
         if (today - day).days < DAYS:
-            names = (str(row[name]) for name in ("parish_id", "site", "title", "text"))
-            yield NewsItem(day, str(row["url"]), int(row["position"]), *names, seen.isoformat())
+            yield NewsItem(
+                day, row["url"], row["position"], row["parish_id"], row["site"], row["title"], row["text"], seen.isoformat()
+            )
 
 
 def publish_index(tables: PublishedTables, settings: Settings) -> Generation:
