@@ -318,6 +318,12 @@ class Store:
             ).one()
         return NewLabels(row[0], str(row[1] or since))
 
+    def campaigns(self) -> dict[str, int]:
+        """Number of questions of each campaign."""
+        with reading(self.engine) as connection:
+            counted = sa.select(items.c.campaign, sa.func.count()).group_by(items.c.campaign).order_by(items.c.campaign)
+            return {str(name): int(count) for name, count in connection.execute(counted)}
+
     def progress(self, campaign: str = DEFAULT_CAMPAIGN) -> Progress:
         """How far a campaign is; test questions are not counted. All zero for an unknown campaign."""
         kinds = (items.c.state, items.c.n_votes, items.c.wanted)

@@ -174,6 +174,10 @@ def stats(as_json: bool, database: str | None, campaign: str) -> None:
         figures["labels"] = labels["status"].value_counts().to_dict()
         withheld = withheld_reasons(labels, store.config)
         figures["withheld"] = withheld
+        others = store.campaigns()
+    if not others.pop(campaign, 0) and others:
+        named = ", ".join(f"{name} ({count})" for name, count in others.items())
+        click.echo(f"There are no questions in the campaign {campaign}; there are in {named}: choose with --campaign.", err=True)
     if as_json:
         click.echo(json.dumps(figures, ensure_ascii=False))
         return

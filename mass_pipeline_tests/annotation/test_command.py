@@ -47,7 +47,8 @@ class TestAnnotate:
         figures = json.loads(run("stats", "--json").output)
 
         assert (figures["progress"]["n_items"], figures["alpha"]) == (3, None)
-        assert "n_items" in run("stats").output
+        assert run("stats").output.startswith("n_items ")
+        assert "there are in default (3): choose with --campaign" in run("stats", "--campaign", "other").output
 
     def test_what_is_asked_next_comes_from_pages_that_are_asked_at_all(self, run: Any, tmp_path: Path) -> None:
         """The most uncertain hours stand on pages without any order: on the demo 16 of the first 20 came from pages left out."""

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import random
 import shlex
+import socket
 import sqlite3
+import ssl
+import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable
-from contextlib import closing
-from datetime import timedelta
+from contextlib import closing, suppress
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -18,6 +22,7 @@ import pytest
 from mass_pipeline.annotation import store as annotation_store
 from mass_pipeline.annotation.store import open_store
 from mass_pipeline.cli import main
+from mass_pipeline.crawling.fetching.clock import SystemClock
 from mass_pipeline.gathering.decisions import find_decision, store_decision
 from mass_pipeline.gathering.ledger import QuotaLedger
 from mass_pipeline.gathering.parish_url import ParishUrl
@@ -25,15 +30,17 @@ from mass_pipeline.gathering.state import StateFile
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.model.identifiers import DioceseKey, ParishId
 from mass_pipeline_tests.annotation.support import START, answer, item
+from mass_pipeline_tests.crawling.loopback import Loopback, Page
 from mass_pipeline_tests.gathering.support import NOW
+from mass_pipeline_tests.shared import needs
 
-PAGE = 4096
+BLOCK = 4096
 Command = Callable[[str], tuple[int, str, list[str]]]
 
 
 def with_a_flipped_bit(whole: bytes, chance: random.Random) -> bytes:
     """Half of them in what SQLite keeps of a page, half in the rows."""
-    places = (chance.randrange(len(whole)), chance.randrange(len(whole) // PAGE) * PAGE + chance.choice([0, 1, 3, 4, 6, 8, 10]))
+    places = (chance.randrange(len(whole)), chance.randrange(len(whole) // BLOCK) * BLOCK + chance.choice([0, 1, 3, 4, 6, 8, 10]))
     at = chance.choice(places)
     return whole[:at] + bytes([whole[at] ^ 1 << chance.randrange(8)]) + whole[at + 1 :]
 
@@ -138,7 +145,7 @@ class TestTheStateOfDiscovery:
         with closing(sqlite3.connect(discovery)) as connection:
             index = "SELECT rootpage FROM sqlite_master WHERE tbl_name = 'spent' AND type = 'index'"
             (page,) = connection.execute(index).fetchone()
-        whole[(page - 1) * PAGE + 4] ^= 1 << 2  # how many entries the page has
+        whole[(page - 1) * BLOCK + 4] ^= 1 << 2  # how many entries the page has
         discovery.write_bytes(whole)
 
         with pytest.raises(StorageError, match=r"cannot be read .*wait a day"):
@@ -154,7 +161,7 @@ class TestTheStateOfDiscovery:
 
     @pytest.mark.slow
     def test_a_run_names_the_file_and_what_helps(self, command: Command, discovery: Path) -> None:
-        discovery.write_bytes(b"x" * PAGE + discovery.read_bytes()[PAGE:])
+        discovery.write_bytes(b"x" * BLOCK + discovery.read_bytes()[BLOCK:])
         code, _, (line, *_) = command("run directory_job")
 
         assert code == 1
@@ -170,3 +177,86 @@ class TestTheStateOfDiscovery:
                 QuotaLedger(state, limit_units=1000).reserve("q", 10, NOW)
 
         assert time.monotonic() - began > 1.0
+
+
+@pytest.fixture
+def certificate(tmp_path: Path) -> ssl.SSLContext:
+    """Of another host, by nobody."""
+    needs("openssl", "version")
+    words = "req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 1 -subj /CN=wrong.example"
+    subprocess.run(["openssl", *words.split()], cwd=tmp_path, check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(tmp_path / "cert.pem", tmp_path / "key.pem")
+    return context
+
+
+def hang_up(listening: socket.socket) -> None:
+    """Take connections and end them in the middle of the handshake, until it is closed."""
+    with suppress(OSError):
+        while True:
+            connection, _ = listening.accept()
+            connection.recv(16)
+            connection.close()
+
+
+class TestTheNetwork:
+    def test_tls_faults_and_a_slow_resolver_cost_their_own_sites_only(
+        self, command: Command, certificate: ssl.SSLContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        real = socket.getaddrinfo
+
+        def slow(host: str, *words: object, **more: object) -> object:
+            time.sleep(2.0 if host == "localhost" else 0.0)
+            return real(host, *words, **more)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(socket, "getaddrinfo", slow)
+        site = {"127.0.0.1": {"/": Page("Msze 9:00")}, "localhost": {"/": Page("Msze 10:00")}}
+        with Loopback(site) as plain, Loopback(site, tls=certificate) as own, socket.create_server(("127.0.0.1", 0)) as rude:
+            threading.Thread(target=hang_up, args=(rude,), daemon=True).start()
+            starts = {
+                "a site": f"http://127.0.0.1:{plain.port}/",
+                "a name that is looked up slowly": f"http://localhost:{plain.port}/",
+                "a certificate of nobody": f"https://127.0.0.1:{own.port}/",
+                "no TLS behind https": f"https://127.0.0.1:{plain.port}/",
+                "TLS behind http": f"http://127.0.0.1:{own.port}/",
+                "a handshake that is broken off": f"https://127.0.0.1:{rude.getsockname()[1]}/",
+            }
+            (tmp_path / "seeds.txt").write_text("\n".join(starts.values()), encoding="utf-8")
+            code, _, lines = command(
+                f"crawl --seeds {tmp_path}/seeds.txt --out {tmp_path}/pages.jsonl --allow-private-hosts --no-delay"
+            )
+            rude.shutdown(socket.SHUT_RDWR)
+        rows = [json.loads(line) for line in (tmp_path / "pages.jsonl").read_text(encoding="utf-8").splitlines()]
+        outcomes = {row["url"]: row["outcome"] for row in rows}
+
+        assert code == 0, lines
+        assert {name for name, url in starts.items() if outcomes[url] == "ok"} == {
+            "a site",
+            "a name that is looked up slowly",
+            "a certificate of nobody",
+        }
+        assert {outcomes[url] for url in starts.values()} <= {"ok", "tls_error", "protocol_error", "refused", "timeout"}
+
+
+class TestAClockThatSteps:
+    @pytest.mark.parametrize("days", [-400, -1, 1])
+    def test_a_crawl_keeps_its_pages_and_sees_what_changes_once_the_clock_is_right(
+        self, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, days: int
+    ) -> None:
+        """Nothing that was planned by the wrong clock waits for it."""
+        now = [datetime(2026, 11, 22, 3, tzinfo=UTC)]
+        monkeypatch.setattr(SystemClock, "now", lambda _: now[0])
+        texts = []
+        with Loopback({"127.0.0.1": {"/": Page("<a href=/msze>Msze</a>")}}) as server:
+            (tmp_path / "seeds.txt").write_text(f"http://127.0.0.1:{server.port}/", encoding="utf-8")
+            words = f"crawl --seeds {tmp_path}/seeds.txt --out {tmp_path}/pages.jsonl --state {tmp_path}/state"
+            for step, hour in ((0, "9:00"), (days, "10:00"), (-days, "11:00"), (8, "12:00")):
+                now[0] += timedelta(days=step)
+                server.sites["127.0.0.1"]["/msze"] = Page(f"Niedziela {hour}")
+                code, _, lines = command(f"{words} --allow-private-hosts --no-delay")
+                assert code == 0, lines
+                rows = [json.loads(line) for line in (tmp_path / "pages.jsonl").read_text(encoding="utf-8").splitlines()]
+                texts.append({row["url"].rpartition("/")[2]: row["content"] for row in rows})
+
+        assert [set(one) for one in texts] == [{"", "msze"}] * 4
+        assert texts[-1]["msze"] == "Niedziela 12:00"
