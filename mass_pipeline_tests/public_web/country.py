@@ -1,6 +1,6 @@
 """The public index of a whole country: every parish of a directory by its real name and town, with made-up orders of Masses.
 
-    python -m mass_pipeline_tests.public_web.country --directory ../shared/directory/parishes-2018.tsv --out FOLDER
+    python -c "from mass_pipeline_tests.public_web.country import *; build_country(Path('parishes-2018.tsv'), Path('FOLDER'))"
     MASS_PIPELINE_DATA_FOLDER=FOLDER mass-pipeline public find --records QUESTIONS.jsonl --out ANSWERS.jsonl
 
 The directory is read as the pipeline reads an operator's own table, the positions are those of the ladder over the gazetteer,
@@ -19,10 +19,12 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
+from mass_pipeline.finding.freshness import IN_TIME_SEARCH
 from mass_pipeline.finding.gazetteer import Point, read_gazetteer
 from mass_pipeline.finding.index.building import Horizon, build_index
 from mass_pipeline.finding.index.facts import ParishFacts
 from mass_pipeline.finding.index.generations import INDEX_NAME, Generation, Generations
+from mass_pipeline.finding.index.records import ConfessionRecord
 from mass_pipeline.finding.positions import Home, Position, find_positions
 from mass_pipeline.gathering.dioceses import Dioceses
 from mass_pipeline.gathering.parish import Parish
@@ -48,6 +50,11 @@ _NOTES: Final = {
     "po angielsku": 5, "po ukraińsku": 6, "po niemiecku": 4, "po hiszpańsku": 2, "po włosku": 2, "po francusku": 2,
     "po litewsku": 1, "po łacinie": 4, "w języku migowym": 3, "Msza trydencka": 4,
 }  # fmt: skip
+_CONFESSION: Final = (
+    (ConfessionRecord(WEEK, (), "before_mass", minutes=30, quote="Spowiedź w dni powszednie pół godziny przed Mszą"),),
+    (ConfessionRecord(("Fr",), (1,), "hours", "16:00", "17:30", quote="Spowiedź: I piątek 16.00-17.30"),),
+    *[()] * 3,
+)
 _CITY: Final = 15  # parishes
 _IN_A_CITY: Final = 6  # times as many
 _RARE: Final = 10
@@ -105,6 +112,7 @@ def _facts(one: Parish, size: int, given: Position, rng: random.Random, built_at
         wheelchair=wheelchair,
         wheelchair_at=date(2026, 5, 1) if wheelchair else None,
         service_times="" if state in _WITHOUT_ROWS else "Su 08:00+",
+        confession=_CONFESSION[int(one.parish_id[-1], 36) % 5] if state in IN_TIME_SEARCH else (),
         rows=() if state in _WITHOUT_ROWS else tuple(_order(rng, f"{site}msze", size, checked_at, built_at.date())),
     )
 
