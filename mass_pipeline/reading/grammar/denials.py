@@ -44,7 +44,7 @@ _OF_DENIALS: Final = expression("<said_of_denied_masses>")
 _BESIDE: Final = re.compile(r"(?:na|po|przed|podczas|trakcie|w czasie|w trakcie|do|od|z|ze|koniec|zakonczeniu)$")  # folded
 _SINCE: Final = re.compile(r"od\b", re.IGNORECASE)  # from when an order has no such Mass, until nobody knows when
 _UNTIL: Final = re.compile(r"\bdo\b|[-–—]", re.IGNORECASE)
-_KEPT: Final = re.compile(r"(?:odwol|zawies|znos|likwid)|\w+(?:jmy|[aeiouy]c)\b")  # folded, behind "nie"
+_KEPT: Final = expression(r"<calls_off>|\w+(?:jmy|[aeiouy]c)\b")  # folded, behind "nie"
 _LEAST_LETTERS: Final = 4  # of a word that may name what there is not
 _PAIR: Final = 2  # hours
 

@@ -110,12 +110,13 @@ def before(nodes: Sequence[Node], start: int, end: int, doubts: Doubts, line: in
     denial = max((at for at, node in enumerate(lead) if isinstance(node, Op) and node.name == "without"), default=-1)
     time_first = all(map(_leads_to_hours, lead[denial + 1 :]))
     last = max(at for at in range(start, end) if isinstance(nodes[at], (Time, Cond)))
+    paired = False  # an hour before has its days behind it
     for hour, then in zip(hours, [*hours[1:], -1], strict=True):
         block = [at for at in range(hour + 1, then if then >= 0 else end) if isinstance(nodes[at], Cond)]
         if not block:
             continue
         if then < 0:
-            yield from _closing(nodes, hour, block, end, time_first=time_first)
+            yield from _closing(nodes, hour, block, end, time_first=time_first, paired=paired)
         else:
             named = tuple(
                 tuple(features(nodes, block, number, hour, (last, end), time_first=time_first)) for number in range(len(block))
@@ -127,6 +128,7 @@ def before(nodes: Sequence[Node], start: int, end: int, doubts: Doubts, line: in
             is_bare = hour + 1 == block[0] == then - 1 and isinstance(nodes[block[0]], NARROWING)  # `8.00 wtorek 18.00`
             if is_bare and cut == 0 and time_first and chances(named)[1] > _OPEN:
                 cut = int(doubts.answer(Question("nearest", times), NEAREST) == "before")
+            paired = paired or any(isinstance(nodes[at], WhichDays) for at in block[:cut])
             yield from block[:cut]
 
 
@@ -208,7 +210,9 @@ def _of_dimension(cond: Cond, gap: str, *, time_first: bool) -> Iterator[str]:
         yield "the other days"
 
 
-def _closing(nodes: Sequence[Node], hour: int, block: Sequence[int], end: int, *, time_first: bool) -> Iterator[int]:
+def _closing(
+    nodes: Sequence[Node], hour: int, block: Sequence[int], end: int, *, time_first: bool, paired: bool
+) -> Iterator[int]:
     """The conditions after the last hour of a clause that belong to it: all but those that lead on."""
     since = hour
     for at in block:
@@ -216,7 +220,7 @@ def _closing(nodes: Sequence[Node], hour: int, block: Sequence[int], end: int, *
         assert isinstance(cond, Cond)
         gap, ahead = mark_between(nodes, since, at), mark_after(nodes, at, end)
         if isinstance(cond.value, (Days, Nth, Season)) and cond.value.rest:  # "w inne dni", but "17.00 - w inne dni"
-            belongs = time_first and gap in ("", "dash") and ahead == "end" and isinstance(cond, OnDays)
+            belongs = (time_first or paired) and gap in ("", "dash") and ahead == "end" and isinstance(cond, OnDays)
         elif isinstance(cond, InList) and not cond.excluded:
             belongs = (gap == "dash" and ahead != "colon") or (time_first and since == hour and gap == "" and ahead in _ENDING)
         elif isinstance(cond, AtPlace) and _leads_to_bracket(nodes, at):

@@ -943,7 +943,19 @@ def _read_masses(reader: Reader, group: Group, nodes: Nodes, at: int) -> None:
     reader.clause = type(reader.clause)()
 
 
+def _is_mark(reader: Reader, group: Group, nodes: Nodes, at: int) -> bool:
+    """`18.00 (1)`: a line below explains it."""
+    return f"({group.text})" in [mark for mark, _, _ in reader.marked]
+
+
 BRACKETS: Final[Rules[Group]] = (
+    Rule(
+        "is the mark of a line below",
+        _is_mark,
+        leave,
+        ["Dni powszednie: 18.00 (1), 7.00 (2)"],
+        ["Dni powszednie: 18.00 (zimą), 7.00 (latem)"],
+    ),
     Rule(
         "tells when the Masses are",
         _is_of_every_mass,

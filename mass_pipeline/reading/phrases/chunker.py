@@ -335,7 +335,9 @@ class _Chunker:
         So does `w Toporowie niedzielna Eucharystia jest o 8.30 oraz o 12.00`, as long as no other day is named before it.
         """
         said = fold(token.text)
-        of_mass = "msz" in said or self.cursor.is_kind(self.position, "kind")
+        heads = self.position == 1 or self.cursor.is_kind(self.position - 2, "stop")  # ". Niedzielna: 8.00, 10.00"
+        heads = heads and self.cursor.is_kind(self.position, "colon")
+        of_mass = heads or "msz" in said or self.cursor.is_kind(self.position, "kind")
         if SUNDAY not in said or not of_mass:
             return False
         for earlier in reversed(self.cursor.tokens[max(0, self.position - _FARTHEST) : self.position - 1]):

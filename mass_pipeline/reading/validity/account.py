@@ -155,7 +155,7 @@ def _read(nodes: Sequence[Node], text: str, above: list[str], found: dict[int, l
             _read(node.nodes, text, [*(found[last] if last >= 0 else governing), *words], found)
         elif isinstance(node, Sep):
             if node.strong and not _is_abbreviated(head, node):
-                head, governing = [], above
+                head, governing = [], _words_of_label(nodes[at + 1 :]) if node.name == "stop" else above
             last = last if node.name in _GOING_ON else -1
         elif last >= 0 and not isinstance(node, InList):
             found[last].extend(_words_of([node]))

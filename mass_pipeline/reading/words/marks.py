@@ -6,11 +6,11 @@ import re
 from typing import Final
 
 SIGNS: Final = "●○◐◑◒◓◉◎■□▪▫▲△◆◇★☆✓✔✗✘†‡"
-_SIGN: Final = rf"(?:\*{{1,4}}|[{SIGNS}]{{1,3}})"
-_ANY: Final = re.compile(rf"[*{SIGNS}]")
+_SIGN: Final = rf"(?:\*{{1,4}}|[{SIGNS}]{{1,3}}|\([1-9]\))"
+_ANY: Final = re.compile(rf"[*{SIGNS}]|\([1-9]\)")
 # Another sign than an asterisk may be the bullet of what comes next, unless it is tied to the hour or ends the line.
 _BEHIND: Final = re.compile(
-    rf"(?:(?: ?\(?[^\W\d_]{{1,12}}\)?){{0,2}} ?(\*{{1,4}})(?![^\W\d_])| ?([{SIGNS}]{{1,3}})$|([{SIGNS}]{{1,3}})"
+    rf"(?:(?: ?\(?[^\W\d_]{{1,12}}\)?){{0,2}} ?(\*{{1,4}})(?![^\W\d_])| ?([{SIGNS}]{{1,3}})$|([{SIGNS}]{{1,3}})| ?(\([1-9]\))"
     rf"|[^\d*{SIGNS}]{{1,80}}({_SIGN})\s*$)"  # "11.00 – z udziałem dzieci *": the last hour of its line
 )
 EXPLAINED: Final = re.compile(rf"(?<![^\s,;.])\(?({_SIGN})\)?[\s–=:-]*(?=\S)")  # group 1: the mark
@@ -18,10 +18,12 @@ _FIRST: Final = frozenset(f"*({SIGNS}")
 
 
 def mark_after(text: str, position: int) -> str:
-    """The mark after an hour, "" when there is none; `20.00 DA*` says for whom the hour is.
+    """The mark after an hour, "" when there is none; `20.00 DA*` says for whom the hour is, `20.00 (2)` which line explains it.
 
     >>> mark_after("9.00, 18.00**, 20.00", 11), mark_after("18.00 DA*", 5), mark_after("6.30 ●", 4)
     ('**', '*', '●')
+    >>> mark_after("18.00 (1), 7.00 (2)", 5)
+    '(1)'
     >>> mark_after("11.00 – dla dzieci i ich rodziców *", 5)
     '*'
     """
