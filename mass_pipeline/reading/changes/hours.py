@@ -63,7 +63,7 @@ _SHIFTED: Final = expression(
     r"(?: niz (?:zwykle|zawsze|dotychczas|dotad|normalnie|w inne dni|w kazda \w+)"
     r"|(?=,? (?:[–-] )?(?:<that_is> |a wiec )?o <at>\d))"
 )
-_INSTEAD: Final = expression(r"<instead>|\b(?:a )?nie(?:(?:,| [–-])? jak \w+(?:,| [–-])?)? o\b")
+_INSTEAD: Final = expression(r"<instead>|\ba nie(?= <at>\d)|\b(?:a )?nie(?:(?:,| [–-])? jak \w+(?:,| [–-])?)? o\b")
 
 
 Service = Literal["mass", "reference", "other"]

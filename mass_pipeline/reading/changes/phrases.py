@@ -73,6 +73,7 @@ NEGATION: Final = expression(
     r"|\bwypada(?:ja)? <the_mass> <at><hour>"
     r"|<renouncing> ze? (?:\w+ )?<the_mass>|\b(?:bez|brak) (?:\w+ )?<the_mass>|\bbez <of_part>"
     r"|<of_part> (?:<the_mass> (?:<holy> )?)?brak\b"
+    r"|<instead> (?:<of_part> )?<the_mass>(?: <of_part>)?,? (?:<will_be> )?(?=<other_service>)"
 )
 # "Obowiązku uczestnictwa nie ma": what does not take place is no Mass.
 NOT_OF_MASS: Final = expression(r"<no_service> (?:\w+ ){0,3}<is_not>|<is_not> (?:\w+ )?<no_service>")
@@ -80,8 +81,10 @@ NOT_OF_MASS: Final = expression(r"<no_service> (?:\w+ ){0,3}<is_not>|<is_not> (?
 DENIED_DENIAL: Final = expression(r"\bnie (?:\w+ ){0,2}<called_off>|\bnieprawd|\bnie jest prawda")
 # "Nie ma dodatkowej Mszy": those that are usual stay.
 NO_MORE: Final = expression(r"^(?: [a-z]+){0,2} <additional> (?:\w+ )?<mass>")
+# "Również w czwartek." after what is said of another day.
+LIKEWISE: Final = expression(r"(?:rowniez|takze|tak samo|podobnie)(?: bedzie)? we? <weekday>\W*")
 MOVED: Final = expression(
-    r"<moved>|<instead>|\b(?:a )?nie(?:(?:,| [–-])? jak \w+(?:,| [–-])?)? o <at>\d|\ba nie <in_part>"
+    r"<moved>|<instead>|\ba nie <at>\d|\b(?:a )?nie(?:(?:,| [–-])? jak \w+(?:,| [–-])?)? o <at>\d|\ba nie <in_part>"
     r"|<the_mass> (?:\w+ )?<at><hour> (?:<beginning> sie |<will_be> )(?:\w+ )?o <at>\d"
     r"|<the_mass>[^,;]* z <at>\d[\d.:]* [^,;]*(?:, \w+)? o \d|\bz <at><hour> na <at><hour>"
 )

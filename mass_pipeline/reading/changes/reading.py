@@ -198,6 +198,8 @@ def _read_line(opened: Sequence[str], context: Context, read: Read, of_line: dat
         of_before = gone if not clock_hours(in_digits(folded)) else []  # else excepted from what this sentence says
         if told and (excepted := of_before or _that_stay(folded, own, read.changes[-1])):
             read.changes = without_days_of(read.changes, read.changes[-1].quote, [(day.first, day.last) for day in excepted])
+        if told and phrases.LIKEWISE.fullmatch(folded):
+            read.changes += _likewise(read.changes, own, sentence)
         continues = continues_list(folded, own, context, told)
         listed = context.heads_list and is_line_of_list(folded, own)
         carries = not own and (continues or goes_on(folded, context))
@@ -251,6 +253,12 @@ def _after_eve(days: Sequence[Period]) -> list[date]:
     """Christmas Day, of days of which the last is its eve: "Pasterka o 24.00. Msze św. w dzień: 9.00 i 11.00."."""
     eve = [day.last for day in days[-1:] if (day.last.month, day.last.day) == _CHRISTMAS_EVE]
     return [day + timedelta(1) for day in eve]
+
+
+def _likewise(told: Sequence[ScheduleChange], own: Sequence[Period], quote: str) -> list[ScheduleChange]:
+    """What the sentence before says of a day, of other days: "W środę nie ma Mszy o 7.00. Również w czwartek."."""
+    same = [one for one in told if one.quote == told[-1].quote and one.valid_from == one.valid_to]
+    return [replace(one, valid_from=day.first, valid_to=day.last, quote=quote) for day in own for one in same if day.is_day]
 
 
 def _that_stay(folded: str, own: list[Period], told: ScheduleChange) -> list[Period]:
