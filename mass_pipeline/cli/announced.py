@@ -24,11 +24,12 @@ from mass_pipeline.reading.changes.sheets import announcement_items, is_sheet
 from mass_pipeline.reading.text.news import NewsRecord
 from mass_pipeline.reading.text.reader import read_document
 from mass_pipeline.schedules.day import day_schedule, standing_rows
-from mass_pipeline.schedules.exceptions import Announced, exceptions_of
+from mass_pipeline.schedules.exceptions import Announced, exceptions_of, in_words
 from mass_pipeline.schedules.publication import publish
 from mass_pipeline.schedules.reconciling import settled
 from mass_pipeline.schedules.rows import ScheduleRow
 from mass_pipeline.schedules.standing_order import Order
+from mass_pipeline.schedules.trust import WEIGHTS, terms_of, trust_in
 
 _PAGE: Final = "https://parish.invalid/"
 _WANTED: Final = "Expected id, text, issued (YYYY-MM-DD), standing and dates (a list of YYYY-MM-DD)."
@@ -199,6 +200,27 @@ def read_announcement(record: AnnouncementRecord, topic: Topic | None = None) ->
     }
     lasting = {one.change.valid_from for one in announced if one.change.valid_to is None}
     return AnnouncementAnswer(record.id, days, tuple(sorted(lasting)))
+
+
+def explained(record: AnnouncementRecord) -> dict[str, Any]:
+    """The dated changes of a record under `changes`, each with its probability, its doubts and the terms of its log-odds.
+
+    Only of a record whose reading ended.
+    """
+    found: list[dict[str, Any]] = []
+    for change in (one.change for one in settled(changes_of(record), record.standing) if one.change.valid_to is not None):
+        terms = terms_of(change, record.standing)
+        found.append(
+            {
+                "says": in_words(change),
+                "days": [str(change.valid_from), str(change.valid_to)],
+                "probability": round(trust_in(change, record.standing), 3),
+                "doubts": list(change.doubts),
+                "terms": {name: round(WEIGHTS[name] * value, 3) for name, value in terms.items() if value},
+                "quote": change.quote,
+            }
+        )
+    return {"changes": found}
 
 
 def changes_of(record: AnnouncementRecord, topic: Topic | None = None) -> list[Announced]:

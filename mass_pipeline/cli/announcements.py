@@ -12,7 +12,8 @@ from mass_pipeline.cli.options import FILE, FILE_THERE
 @click.command()
 @click.option("--records", required=True, type=FILE_THERE, help="JSON Lines of announcements.")
 @click.option("--out", type=FILE, help="JSON Lines file to write.  [default: stdout]")
-def announcements(records: Path, out: Path | None) -> None:
+@click.option("--explain", is_flag=True, help="Also each dated change, with its probability and what it rests on.")
+def announcements(records: Path, out: Path | None, explain: bool) -> None:
     """Read dated changes of Masses from a file of announcements.
 
     Each line is an object with "id", "text", "issued" (the day of publication), "standing" (the usual order, like
@@ -24,8 +25,13 @@ def announcements(records: Path, out: Path | None) -> None:
     Example:
       mass-pipeline announcements --records announcements.jsonl --out days.jsonl
     """
-    from mass_pipeline.cli.announced import AnnouncementRecord, read_guarded_announcement
+    from mass_pipeline.cli.announced import AnnouncementRecord, explained, read_guarded_announcement
     from mass_pipeline.cli.options import read_objects, write_lines
 
     read = [AnnouncementRecord.of(data, f"{records}:{number}: ") for number, data in read_objects(records)]
-    write_lines((read_guarded_announcement(record).as_dict() for record in read), out, "announcements")
+    answers = map(read_guarded_announcement, read)
+    lines = (
+        one.as_dict() | (explained(record) if explain and not one.ended else {})
+        for one, record in zip(answers, read, strict=True)
+    )
+    write_lines(lines, out, "announcements")

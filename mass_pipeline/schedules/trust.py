@@ -1,5 +1,7 @@
 """How probably a dated change of an announcement is right: a logistic model of what is known of it.
 
+What is published its doubts decide: of changes without a doubt the model tells the wrong ones no better than chance does.
+
 Fit and reliability: `python -m mass_pipeline_tests.evaluation.announcement_trust`, docs/confidence.md. Belongs here: the
 evidence of one change beside the standing order. Not here: words (reading.changes.details), what is published (publication).
 """
@@ -12,6 +14,7 @@ from types import MappingProxyType
 from typing import Final
 
 from mass_pipeline.reading.changes import ScheduleChange
+from mass_pipeline.schedules.day import standing_rows
 from mass_pipeline.schedules.rows import ScheduleRow
 
 _MOST: Final = 0.99  # nothing read by a machine from prose is surer
@@ -22,20 +25,24 @@ _LISTS: Final = ("order", "as_sunday", "as_weekday")
 # `python -m mass_pipeline_tests.evaluation.announcement_trust --weights`: one half of the written announcements.
 WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
     {
-        "constant": 3.462,
-        "doubts": -1.364,
-        "grave_doubts": -1.876,
-        "elsewhere": -4.849,
-        "day_doubted": -2.91,
-        "added": -0.301,
-        "cancelled": -0.1,
-        "moved": -0.843,
-        "another_list": 0.0,
-        "day_not_dated": 0.271,
-        "day_told_before": -0.008,
-        "several_days": 0.683,
-        "standing_unknown": 0.575,
-        "list_unusual": -0.818,
+        "constant": 3.746,
+        "doubts": -2.547,
+        "grave_doubts": -4.76,
+        "elsewhere": -4.567,
+        "day_doubted": -2.215,
+        "added": -0.151,
+        "cancelled": -0.012,
+        "moved": -1.071,
+        "another_list": 0.122,
+        "day_not_dated": -0.235,
+        "day_told_before": 0.017,
+        "days": 0.037,
+        "standing_unknown": -1.319,
+        "list_unusual": -0.778,
+        "hours_taken": 0.261,
+        "hours_beside": 0.306,
+        "names_place": 0.2,
+        "several_lines": 0.814,
     }
 )
 
@@ -49,8 +56,9 @@ def terms_of(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> dict[st
     """
     others = set(change.doubts) - {"elsewhere", "day"}
     grave = sum(doubt in _GRAVE for doubt in others)
-    usual = {row.mass.time for row in standing}
+    usual = {row.mass.time for row in standing_rows(standing, change.valid_from)[1]}
     named = set(change.times)
+    taken = {"order": usual - named, "cancelled": named or usual, "moved": named}.get(change.kind, set())
     return {
         "constant": 1.0,
         "doubts": log1p(len(others) - grave),
@@ -63,9 +71,13 @@ def terms_of(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> dict[st
         "another_list": float(change.kind in _LISTS[1:]),
         "day_not_dated": float(change.details.days_told == "weekday"),
         "day_told_before": float(change.details.days_told == "before"),
-        "several_days": float(change.valid_to != change.valid_from),
+        "days": log1p(((change.valid_to or change.valid_from) - change.valid_from).days),
         "standing_unknown": float(not standing),
-        "list_unusual": float(bool(standing) and change.kind == "order" and not named & usual),
+        "list_unusual": float(bool(usual) and change.kind == "order" and not named & usual),
+        "hours_taken": log1p(len(taken)),
+        "hours_beside": log1p(len(set(change.details.hours) - named - set(change.new_times))),
+        "names_place": float(bool(change.details.places)),
+        "several_lines": float("\n" in change.quote or "|" in change.quote),
     }
 
 

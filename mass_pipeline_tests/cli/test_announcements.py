@@ -49,6 +49,15 @@ class TestAnnouncements:
 
         assert answer["days"]["2026-11-25"]["published"] == ["18:00"]
 
+    def test_each_dated_change_is_explained_by_its_probability_and_terms(self, tmp_path: Path) -> None:
+        (answer,), _ = _run(tmp_path, _record(_SHEET), "--explain")
+
+        assert [(one["says"], one["days"], one["doubts"]) for one in answer["changes"]] == [
+            ("cancelled 18:00", ["2026-11-25", "2026-11-25"], []),
+            ("added 10:00", ["2026-11-26", "2026-11-26"], []),
+        ]
+        assert all(0.9 < one["probability"] < 1 and one["terms"]["constant"] > 0 for one in answer["changes"])
+
     def test_an_announcement_of_something_else_changes_nothing(self, tmp_path: Path) -> None:
         """The topic of the asset decides: a text without its words is never read for changes."""
         (answer,), _ = _run(tmp_path, _record("W środę o godz. 19.00 zebranie rady parafialnej."))

@@ -28,7 +28,7 @@ class TestTrust:
     def test_a_change_without_doubts_is_probably_right(self) -> None:
         assert trust_in(_change("W środę Msza św. o 10.00."), _STANDING) > 0.9
 
-    @pytest.mark.parametrize(("doubt", "by"), [("service", 0.04), ("day", 0.3), ("elsewhere", 0.7)])
+    @pytest.mark.parametrize(("doubt", "by"), [("service", 0.1), ("day", 0.2), ("elsewhere", 0.7)])
     def test_a_doubt_lowers_it(self, doubt: Doubt, by: float) -> None:
         change = _change("W środę Msza św. o 10.00.")
 
@@ -37,19 +37,19 @@ class TestTrust:
     def test_no_day_is_doubted_where_a_change_has_no_end(self) -> None:
         change = _change("W środę Msza św. o 10.00.")
 
-        assert trust_in(replace(change, doubts=("day", "no_end")), _STANDING) > trust_in(
-            replace(change, doubts=("day",)), _STANDING
+        assert trust_in(replace(change, doubts=("day", "no_end")), _STANDING) == trust_in(
+            replace(change, doubts=("no_end",)), _STANDING
         )
 
     @pytest.mark.parametrize(
         ("changed", "percent"),
         [
-            ({}, 96.9), ({"kind": "cancelled"}, 97.4), ({"kind": "moved"}, 94.7), ({"kind": "as_sunday"}, 97.7),
-            ({"kind": "as_weekday"}, 97.7), ({"kind": "order"}, 97.7), ({"kind": "order", "times": ("12:00",)}, 94.9),
-            ({"details": ChangeDetails(days_told="before")}, 95.9), ({"details": ChangeDetails(days_told="date")}, 95.9),
-            ({"valid_to": date(2026, 11, 28)}, 98.4),
-            ({"doubts": ("service",)}, 92.3), ({"doubts": ("day",)}, 62.8), ({"doubts": ("service", "kind")}, 87.4),
-            ({"doubts": ("day", "words")}, 31.5), ({"doubts": ("elsewhere",)}, 19.5), ({"doubts": ("day", "no_end")}, 89.4),
+            ({}, 96.6), ({"kind": "cancelled"}, 97.5), ({"kind": "moved"}, 93.2), ({"kind": "as_sunday"}, 97.4),
+            ({"kind": "as_weekday"}, 97.4), ({"kind": "order"}, 94.9), ({"kind": "order", "times": ("12:00",)}, 95.8),
+            ({"details": ChangeDetails(days_told="before")}, 97.4), ({"details": ChangeDetails(days_told="date")}, 97.3),
+            ({"valid_to": date(2026, 11, 28)}, 96.8),
+            ({"doubts": ("service",)}, 83.1), ({"doubts": ("day",)}, 75.9), ({"doubts": ("service", "kind")}, 63.7),
+            ({"doubts": ("day", "words")}, 10.4), ({"doubts": ("elsewhere",)}, 23.0), ({"doubts": ("day", "no_end")}, 51.5),
         ],
     )  # fmt: skip
     def test_how_sure_changes_are_as_the_written_announcements_showed(self, changed: dict[str, object], percent: float) -> None:
@@ -58,8 +58,8 @@ class TestTrust:
 
         assert round(100 * trust_in(change, _STANDING), 1) == percent
 
-    def test_where_the_usual_order_is_unknown_a_change_is_as_sure_as_any(self) -> None:
-        assert round(100 * trust_in(_change("W środę Msza św. o 10.00."), ()), 1) == 98.2
+    def test_where_the_usual_order_is_unknown_a_change_is_less_sure(self) -> None:
+        assert round(100 * trust_in(_change("W środę Msza św. o 10.00."), ()), 1) == 88.5
 
     def test_nothing_is_certain_and_nothing_impossible(self) -> None:
         change = _change("W środę Msza św. o 10.00.")

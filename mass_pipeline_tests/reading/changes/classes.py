@@ -156,6 +156,16 @@ def atoms_of(one: Written, announced: Announced, standing: Sequence[ScheduleRow]
     )
 
 
+def atoms_together(one: Written, announced: Sequence[Announced], standing: Sequence[ScheduleRow]) -> frozenset[Atom]:
+    """Hours that days gain and lose by all changes of an announcement."""
+    rows = (*standing, *exceptions_of(announced, standing).rows)
+    found: set[Atom] = set()
+    for day in one.dates:
+        usual = frozenset(row.mass.time for row in standing_rows(standing, day)[1])
+        found |= _atoms(day, usual, frozenset(row.mass.time for row in day_schedule(rows, day).masses))
+    return frozenset(found)
+
+
 def _said(usual: frozenset[str], labels: Sequence[Label], day: date) -> frozenset[str]:
     said = usual
     for kind in ("only", "cancelled", "added"):
