@@ -23,6 +23,7 @@ from mass_pipeline.public_web.site import Site
 from mass_pipeline_tests.annotation.browsing import NEEDS_BROWSER, PHONE, chromium, screenshots, violations
 from mass_pipeline_tests.finding.made import NOW, parish, row
 from mass_pipeline_tests.public_web.support import published, site_over
+from mass_pipeline_tests.public_web.test_confession import ROWS as CONFESSION
 
 pytestmark = NEEDS_BROWSER
 
@@ -319,6 +320,32 @@ class TestTasks:
         page.wait_for_url("**/msze?*")
 
         assert urlsplit(page.url).query == f"lat=50.071&lon=20.001{sent}"
+        context.close()
+
+    @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
+    def test_way_christmas_and_confession_are_two_taps_away(self, browser: Any, tmp_path: Path, scripts: bool) -> None:
+        published(tmp_path, [parish(1, town="Gniezno", confession=CONFESSION), parish(2, town="Gniezno")])
+        context = browser.new_context(**PHONE, java_script_enabled=scripts)
+        page = context.new_page()
+        with served(site_over(tmp_path, at=NOW.replace(day=29), public_hosts=("127.0.0.1",))) as address:
+            page.goto(address)
+            page.fill("#q", "Gniezno")
+            page.tap("form.box .line .go")
+            assert (page.locator(".mass .way").first.get_attribute("href") or "").startswith("https://")
+
+            page.goto(address)
+            page.tap("a.chip[href='/swieta']")
+            page.locator("main a.chip", has_text="Gniezno").tap()
+            assert page.locator("h1").inner_text() == "Święta: Gniezno"
+
+            page.goto(address)
+            page.fill("#q", "spowiedź Gniezno")
+            page.tap("form.box .line .go")
+            church = page.locator("main h3 a", has_text="św. Jana 1").first
+            assert church.bounding_box()["y"] < PHONE["viewport"]["height"] / 2  # type: ignore[index]  # on the first screen
+            church.tap()
+            page.wait_for_url("**#confession")
+            assert "30 minut przed Mszą" in page.locator("main").inner_text()
         context.close()
 
     def test_a_report_is_sent_without_scripts(self, browser: Any, address: str) -> None:
