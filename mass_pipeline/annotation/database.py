@@ -12,6 +12,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
 
+from mass_pipeline.annotation.schema import metadata
 from mass_pipeline.model.errors import StorageError
 
 PATIENT_SECONDS: Final = 30.0  # how long a command waits for the database
@@ -122,10 +123,12 @@ def migrate(engine: Engine) -> None:
     """Create or upgrade the tables; does nothing when they are current.
 
     Raises:
-        StorageError: the database is damaged, held by others for too long, or cannot be reached or upgraded.
+        StorageError: the database is damaged, of another version, held by others for too long, or cannot be reached or upgraded.
     """
     from alembic import command
     from alembic.config import Config
+    from alembic.migration import MigrationContext
+    from alembic.util import CommandError
 
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
@@ -139,7 +142,16 @@ def migrate(engine: Engine) -> None:
                 if found != "ok":
                     raise _damaged(engine.url, found)
             config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+            if MigrationContext.configure(connection).get_current_revision() is None:
+                metadata.create_all(connection, checkfirst=False)
+                command.stamp(config, "head")
+            else:
+                command.upgrade(config, "head")
+    except CommandError as error:
+        raise StorageError(
+            f"The annotation database is of another version of mass_pipeline ({error}). Take its votes along: "
+            "`annotate export` of that version, then `annotate load --as votes` into a new database."
+        ) from error
     except sa.exc.SQLAlchemyError as error:
         if is_busy(error):
             raise StorageError("The annotation database is held by another program. Try again when that is done.") from error

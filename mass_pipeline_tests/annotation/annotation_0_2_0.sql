@@ -1,0 +1,41 @@
+BEGIN TRANSACTION;
+CREATE TABLE alembic_version ( version_num VARCHAR(32) NOT NULL, CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num) );
+INSERT INTO "alembic_version" VALUES('0005');
+CREATE TABLE decisions ( candidate_id VARCHAR(64) NOT NULL, label VARCHAR(16) NOT NULL, operator VARCHAR(64) NOT NULL, note TEXT NOT NULL, decided_at DATETIME NOT NULL, PRIMARY KEY (candidate_id), CONSTRAINT fk_decisions_candidate_id FOREIGN KEY(candidate_id) REFERENCES items (candidate_id) );
+INSERT INTO "decisions" VALUES('c0002','mass','anna','','2026-03-01 08:00:00.000000');
+CREATE TABLE invitations ( name VARCHAR(64) NOT NULL, used_at DATETIME NOT NULL, PRIMARY KEY (name) );
+CREATE TABLE items ( candidate_id VARCHAR(64) NOT NULL, campaign VARCHAR(64) NOT NULL, parish_id VARCHAR(200) NOT NULL, url TEXT NOT NULL, raw TEXT NOT NULL, "left" TEXT NOT NULL, "right" TEXT NOT NULL, heading TEXT NOT NULL, day_scope TEXT NOT NULL, time VARCHAR(16) NOT NULL, block_key VARCHAR(16) NOT NULL, state VARCHAR(16) NOT NULL, position INTEGER NOT NULL, wanted INTEGER NOT NULL, n_taken INTEGER NOT NULL, n_votes INTEGER NOT NULL, priority FLOAT NOT NULL, shuffle FLOAT NOT NULL, gold VARCHAR(16), decided BOOLEAN NOT NULL, label VARCHAR(16), probability FLOAT, added_at DATETIME NOT NULL, kind VARCHAR(8) DEFAULT 'hour' NOT NULL, tier INTEGER DEFAULT '5' NOT NULL, text_digest VARCHAR(16) DEFAULT '' NOT NULL, mass TEXT DEFAULT '' NOT NULL, place TEXT DEFAULT '' NOT NULL, quote TEXT DEFAULT '' NOT NULL, reason VARCHAR(20) DEFAULT '' NOT NULL, context VARCHAR(16) DEFAULT '' NOT NULL, wording VARCHAR(16) DEFAULT '' NOT NULL, diocese VARCHAR(64) DEFAULT '' NOT NULL, PRIMARY KEY (candidate_id) );
+INSERT INTO "items" VALUES('c0001','default','p1','https://parafia1.example/msze','9.30','Niedziele i święta:
+8.00, ',', 11.00','Porządek Mszy','niedziele','09:30','775a64d9afb43637','settled',57001,3,3,3,0.5,0.552651513025868,NULL,0,'mass',9.91861191636391636983e-01,'2026-03-01 08:00:00.000000','hour',5,'981addfc2883d5d2','','','','','','','');
+INSERT INTO "items" VALUES('row1','default','p1','https://parafia.example/msze','10.45','Msze święte
+Niedziela: ',', 12.00','Porządek Mszy','Niedziela','08:45','row1','settled',0,3,3,3,0.0,9.23237213283300661714e-01,NULL,0,'yes',9.93348115299334755157e-01,'2026-03-01 08:00:00.000000','row',2,'3f951ec3444f248a','{"days": ["Su"], "note": "", "nth": null, "place": "Lipowiec", "season": "all", "season_days": "", "time": "08:45"}','Lipowiec, Parafia św. Anny','Niedziela: 10.45','waits','c','w','lodzka');
+INSERT INTO "items" VALUES('c0002','default','p2','https://parafia2.example/msze','9.30','Niedziele i święta:
+8.00, ',', 11.00','Porządek Mszy','niedziele','09:30','8b3dc553cf97e1a5','gold',57002,3,0,0,0.5,8.75163615082115597942e-01,'yes',1,'mass',1.0,'2026-03-01 08:00:00.000000','hour',5,'981addfc2883d5d2','','','','','','','');
+CREATE TABLE label_events ( event_id INTEGER NOT NULL, candidate_id VARCHAR(64) NOT NULL, label VARCHAR(16) NOT NULL, labelled_at DATETIME NOT NULL, PRIMARY KEY (event_id), CONSTRAINT fk_label_events_candidate_id FOREIGN KEY(candidate_id) REFERENCES items (candidate_id) );
+INSERT INTO "label_events" VALUES(1,'c0001','mass','2026-03-01 08:00:00.000000');
+INSERT INTO "label_events" VALUES(2,'row1','yes','2026-03-01 08:00:00.000000');
+CREATE TABLE operator_sessions ( session_hash VARCHAR(64) NOT NULL, name VARCHAR(64) NOT NULL, expires_at DATETIME NOT NULL, PRIMARY KEY (session_hash), CONSTRAINT fk_operator_sessions_name FOREIGN KEY(name) REFERENCES operators (name) );
+CREATE TABLE operators ( name VARCHAR(64) NOT NULL, password_hash VARCHAR(256) NOT NULL, created_at DATETIME NOT NULL, PRIMARY KEY (name) );
+CREATE TABLE reports ( candidate_id VARCHAR(64) NOT NULL, voter_id VARCHAR(64) NOT NULL, reason VARCHAR(16) NOT NULL, comment TEXT NOT NULL, reported_at DATETIME NOT NULL, PRIMARY KEY (candidate_id, voter_id), CONSTRAINT fk_reports_candidate_id FOREIGN KEY(candidate_id) REFERENCES items (candidate_id), CONSTRAINT fk_reports_voter_id FOREIGN KEY(voter_id) REFERENCES voters (voter_id) );
+CREATE TABLE reservations ( candidate_id VARCHAR(64) NOT NULL, voter_id VARCHAR(64) NOT NULL, expires_at DATETIME NOT NULL, takes_slot BOOLEAN NOT NULL, PRIMARY KEY (candidate_id, voter_id), CONSTRAINT fk_reservations_candidate_id FOREIGN KEY(candidate_id) REFERENCES items (candidate_id), CONSTRAINT fk_reservations_voter_id FOREIGN KEY(voter_id) REFERENCES voters (voter_id) );
+CREATE TABLE voters ( voter_id VARCHAR(64) NOT NULL, standing VARCHAR(16) NOT NULL, standing_by VARCHAR(64) NOT NULL, skill FLOAT, share FLOAT NOT NULL, n_compared INTEGER NOT NULL, n_votes INTEGER NOT NULL, created_at DATETIME NOT NULL, PRIMARY KEY (voter_id) );
+INSERT INTO "voters" VALUES('a','normal','',NULL,1.0,0,2,'2026-03-01 08:00:00.000000');
+INSERT INTO "voters" VALUES('b','normal','',NULL,1.0,0,2,'2026-03-01 08:00:00.000000');
+INSERT INTO "voters" VALUES('c','normal','',NULL,1.0,0,2,'2026-03-01 08:00:00.000000');
+CREATE TABLE votes ( vote_id INTEGER NOT NULL, candidate_id VARCHAR(64) NOT NULL, voter_id VARCHAR(64) NOT NULL, answer VARCHAR(16) NOT NULL, origin VARCHAR(32) NOT NULL, duration_ms INTEGER, voted_at DATETIME NOT NULL, sequence INTEGER NOT NULL, withdrawn BOOLEAN NOT NULL, PRIMARY KEY (vote_id), CONSTRAINT fk_votes_candidate_id FOREIGN KEY(candidate_id) REFERENCES items (candidate_id), CONSTRAINT fk_votes_voter_id FOREIGN KEY(voter_id) REFERENCES voters (voter_id) );
+INSERT INTO "votes" VALUES(1,'c0001','a','yes','net-a',NULL,'2026-03-01 08:00:00.000000',1,0);
+INSERT INTO "votes" VALUES(2,'row1','a','yes','net-a',NULL,'2026-03-01 08:00:00.000000',2,0);
+INSERT INTO "votes" VALUES(3,'c0001','b','yes','net-b',NULL,'2026-03-01 08:00:00.000000',1,0);
+INSERT INTO "votes" VALUES(4,'row1','b','yes','net-b',NULL,'2026-03-01 08:00:00.000000',2,0);
+INSERT INTO "votes" VALUES(5,'c0001','c','yes','net-c',NULL,'2026-03-01 08:00:00.000000',1,0);
+INSERT INTO "votes" VALUES(6,'row1','c','yes','net-c',NULL,'2026-03-01 08:00:00.000000',2,0);
+CREATE INDEX ix_items_block_key ON items (block_key);
+CREATE INDEX ix_items_campaign_gold ON items (campaign, gold);
+CREATE INDEX ix_items_campaign_decided ON items (campaign, decided);
+CREATE INDEX ix_items_campaign_state_n_taken_shuffle ON items (campaign, state, n_taken, shuffle);
+CREATE INDEX ix_reservations_expires_at ON reservations (expires_at);
+CREATE INDEX ix_reservations_voter_id ON reservations (voter_id);
+CREATE INDEX ix_votes_voter_id_withdrawn_sequence ON votes (voter_id, withdrawn, sequence);
+CREATE UNIQUE INDEX ux_votes_candidate_voter ON votes (candidate_id, voter_id);
+CREATE INDEX ix_items_campaign_state_n_taken_tier_priority_shuffle ON items (campaign, state, n_taken, tier, priority, shuffle);
+COMMIT;
