@@ -42,6 +42,10 @@ STATED = [
     ("Pierwsze piątki miesiąca:\nOdwiedziny chorych od 8.30\nSpowiedź: od 17.00 do 20.00", ["Fr#1 17:00-20:00"]),
     ("Spowiedź święta:\n30 min przed każdą Mszą Św.\nPiątek: 17:00–18:00", [f"{EVERY} PH before 30", "Fr 17:00-18:00"]),
     ("Wtorek-czwartek spowiedź: po Mszy św. 18.40-19.10", ["Tu We Th 18:40-19:10"]),
+    (
+        "Sakrament spowiedzi\nCodziennie:\n20 minut przed każdą Mszą św.\nWtorek\n10:00 - 12:00 i 15:00 - 18:00",
+        [f"{EVERY} before 20", "Tu 10:00-12:00", "Tu 15:00-18:00"],
+    ),
     ("Spowiedź w środy przed Mszą św. od 17.00", ["We 17:00-"]),
     ("Spowiadamy od poniedziałku do piątku od zakończenia Mszy św. do godz. 19.15.", ["Mo Tu We Th Fr after 19:15"]),
 ]

@@ -160,10 +160,13 @@ class _Page:
                 goes_on = False
                 continue
             if said.names and not said.items:
-                self.label, self.prose = _LABELS_REACH, 0
+                self.label, self.prose, self.scope = _LABELS_REACH, 0, ()
+                continue
+            if self.label and said.days and not said.events:
+                self.scope = tuple(said.days)  # "Codziennie:", and its hours in the next line
                 continue
             is_stated = said.names or (self.label and _is_clear(said)) or (goes_on and _is_clear(said) and _adds(said))
-            rows = list(_rows(said, self.scope)) if is_stated else []
+            rows = list(_rows(said, self.scope, is_below_days=bool(self.label and self.scope))) if is_stated else []
             goes_on = bool(rows)
             if rows and not said.names and self.label:
                 self.label = _LABELS_REACH
@@ -329,8 +332,12 @@ def _take_hour(said: _Said, node: Time, lead: str) -> None:
         said.items.append(Confession((), None, start=clock.time, masses="from" if lead == "od" else ""))
 
 
-def _rows(said: _Said, scope: Sequence[_When]) -> Iterator[Confession]:
-    """Events with their days: those before them, those after the only run of events, the scope, or every day."""
+def _rows(said: _Said, scope: Sequence[_When], *, is_below_days: bool) -> Iterator[Confession]:
+    """Events with their days: those before them, those after the only run of events, the scope, or every day.
+
+    Args:
+        scope: days alone in a line above. is_below_days: whether it is of the list that goes on here.
+    """
     runs: list[tuple[list[_When], list[Confession]]] = [([], [])]
     for item in said.items:
         if isinstance(item, _When):
@@ -347,7 +354,7 @@ def _rows(said: _Said, scope: Sequence[_When]) -> Iterator[Confession]:
     for days, events in runs:
         for event in events:
             hours = event.tied == "hours"
-            whens = days or (list(scope) if hours else [_When(_EVERY_DAY, None)])
+            whens = days or (list(scope) if hours or is_below_days else [_When(_EVERY_DAY, None)])
             for when in whens:
                 own = when.days - {"Su"} if when.is_daily and names_sunday else when.days
                 ordered = tuple(str(day) for day in DAYS if day in own)
