@@ -16,6 +16,27 @@ def test_no_opinion_follows_the_menu(tmp_path: Path) -> None:
     assert run(tmp_path, "--scorer", "none", command=crawl)[1] == list(SITE)
 
 
+@pytest.mark.row("V9", "V11")
+def test_one_command_crawls_the_demo_web(tmp_path: Path) -> None:
+    """In the order of a scorer, two pages a site, with the importance of each."""
+    out = tmp_path / "pages.jsonl"
+    told = ["--demo", "--out", str(out), "--max-pages", "2", "--strategy", "best-first", "--scorer", "importance"]
+    ended = CliRunner().invoke(crawl, told)
+    rows = list(map(json.loads, out.read_text(encoding="utf-8").splitlines()))
+    kept = [row for row in rows if row["outcome"] == "ok"]
+
+    assert ended.exit_code == 0, ended.output
+    assert len({row["parish_id"] for row in kept}) >= 40
+    assert all(row["importance"] > 0 for row in kept)
+
+
+def test_whose_sites_must_be_said_once(tmp_path: Path) -> None:
+    ended = CliRunner().invoke(crawl, ["--out", str(tmp_path / "pages.jsonl")])
+
+    assert ended.exit_code == 2
+    assert "either --seeds or --demo" in ended.output
+
+
 class TestLeavingSites:
     @pytest.mark.row("V10", "V11")
     def test_pages_are_told_with_their_likeness_to_the_query(self, tmp_path: Path) -> None:
