@@ -28,6 +28,7 @@ from mass_pipeline.learning.sparse_rows import WIDTH
 from mass_pipeline.model.errors import MassPipelineError
 
 _LEAST_ROWS: Final = 20
+_LEARNT: Final = [*schema.INPUT_COLUMNS, "label", "dated", "source", "weight", "split"]
 _PHRASE_SEED: Final = 1  # the same pages in every training: a second source of chance would help nobody
 
 
@@ -107,13 +108,17 @@ def train(rows: pd.DataFrame, *, seed: int, config: LearningConfig) -> Trained:
     return replace(model, card={**card, **model.card})
 
 
+def hour_digests(rows: pd.DataFrame) -> npt.NDArray[np.uint64]:
+    """Digests of the hours as they are labelled, ascending: what a network has learnt from, to be compared with later hours."""
+    return np.sort(pd.util.hash_pandas_object(rows[_LEARNT].astype("string"), index=False).to_numpy(dtype=np.uint64))
+
+
 def training_digest(rows: pd.DataFrame, seed: int, config: LearningConfig, code: str = "") -> str:
     """Digest of all that a model follows from: rows in any order, seed, settings, and `code`, a version of the code.
 
     Equal digests train equal models, so that one that is kept need not be trained again.
     """
-    columns = [*schema.INPUT_COLUMNS, "label", "dated", "source", "weight", "split"]
-    ordered = rows.sort_values("candidate_id", kind="stable", ignore_index=True)[columns].astype("string")
+    ordered = rows.sort_values("candidate_id", kind="stable", ignore_index=True)[_LEARNT].astype("string")
     settings = json.dumps(asdict(config), sort_keys=True)
     digest = hashlib.sha256(f"{seed}\x1f{settings}\x1f{code}\x1f".encode())
     digest.update(pd.util.hash_pandas_object(ordered, index=False).to_numpy().tobytes())

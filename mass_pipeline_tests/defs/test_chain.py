@@ -71,6 +71,28 @@ class TestDemoCommand:
         assert by_word is not None
         assert 0 < int(by_word[1]) < int(waited[1])
 
+    @pytest.mark.row("P12", "P15", "P16")
+    def test_rules_and_sampling_teach_by_hundreds_and_the_classifier_adds_rows_none_of_them_wrong(
+        self, demo_run: DemoRun
+    ) -> None:
+        """The crowd labelled a fifth of the hours of selected pages."""
+        taught = re.search(
+            r"(\d+) Masses that people labelled.* (\d+) hours that the rules read, (\d+) sampled", demo_run.printed
+        )
+        added = re.search(r"and added (\d+), 0 of these wrong", demo_run.printed)
+
+        assert taught is not None
+        assert added is not None
+        assert all(int(count) >= 100 for count in taught.groups())
+        assert int(added[1]) >= 1
+
+    @pytest.mark.row("P17")
+    def test_the_network_is_trained_once(self, demo_run: DemoRun) -> None:
+        """What volunteers said of rows is learnt by the model of rows; hardly a label of an hour has changed."""
+        trained = [path for path in (demo_run.folder / "models" / "networks").iterdir() if ".latest" not in path.name]
+
+        assert len(trained) == 1
+
 
 class TestRunAgain:
     def test_a_diocese_s_schedules_are_the_same_bytes(self, demo_run: DemoRun, tmp_path: Path) -> None:
