@@ -13,13 +13,13 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from mass_pipeline.finding.places import Places, Town, Words, name_words
+from mass_pipeline.finding.questions.hits import FIRST_LETTER_WRONG
 
 Why = Literal["exact name", "form of the name", "nearly so", "begins so"]
 _LONG: Final = 5  # letters from which two may be wrong
 _LEAST_BEGUN: Final = 3
 _OF_WHY: Final = {"exact name": 1.0, "form of the name": 0.9, "begins so": 0.75}
 _OF_WRONG_LETTERS: Final = {0: 0.8, 1: 0.7, 2: 0.6}  # none: gaps alone differ
-_FIRST_LETTER_WRONG: Final = 0.2  # how seldom the first letter is the wrong one, against any other
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def candidates(words: str, places: Places, most: int = 20) -> list[Candidate]:
 
 def _weight(one: Candidate, whole: str) -> float:
     is_alike = one.why != "nearly so" or one.town.words[0][:1] == whole[:1]
-    return one.town.size * (1.0 if is_alike else _FIRST_LETTER_WRONG)
+    return one.town.size * (1.0 if is_alike else FIRST_LETTER_WRONG)
 
 
 def _names(typed: Words, places: Places) -> Iterator[tuple[Words, float, Why]]:

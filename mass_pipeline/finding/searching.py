@@ -30,7 +30,7 @@ AROUND_M: Final = 15_000.0  # "koło Nysy"
 _SATURDAY: Final = 5
 _SUNDAY: Final = 6
 _SUNDAY_TOO_FROM: Final = time(15)  # on Saturday from then on tomorrow's Sunday is listed too
-_FARTHEST_DAYS: Final = 400  # days ahead that are worked out on request, for the parishes of one town
+FARTHEST_DAYS: Final = 400  # days ahead that are worked out on request, for the parishes of one town
 _MOST_PARISHES: Final = 400  # of one town, for such days
 _WHOLE_DAY: Final = MINUTES_A_DAY - 1
 _EVENING: Final = time(20)  # an open window from then on lasts into the night: Midnight Mass begins on the next date
@@ -344,7 +344,7 @@ class _Search:
             first, last = self._window(day)
             if self.index.first_day <= day <= queries.last_day(self.index):
                 found += queries.of_parishes(self.index, self.connection, parishes, first, last, asked.filters, asked.point)
-            elif abs((day - now.date()).days) <= _FARTHEST_DAYS and len(parishes) <= _MOST_PARISHES:
+            elif abs((day - now.date()).days) <= FARTHEST_DAYS and len(parishes) <= _MOST_PARISHES:
                 nights = (day, day + timedelta(1)) if last > queries.minutes_of(self.index, day, _WHOLE_DAY) else (day,)
                 for one in (one for night in nights for one in self._worked_out(parishes, night, orders)):
                     if first <= one.minute <= last:

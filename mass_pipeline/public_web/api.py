@@ -30,6 +30,7 @@ from mass_pipeline.finding.nearby import Filters, near
 from mass_pipeline.finding.place_candidates import candidates
 from mass_pipeline.finding.places import Places as PlaceTable
 from mass_pipeline.finding.questions import interpret
+from mass_pipeline.finding.searching import FARTHEST_DAYS
 from mass_pipeline.public_web.api_models import (
     MOST,
     CalendarQuery,
@@ -97,7 +98,6 @@ _HEADERS: Final = {
 _MOST_PARISHES: Final = 20_000
 _MOST_TOWNS: Final = 20
 _MOST_CHANGES: Final = 2_000
-_FARTHEST_DAYS: Final = 400
 _HOLDS_THE_WORDS: Final = 0.3  # score of a town whose name the words are not
 _LONGEST: Final = timedelta(days=60)
 _DEFAULT_WINDOW: Final = timedelta(hours=24)
@@ -263,7 +263,7 @@ def parish_day(visit: Visit, parish_id: ParishId, day: DayOf) -> Response:
         asked = date.fromisoformat(day)
     except ValueError as error:
         raise Refused(400, "no_date", "day") from error
-    if abs((asked - visit.today).days) > _FARTHEST_DAYS:
+    if abs((asked - visit.today).days) > FARTHEST_DAYS:
         raise Refused(400, "out_of_bounds", "day")
     one = _known(visit.connection, parish_id)
     said = queries.day_of_parish(visit.index, one, queries.rules_of(visit.connection, one.pk), asked)
@@ -276,7 +276,7 @@ def parish_calendar(visit: Visit, parish_id: ParishId, asked: Annotated[Calendar
     one = _known(visit.connection, parish_id)
     known = queries.rules_of(visit.connection, one.pk)
     begin, days = (asked.at.date(), 1) if asked.at else (visit.today, asked.days)
-    if abs((begin - visit.today).days) > _FARTHEST_DAYS:
+    if abs((begin - visit.today).days) > FARTHEST_DAYS:
         raise Refused(400, "out_of_bounds", "at")
     shown = []
     for offset in range(0 if one.is_doubted else days):

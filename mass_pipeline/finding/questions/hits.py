@@ -34,16 +34,16 @@ _MOST_MISTYPED: Final = 3  # words of one question that are compared with all fo
 _FAR_LARGER: Final = 5  # times the parishes
 _LEAST_LETTERS: Final = 4
 _NEARLY_LONG: Final = 7
-_LONG_WORD: Final = 9  # from so many letters two may be wrong
+LONG_WORD: Final = 9  # from so many letters two may be wrong
 _LONG_ENOUGH: Final = 6  # so many letters are a name without "in" before them and in small letters
 _MEANT_LETTERS: Final = re.compile("[ąćęłńśź]")  # ó and ż may stand for what sounds alike
 _ADJECTIVE: Final = re.compile(r"(?:sk|ck|dzk)(?:iej|im|iego|iemu|ich)$")  # "na cmentarzu Rakowickim" is not in Rakowice
 _MOST_LACKING: Final = 4  # letters at the end of a name cut short
 _LARGER_TOWN: Final = 5  # parishes of a town whose name is cut short
 _KNOWN_TOWN: Final = 2  # parishes of a town that a shorter word may mean
-_CITY: Final = 10  # ... that a word of three letters may mean
+CITY: Final = 10  # ... that a word of three letters may mean, and rather than a word of days and hours
 _FITTING_RANK: Final = 3  # in the case that its place in the sentence asks for, or the nominative
-_FIRST_LETTER_WRONG: Final = 0.2  # how seldom the first letter is the wrong one, against any other
+FIRST_LETTER_WRONG: Final = 0.2  # how seldom the first letter is the wrong one, against any other
 _PART_COUNTS: Final = 2
 
 
@@ -290,7 +290,7 @@ def _likely_meant(word: Word, text: Text, places: Places) -> list[NamedPlace]:
 def _is_surely_meant(hit: NamedPlace, word: Word) -> bool:
     """Whether a mistyped word stands for a name: the shorter it is, the larger must be the town."""
     if len(word.plain) < _LEAST_LETTERS:
-        return hit.rank <= 1 and _size(hit) >= _CITY
+        return hit.rank <= 1 and _size(hit) >= CITY
     begins_so = any(town.words[0][0] == word.plain[0] for town in hit.towns)  # "Arka" is rather a name of its own than Warka
     is_long = len(word.plain) >= _LONG_ENOUGH and (begins_so or _size(hit) >= _LARGER_TOWN)  # "paczki" are not in Raczki
     is_sure = hit.led or (word.raw[:1].isupper() and begins_so) or is_long
@@ -299,7 +299,7 @@ def _is_surely_meant(hit: NamedPlace, word: Word) -> bool:
 
 def _likelihood(distance: int, form: str, hit: NamedPlace, typed: str) -> tuple[int, bool, float]:
     """For comparing what a mistyped word may mean: fewer wrong letters, the right case, size; seldom is the first one wrong."""
-    weight = _size(hit) * (1.0 if form[0] == typed[0] else _FIRST_LETTER_WRONG)
+    weight = _size(hit) * (1.0 if form[0] == typed[0] else FIRST_LETTER_WRONG)
     return -distance, hit.rank <= _FITTING_RANK, weight
 
 
@@ -358,7 +358,7 @@ def close_forms(word: str, places: Places) -> list[tuple[str, int]]:
     In words nearly as long two may be wrong of a larger town's name ("bydgoszy" for Bydgoszczy).
     """
     found = places.close_forms(word, 2 if len(word) >= _NEARLY_LONG else 1)
-    if len(word) >= _LONG_WORD:
+    if len(word) >= LONG_WORD:
         return found
     return [(form, n) for form, n in found if n < 2 or (form[0] == word[0] and _is_of_larger(form, places))]
 

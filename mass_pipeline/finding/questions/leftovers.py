@@ -16,7 +16,7 @@ from rapidfuzz.distance import OSA
 
 from mass_pipeline.finding.places import Places, place_data
 from mass_pipeline.finding.questions.draft import Draft
-from mass_pipeline.finding.questions.hits import close_forms, mistyped_long_hits
+from mass_pipeline.finding.questions.hits import CITY, LONG_WORD, close_forms, mistyped_long_hits
 from mass_pipeline.finding.questions.text import Text, Word
 from mass_pipeline.finding.questions.vocabulary import filler, known_words, mending_words, open_words, words_pattern
 
@@ -76,10 +76,8 @@ def _in_pieces(word: str, is_word: Test, count: int, before_digit: bool) -> tupl
 
 
 _LEAST_LETTERS: Final = 5
-_LONG_WORD: Final = 9  # from so many letters two may be wrong
 _MOST_MENDED: Final = 5
 _MASS: Final = frozenset({"msza", "mszy", "msze", "mass"})  # short, but typed in most questions
-_CITY: Final = 10  # parishes of a town that a mistyped word means rather than a word of days and hours
 _DENIALS: Final = frozenset({"nie", "not", "bez", "oprocz", "except", "without"})
 _TOWN: Final = 2  # ... rather than a word that says nothing
 
@@ -134,7 +132,7 @@ def _closest(word: str) -> str | None:
     """The word of the vocabulary that is one letter away (in long words two) and begins alike; a short one lacks its last."""
     if len(word) < _LEAST_LETTERS:
         return next((one for one in _choices() if len(one) == _LEAST_LETTERS and one.startswith(word)), None)
-    limit = 2 if len(word) >= _LONG_WORD else 1
+    limit = 2 if len(word) >= LONG_WORD else 1
     found = process.extractOne(word, _choices(), scorer=OSA.distance, score_cutoff=limit)
     if found is None or found[0][0] != word[0]:
         return None
@@ -144,7 +142,7 @@ def _closest(word: str) -> str | None:
 
 def _is_rather_a_town(word: str, meant: str, places: Places) -> bool:
     """Whether a mistyped word is rather the name of a city; of any larger town when the other word says nothing."""
-    least = _TOWN if meant in filler() else _CITY
+    least = _TOWN if meant in filler() else CITY
     return any(
         town.size >= least
         for form, distance in close_forms(word, places)

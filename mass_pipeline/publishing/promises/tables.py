@@ -22,6 +22,7 @@ from mass_pipeline.model.columns import (
     ANSWERED_OUTCOMES,
     CANDIDATE_HOURS,
     COMPANION_SITES,
+    CONFESSION_HOURS,
     CRAWLED_PAGES,
     EXTERNAL_LINKS,
     MASS_SCHEDULES,
@@ -116,13 +117,17 @@ def _generations(e: Evidence) -> Generations:
     return generations_of(e.settings)
 
 
+def _crawled(e: Evidence) -> set[tuple[str, str]]:
+    """(parish, digest) of crawled pages."""
+    return {(str(row["parish_id"]), str(row["body_sha256"])) for row in e.rows(CRAWLED_PAGES, "parish_id", "body_sha256")}
+
+
 def _pages_of_schedules(e: Evidence) -> set[tuple[str, str]]:
     """(parish, digest) of the pages a row may rest on: crawled, announcing, or shown to the person who approved."""
-    crawled = {(str(row["parish_id"]), str(row["body_sha256"])) for row in e.rows(CRAWLED_PAGES, "parish_id", "body_sha256")}
     keys = e.keys or e.lake.partitions(MASS_SCHEDULES)
     announcing = e.lake.published(ANNOUNCEMENTS, keys).rows(["parish_id", "article_sha256"])
     approved = ((one.proposal.parish_id, row.page_sha256) for one in e.reviews.decisions for row in (*one.rows, *one.replaces))
-    return crawled | {(str(row["parish_id"]), str(row["article_sha256"])) for row in announcing} | set(approved)
+    return _crawled(e) | {(str(row["parish_id"]), str(row["article_sha256"])) for row in announcing} | set(approved)
 
 
 def _covered(e: Evidence) -> Sequence[str]:
@@ -530,18 +535,27 @@ def sensible_hours(rows: Iterable[Row], earliest: str, latest: str) -> Verdict:
 @promise("mass_schedules", reading(MASS_SCHEDULES, "parish_id", "time", *_EVIDENCE), _pages_of_schedules, blocking=True)
 def evidence(rows: Iterable[Row], pages: Collection[tuple[str, str]]) -> Verdict:
     """Every row names a page that was fetched and the words on it."""
+    return _with_evidence(rows, pages, "time", "masses", "crawled_pages, announcements and approvals")
+
+
+def _with_evidence(rows: Iterable[Row], pages: Collection[tuple[str, str]], column: str, named: str, sources: str) -> Verdict:
+    """Whether every row has its words and one of the pages, by (parish, digest); `column` tells rows of a parish apart."""
 
     def fault(row: Row) -> Finding | None:
         missing = [name for name in _EVIDENCE if not row[name]]
         if not missing and (row["parish_id"], row["page_sha256"]) not in pages:
-            missing = ["the page among crawled_pages, announcements and approvals"]
-        found = {"parish_id": str(row["parish_id"]), "time": str(row["time"]), "missing": ", ".join(missing)}
+            missing = [f"the page among {sources}"]
+        found = {"parish_id": str(row["parish_id"]), column: str(row[column]), "missing": ", ".join(missing)}
         return found if missing else None
 
     count, bare = _judge(rows, fault)
-    return Verdict(
-        not bare, f"{len(bare)} of {count} rows lack evidence.", {"masses": count, "without_evidence": len(bare)}, bare
-    )
+    return Verdict(not bare, f"{len(bare)} of {count} rows lack evidence.", {named: count, "without_evidence": len(bare)}, bare)
+
+
+@promise("confession_hours", reading(CONFESSION_HOURS, "parish_id", "start", *_EVIDENCE), _crawled, blocking=True)
+def words_of_confession(rows: Iterable[Row], pages: Collection[tuple[str, str]]) -> Verdict:
+    """Every row names a page that was fetched and the words on it."""
+    return _with_evidence(rows, pages, "start", "rows", "crawled_pages")
 
 
 @promise("mass_schedules", reading(MASS_SCHEDULES, "parish_id", "time", "exception", "valid_from", "valid_to"), blocking=True)
