@@ -61,7 +61,7 @@ RECURRING: Final = expression(
     r"|(?<!konca )(?<!koniec )(?<!zakonczenie )(?<!zakonczenia )<holidays>"
 )
 HOLIDAYS: Final = expression(r"<holidays>")
-REPORT: Final = expression(r"<said> (?:zostal|byl)\w+|\bzostal\w+ (?:\w+ )?<said>|<past>|(?<!\bza )\bminion\w+")
+REPORT: Final = expression(r"<said> (?:zostal|byl)\w+|\bzostal\w+ (?:\w+ )?<said>|<past>(?! bed)|(?<!\bza )\bminion\w+")
 PAST: Final = re.compile(
     r"\b(?!chwał|cał|ciał|biał|mał|stał|pozostał|sił|udział|dział|oddział|materiał|kapitał|został|zostali|michał|rafał|chwili|sali|czyli)"
     r"\w{2,}(?:[aiyą]ł[aoy]?|[aiy]li|ęli|ęł[aoy]|liśmy|łyśmy)\b",

@@ -49,6 +49,7 @@ _MASSES_FIRST: Final = expression(r"<masses>(?: <holy>)?:? <at>\d")
 _NONE_OF_PART: Final = expression(r"(?:<of_part> <the_mass>|<the_mass> <of_part>) <is_not>\W*$")
 _WEEKDAY_OF_DATE: Final = expression(r"\d{1,2}\.(?:0?[1-9]|1[0-2])\.?,? \(?(?:<weekday>|<weekday_abbreviated>)")
 _WEEKDAY_BEHIND: Final = expression(r"\s*[(,]? ?(?:<weekday>|<weekday_abbreviated>\.?)\)?")
+_NAME_BEFORE_DAY: Final = re.compile(r"[a-z][a-z. ]{2,40}\(")  # "Świętej Rodziny (niedziela)"
 _ONE_A_DAY: Final = re.compile(r"wielki\w* czwart|wielk\w+ sobot")  # the Roman Missal has one Mass of the day
 _LABEL: Final = re.compile(r"(?!\d)[^\d:]{2,40}: ?(?=\D{0,12}\d{1,2}[.:]\d\d)|(?!\d)(?:[^\W\d]+ ){1,3}[–-] (?=\d{1,2}[.:]\d\d)")
 _INTENTION: Final = re.compile(
@@ -270,7 +271,9 @@ def programmes(lines: Sequence[Line], counted: Mapping[int, date]) -> list[Progr
             continue
         rows = _table(lines[at - 1].words if at else "", (line, *rest), counted)
         if rows:
-            found += (replace(row, is_list=is_list or row.is_list) for row in rows)
+            above = at and phrases.MASS.search(lines[at - 1].words) and clock_hours(lines[at - 1].words)  # a row with the word
+            listed = is_list or bool(above and find_periods(lines[at - 1].text, counted[lines[at - 1].start]))
+            found += (replace(row, is_list=listed or row.is_list) for row in rows)
             at += len(rows)
             continue
         of_churches = len(line.words.split()) <= _LONGEST_HEADING and len(_CHURCH.findall(line.words)) > 0
@@ -333,7 +336,8 @@ def _table(above: str, lines: Sequence[Line], counted: Mapping[int, date]) -> li
         if len(line.text) > _LONGEST_LINE:
             break
         days = tuple(find_periods(line.text, counted[line.start]))
-        alone = len(days) == 1 and _LEADS.fullmatch(line.words[: days[0].start].lstrip(_BETWEEN_COLUMNS)) is not None
+        lead = line.words[: days[0].start].lstrip(_BETWEEN_COLUMNS) if len(days) == 1 else None
+        alone = lead is not None and any(one.fullmatch(lead) for one in (_LEADS, _NAME_BEFORE_DAY))
         if alone and masses:
             cells = line.words.split("|")
             line = replace(line, words="|".join(cell if at in masses else " " * len(cell) for at, cell in enumerate(cells)))

@@ -39,6 +39,9 @@ _FEASTS: Final = "(?:i{1,2}|[12]|<first_or_last>) <day_or_feast>|<day_of_year>"
 _DATE: Final = r"\d{1,2}[.](?:0[1-9]|1[0-2])\b|\d{1,2}\.? (?:<month>|[ivx]+\b)"
 _DAY: Final = expression(rf"{_WEEKDAYS}|{_FEASTS}|{_DATE}")
 _DATED_LINE: Final = expression(rf"(?:{_WEEKDAYS}\w*[.,]? )?(?:{_DATE})")
+_ROW: Final = expression(
+    rf"(?=[^:\d]{{0,40}}?(?:{_DAY.pattern}))[^:\d]{{3,44}}: ?(?:<masses> (?:<holy> )?)?<at>\d{{1,2}}[.:]\d\d"
+)
 _ENDS: Final = expression(r"[;:]|(?!<abbreviation_at_hour>)\b\w+\. ")  # of what is said of other days
 _SAID_OF_DAY: Final = expression(r"<mass>|liturgi|<is_not>|<in_part>")
 _EASTER: Final = expression(r"(?:w )?(?:<sunday> )?(?:zmartwychwst|wielkanocn?\w*(?! <monday>))")
@@ -121,7 +124,7 @@ def _goes_on(words: str, before: Sequence[str], *, inner: bool, outer: bool) -> 
     if outer or inner:
         lists = any(line.endswith(":") for line in before) or _is_day_alone(heads)
         return (is_programme and _DAY.match(words) is not None) or (lists and inner)
-    if _DATED_LINE.match(last) and _DATED_LINE.match(words):  # rows of a table
+    if any(row.match(last) and row.match(words) for row in (_DATED_LINE, _ROW)):  # of a table
         return True
     if _HOURS.match(words) or _SAME_DAYS.match(words):
         return True
