@@ -13,7 +13,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from dagster import DagsterRunStatus
+from dagster import AssetKey, DagsterRunStatus
 
 from mass_pipeline.cli import main
 from mass_pipeline.cli.run import open_instance, prepare_home
@@ -135,7 +135,9 @@ class TestAStoppedRun:
         assert len(log.read_text().splitlines()) <= len(asked) + len(sites)  # those under way
         with open_instance(home) as instance:
             (run,) = instance.get_runs()
+            observed = instance.fetch_observations(AssetKey("opt_outs"), 1).records
         assert run.status is DagsterRunStatus.CANCELED
+        assert observed, "what is first seen after a run makes its assets old"
         assert {page.url for page in read_pages(log.parent) if page.outcome == "ok"} >= {
             line.split()[2] for line in asked if " ok " in line
         }

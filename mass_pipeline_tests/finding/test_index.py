@@ -218,6 +218,18 @@ class TestGenerations:
 
         assert generations.all() == [made[0], made[3], made[4]]
 
+    def test_refused_ones_drive_out_none_that_was_fit(self, tmp_path: Path) -> None:
+        """Three of them left no way back."""
+        generations = Generations(tmp_path)
+        good = [generations.build(NOW, filler(n)) for n in range(2)]
+        generations.put_in_force(good[1])
+        for n in range(2, 5):
+            refused = generations.build(NOW, lambda folder, n=n: {**fill(folder, n), "objections": ["clearly less"]})  # type: ignore[misc]
+            generations.forget_old(2)
+
+        assert generations.all() == [*good, refused]
+        assert generations.rollback() == good[0]
+
     def test_a_changed_file_is_seen(self, tmp_path: Path) -> None:
         made = Generations(tmp_path).build(NOW, filler(1))
         require_whole(made)

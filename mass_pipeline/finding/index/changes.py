@@ -91,7 +91,8 @@ def objections(
     before = read_coverage(former)
     if coverage.built_at < before.built_at:
         found.append(
-            f"its clock says {coverage.built_at:%Y-%m-%d %H:%M}, the last generation is of {before.built_at:%Y-%m-%d %H:%M}"
+            f"its clock says {coverage.built_at:%Y-%m-%d %H:%M}, the last generation is of {before.built_at:%Y-%m-%d %H:%M} (was "
+            "that clock wrong: mass-pipeline public rollback, then public rollback --lift)"
         )
     if coverage.with_order < min_parishes_share * before.with_order:
         found.append(f"{coverage.with_order} parishes have an order, {before.with_order} had one")

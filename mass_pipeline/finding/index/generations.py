@@ -171,9 +171,14 @@ class Generations:
         return wanted[-1]
 
     def forget_old(self, keep: int) -> list[str]:
-        """Remove all but the newest `keep` generations; never the one in force."""
-        present = self._named_current()
-        old = [one for one in self.all()[:-keep] if one.name != present]
+        """Remove all but the newest `keep` generations that were fit, and the last one that was not; never the one in force.
+
+        Refused ones drive out none: a week of them would leave no way back.
+        """
+        whole, present = self.all(), self._named_current()
+        refused = [one for one in whole if _is_refused(one)]
+        fit = [one for one in whole if one not in refused]
+        old = [one for one in (*fit[:-keep], *refused[:-1]) if one.name != present]
         for one in old:
             (one.folder / MANIFEST_NAME).unlink()  # first: what is half removed is no generation any more
             shutil.rmtree(one.folder, ignore_errors=True)
@@ -198,6 +203,13 @@ def _generation(folder: Path) -> Generation:
     except StorageError:
         number = None
     return Generation(folder.name, folder, number if isinstance(number, int) else 0)
+
+
+def _is_refused(generation: Generation) -> bool:
+    try:
+        return bool(generation.manifest().get("objections"))
+    except StorageError:
+        return True
 
 
 def require_whole(generation: Generation, names: Collection[str] = ()) -> None:
