@@ -122,14 +122,6 @@ def _doubt(said: Comment) -> None:
     said.item.qualify(LeftOpen())
 
 
-def _takes_turns(said: Comment) -> bool:
-    return "alternate" in said.operators
-
-
-def _note_turns(said: Comment) -> None:
-    said.item.notes.extend(node.says for node in said.nodes if isinstance(node, Op) and node.name == "alternate")
-
-
 def _is_remark_on_weeks(said: Comment) -> bool:
     dims = {type(cond) for cond in said.conds}
     return OnNth in dims and bool(dims & {Remark, OfKind}) and not _is_separate(said.nodes) and not takes_part(said.conds)
@@ -270,14 +262,6 @@ COMMENTS: Final[tuple[Rule[[Comment]], ...]] = (
         goes_on=True,
     ),
     Rule("denied then", _is_denied, _turn, ["Niedziele: 8.30 (w wakacje nie ma)"], ["Niedziele: 8.30 (w wakacje)"], goes_on=True),
-    Rule(
-        "holds in turns",
-        _takes_turns,
-        _note_turns,
-        ["Niedziele: 12.00 (na przemian)"],
-        ["Niedziele: 12.00 (latem)"],
-        goes_on=True,
-    ),
     Rule(
         "holds at times",
         _is_sometimes,
