@@ -78,16 +78,13 @@ class PageObservers:
             found = store.body_of(bytes.fromhex(url_md5(one.item.url)))
             if found is not None:
                 read = await read_body_aside(found[1], None)
-                await self.tell(one.item, found[1], None, read.encoding.partition(";")[0], read.links)
+                await self.tell(one.item, found[1], None, read.encoding, read.links)
         self._frontier.resort()
 
-    async def tell_answer(self, item: Item, answer: Answer, page: ParsedPage) -> None:
-        """Tell of a page that has just come."""
-        await self.tell(item, answer.body, answer.headers.get("Content-Type"), page.encoding.partition(";")[0], page.links)
-
     async def tell(self, item: Item, body: bytes, content_type: str | None, encoding: str, links: PageLinks) -> None:
-        """Tell of a page, before its links enter the frontier."""
-        page = SeenPage(self._parish_id, item.url, item.depth, item.text, body, content_type, encoding, links)
+        """Tell of a page, before its links enter the frontier; `encoding` with its reason, as a row has it."""
+        name = encoding.partition(";")[0]
+        page = SeenPage(self._parish_id, item.url, item.depth, item.text, body, content_type, name, links)
         if self._stop_rule is not None:
             await in_parsing_thread(self._stop_rule.saw, page)
         if self._order.saw(page):
@@ -115,11 +112,25 @@ class PageKeeper:
         known = self._known.get(item.url_id)
         changed = known is not None and known.body_sha256 != page.sha256
         days = next_interval_days(known.interval_days if known else None, changed, self._config)
-        now = self._in_days(0)
-        again_at = now + days * DAY_SECONDS
-        row = PageRow.of(
-            item.url_id, answer, page, now=now, days=days, again_at=again_at, has_body=has_body, rendering=rendering
-        )  # fmt: skip
+        now, headers = self._in_days(0), answer.headers
+        row = PageRow(
+            url_id=item.url_id,
+            content_type=headers.get("Content-Type"),
+            encoding=page.encoding or None,
+            etag=headers.get("ETag") if answer.complete else None,  # else all of it is asked for next time
+            last_modified=headers.get("Last-Modified") if answer.complete else None,
+            fetched_at=now,
+            elapsed_ms=round(answer.elapsed * 1000),
+            truncated=answer.truncated or not answer.complete,
+            tls_verified=answer.tls_verified,
+            body=answer.body if has_body else None,
+            body_sha256=page.sha256,
+            dictionary_id=None,
+            interval_days=days,
+            next_visit_at=now + days * DAY_SECONDS,
+            confirmed_at=now,
+            rendering=rendering,
+        )
         self._store.put_page(self._site_id, row)
 
     def unchanged(self, item: Item) -> None:

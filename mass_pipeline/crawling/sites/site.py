@@ -333,7 +333,7 @@ class SiteCrawl:
         else:
             self._series.repeats(parts.path + parts.query, answer.body)
         if outcome in (Outcome.OK, Outcome.TRUNCATED):
-            await self._observers.tell_answer(item, answer, page)
+            await self._observers.tell(item, answer.body, answer.headers.get("Content-Type"), page.encoding, page.links)
         await asyncio.sleep(0)  # 5,000 links that came from the process aside took some time: others have their turn
         # From here on nothing is waited for: a page and its links are committed together.
         has_body = outcome in (Outcome.OK, Outcome.TRUNCATED)

@@ -22,8 +22,6 @@ from typing import Final, NamedTuple
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.opt_outs import OptOuts
 from mass_pipeline.crawling.fetching.outcomes import TEMPORARY, Outcome
-from mass_pipeline.crawling.fetching.transport import Answer
-from mass_pipeline.crawling.pages.spider import ParsedPage
 from mass_pipeline.crawling.sites.frontier import Item
 from mass_pipeline.crawling.sites.records import Seed
 from mass_pipeline.crawling.state.database import PUT_HOST, HostRow, StateDatabase
@@ -110,46 +108,6 @@ class PageRow(NamedTuple):
     next_visit_at: float
     confirmed_at: float
     rendering: str | None
-
-    @classmethod
-    def of(
-        cls,
-        url_id: int,
-        answer: Answer,
-        page: ParsedPage,
-        *,
-        now: float,
-        days: float,
-        again_at: float,
-        has_body: bool,
-        rendering: str | None = None,
-    ) -> PageRow:
-        """The row of a page that was just received.
-
-        Args:
-            days, again_at: until it is asked for again, and when that is.
-            has_body: whether its text is kept.
-            rendering: what came of showing it to a browser.
-        """
-        headers = answer.headers
-        return cls(
-            url_id=url_id,
-            content_type=headers.get("Content-Type"),
-            encoding=page.encoding or None,
-            etag=headers.get("ETag") if answer.complete else None,  # else all of it is asked for next time
-            last_modified=headers.get("Last-Modified") if answer.complete else None,
-            fetched_at=now,
-            elapsed_ms=round(answer.elapsed * 1000),
-            truncated=answer.truncated or not answer.complete,
-            tls_verified=answer.tls_verified,
-            body=answer.body if has_body else None,
-            body_sha256=page.sha256,
-            dictionary_id=None,
-            interval_days=days,
-            next_visit_at=again_at,
-            confirmed_at=now,
-            rendering=rendering,
-        )
 
 
 _DROP_BODY: Final = (
