@@ -251,8 +251,7 @@ class _ShownPage:
         self.is_over = True
         async with self._turn:
             for parts in self._foreign:  # of other hosts than the site's nobody else takes care
-                self._downloader.remember(parts)
-                self._downloader.let_go(parts)
+                self._downloader.leave(parts)
 
     def summary(self) -> str:
         """See `Rendered.summary`."""

@@ -149,25 +149,21 @@ class Downloader:
             assert found.rules is not None
             return found.rules
 
-    def remember(self, parts: UrlParts) -> None:
-        """Hand over how a host stands, so that a later run leaves it its rest."""
-        host = self._hosts.get(place_of(parts))
-        found = self._origins.get(parts.origin)
+    def leave(self, parts: UrlParts, *, forget: bool = False) -> None:
+        """Nothing more is asked of a host for now: how it stands is kept for later runs, and other runs may ask it.
+
+        Args:
+            forget: free its memory, as nobody will ask it again in this run.
+        """
+        key, found = place_of(parts), self._origins.get(parts.origin)
+        host = self._hosts.get(key)
         if host is not None and found is not None:
             self._write_down(parts.origin, host, found)
-
-    def let_go(self, parts: UrlParts) -> None:
-        """Nothing more is asked of a host for now: other runs may."""
-        self._turns.give_up(place_of(parts))
-
-    def forget(self, parts: UrlParts) -> None:
-        """Free the memory of a host that nobody will ask again in this run."""
-        key = place_of(parts)
-        state = self._hosts.get(key)
-        if state is not None and not state.lock.locked():
+        self._turns.give_up(key)
+        if forget and host is not None and not host.lock.locked():
             del self._hosts[key]
-            for scheme in ("http", "https"):
-                self._origins.pop(UrlParts(scheme, *parts[1:]).origin, None)
+            for origin in _origins_of(parts):
+                self._origins.pop(origin, None)
 
     # robots.txt
 
@@ -328,8 +324,7 @@ class Downloader:
         host.unanswered += 1
         wait = max(at_least, self._backoff(host.pace.failures + 1))
         host.pace.failed(self._clock.steady(), wait, self._config)
-        for scheme in ("http", "https"):
-            origin = UrlParts(scheme, *parts[1:]).origin
+        for origin in _origins_of(parts):
             if origin in self._origins:
                 self._write_down(origin, host, self._origins[origin])
 
@@ -371,3 +366,8 @@ class Downloader:
         if self._gate.leads_elsewhere(parts.host, parts.port):
             return AsyncExitStack()  # many hosts of the demo web share one loopback address
         return self._turns.address(address)
+
+
+def _origins_of(parts: UrlParts) -> list[str]:
+    """Both faces of a host."""
+    return [UrlParts(scheme, *parts[1:]).origin for scheme in ("http", "https")]

@@ -176,7 +176,7 @@ class _Transport(httpx.BaseTransport):
         try:
             answer = await (self._call(url, request, downloader) if self._service else self._page(url, request, downloader))
         finally:
-            downloader.let_go(parts)
+            downloader.leave(parts)
         return self._response(url, answer, request)
 
     async def _call(self, url: str, request: httpx.Request, downloader: Downloader) -> Answer:

@@ -48,7 +48,7 @@ class CrawlRun:
     def leave_hosts(self, row: SiteRow, *, forget: bool) -> None:
         """A turn ends: the pace of its hosts is stored for the next run; memory is freed unless other sites live there."""
         for parts in addresses_of(row):
-            self.session.leave(parts, forget=forget and not self.is_shared(parts, row.site_id))
+            self.session.downloader.leave(parts, forget=forget and not self.is_shared(parts, row.site_id))
 
 
 def addresses_of(row: SiteRow) -> list[UrlParts]:

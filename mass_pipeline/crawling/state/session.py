@@ -1,6 +1,6 @@
 """A run over a state folder, alike for crawl, watch and link collection: who asks, what is remembered of hosts, room, logs.
 
-Belongs here: putting these together, and how a host is left. Not here: what is asked next (the three of them), rows (`database`).
+Belongs here: putting these together. Not here: what is asked next (the three of them), rows (`database`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from mass_pipeline.crawling.fetching.clock import Clock, SystemClock
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.downloader import Downloader
 from mass_pipeline.crawling.fetching.outcomes import Failure, LeasedElsewhere
-from mass_pipeline.crawling.fetching.urls import UrlParts
 from mass_pipeline.crawling.state.database import StateDatabase
 from mass_pipeline.crawling.state.disk import RoomWatch
 from mass_pipeline.crawling.state.host_memory import StoredHosts
@@ -141,17 +140,6 @@ class CrawlSession:
             if not isinstance(error, Failure):
                 self.logs.exception(self.clock.now(), url, error)
             return error
-
-    def leave(self, parts: UrlParts, *, forget: bool = False) -> None:
-        """Nothing more is asked of a host for now: its pace is kept for later runs, and other runs may ask it.
-
-        Args:
-            forget: free its memory.
-        """
-        self.downloader.remember(parts)
-        self.downloader.let_go(parts)
-        if forget:
-            self.downloader.forget(parts)
 
 
 @contextmanager

@@ -69,7 +69,7 @@ class SiteVisit:
     def _leave_hosts(self) -> None:
         """Free the memory of the site's hosts."""
         for url in (self._site.url, *self._state.hosts, *self._pages.admitted):
-            self._run.session.leave(split(url), forget=True)
+            self._run.session.downloader.leave(split(url), forget=True)
 
     async def _guarded(self, url: str, work: Awaitable[None]) -> bool:
         """Await the work on one page; True when it went well (J4)."""

@@ -156,7 +156,7 @@ class _LinkSpider:
         while statistics.is_open and (link := self._store.next_link(target, merge)) is not None:
             await self._session.room.wait_here(self._session.tell)
             found = await self._load(target, link)
-            self._session.leave(split(found.final_url or link.url))
+            self._session.downloader.leave(split(found.final_url or link.url))
             new_links, statistics.is_open = await self._save(
                 partial(self._store.save_turn, target, link, found, at=self._session.wall, merge=merge)
             )
