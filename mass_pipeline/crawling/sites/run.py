@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from dataclasses import dataclass, field
 
@@ -31,6 +32,7 @@ class CrawlRun:
     renderer: Renderer | None
     counts: Counter[str] = field(default_factory=Counter)
     last_url: str = ""
+    _reading: asyncio.Lock = field(default_factory=asyncio.Lock)
     _users: dict[str, set[int]] = field(default_factory=dict)  # host -> sites
 
     def is_shared(self, parts: UrlParts, site_id: int) -> bool:
@@ -38,6 +40,11 @@ class CrawlRun:
         users = self._users.setdefault(parts.host.removeprefix("www."), set())
         users.add(site_id)
         return len(users) > 1
+
+    async def reading_turn(self) -> None:
+        """Answers that come faster than they can be read are begun one after the other: few trees of pages are in memory."""
+        async with self._reading:
+            await asyncio.sleep(0)  # the network, and who was begun before, have their turn
 
     def finished(self, url: str, outcome: Outcome) -> None:
         """A URL has its outcome."""

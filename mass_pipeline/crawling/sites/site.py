@@ -232,7 +232,7 @@ class SiteCrawl:
             self._budget.parked_at = None
             self.row.requests += 1
             self.row.body_bytes += answer.wire_bytes
-            await asyncio.sleep(0)  # answers may come faster than they can be read: the network has its turn
+            await self._run.reading_turn()
             await self._answered(item, parts, answer)
 
     def _is_of_services(self, item: Item) -> bool:

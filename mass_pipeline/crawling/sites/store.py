@@ -33,6 +33,7 @@ from mass_pipeline.model.identifiers import url_md5
 from mass_pipeline.model.state_file import overwritten
 
 DAY_SECONDS: Final = 86_400.0
+_GATHER_SECONDS: Final = 0.005  # requests that come so close to one another wait for one transaction
 _MOST_BODY_BYTES: Final = 4 << 20  # of bodies that wait to be packed and written
 MOST_DEATHS: Final = 5  # so often in a row a process may die while asking for a URL before a crawl leaves it out once
 
@@ -443,7 +444,7 @@ class CrawlStore(StateDatabase):
         if self._written is None:
             loop = asyncio.get_running_loop()
             self._written = loop.create_future()
-            loop.call_soon(self._write_for_all, self._written)
+            loop.call_later(_GATHER_SECONDS, self._write_for_all, self._written)
         return self._written
 
     def _write_for_all(self, written: asyncio.Future[None]) -> None:
