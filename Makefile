@@ -7,7 +7,7 @@ DEVELOPER := $(VENV)/.installed-developer
 export PYTHONDONTWRITEBYTECODE ?=
 export DAGSTER_DISABLE_TELEMETRY ?= 1
 
-.PHONY: help setup developer demo test coverage mutation lint fix docs ui bench evaluate laws pretrain golden-accept sizes soak lock notes release map-assets dist image clean
+.PHONY: help setup developer demo test coverage mutation lint fix docs ui bench evaluate laws pretrain golden-accept sizes soak lock notes release map-assets dist builder image clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -135,12 +135,15 @@ dist: setup map-assets ## the wheel of a release in dist/, with the map that mov
 	@$(BIN)/python -m zipfile -l dist/*.whl | grep -q map_assets/leaflet.js || { echo "make dist: the wheel lacks the files of the map." >&2; exit 1; }
 	@echo "dist/ holds $$(ls dist)."
 
+builder: # before anything is installed
+	@docker info >/dev/null 2>&1 || command -v buildah >/dev/null \
+		|| { echo "make image: needs docker with its daemon, or buildah (Debian: apt install buildah)." >&2; exit 1; }
+
 # BUILD_ARGS takes the place of a registry (docs/scale.md): make image BUILD_ARGS="--build-arg BASE=localhost/base"
 IMAGE := mass-pipeline:$(shell sed -nE 's/^## ([0-9.]+).*/\1/p;' CHANGELOG.md | head -n 1)
-image: developer ## build the image of deploy/scale with docker or buildah, and run the demo in it
+image: builder developer ## build the image of deploy/scale with docker or buildah, and run the demo in it
 	@if docker info >/dev/null 2>&1; then build="docker build"; run="docker run --rm $(IMAGE)"; \
-	elif command -v buildah >/dev/null; then build="buildah bud --isolation chroot"; run="buildah run --isolation chroot mass-pipeline-demo -- tini --"; \
-	else echo "make image: needs docker with its daemon, or buildah (Debian: apt install buildah)." >&2; exit 1; fi; \
+	else build="buildah bud --isolation chroot"; run="buildah run --isolation chroot mass-pipeline-demo -- tini --"; fi; \
 	if command -v npm >/dev/null; then $(MAKE) --no-print-directory map-assets || exit 1; \
 	else echo "make image: without npm the map of the public site stays a picture." >&2; fi; \
 	$$build -f deploy/scale/Dockerfile -t $(IMAGE) --build-arg VERSION="$$($(BIN)/python -m setuptools_scm)" $(BUILD_ARGS) . \
