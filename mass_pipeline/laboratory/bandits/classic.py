@@ -30,6 +30,20 @@ class Quantum:
         return min(open_sites(sites), key=lambda site: site.pages // self._quantum).site
 
 
+class QuantumOfTime:
+    """A quantum of time per site in turn (B6): the time that its pages took, pauses between them left out.
+
+    Args:
+        seconds: per turn.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+
+    def choose(self, sites: Sequence[SiteStatistics]) -> int:
+        return min(open_sites(sites), key=lambda site: site.seconds // self._seconds).site
+
+
 class R1:
     """N/K pages on each site, to the nearest whole page, the rest on the best one: the argmax of the sum (B7).
 

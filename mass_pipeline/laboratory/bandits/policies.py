@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from mass_pipeline.laboratory.bandits.classic import R1, R2, R3, Quantum, Sequential
+from mass_pipeline.laboratory.bandits.classic import R1, R2, R3, Quantum, QuantumOfTime, Sequential
 from mass_pipeline.laboratory.bandits.config import LinkBanditConfig
 from mass_pipeline.laboratory.bandits.statistics import Policy
 from mass_pipeline.model.errors import UsageError
@@ -15,6 +15,7 @@ Maker = Callable[[LinkBanditConfig, int], Policy]
 POLICIES: Final[Mapping[str, Maker]] = {
     "sequential": lambda config, seed: Sequential(),
     "quantum": lambda config, seed: Quantum(config.quantum_pages),
+    "time": lambda config, seed: QuantumOfTime(config.quantum_seconds),
     "r1": lambda config, seed: R1(config.budget_pages),
     "r2": lambda config, seed: R2(config.step_pages),
     "r3": lambda config, seed: R3(config.first_pages),

@@ -17,6 +17,7 @@ class SiteStatistics:
         rewards: external links found on each page, in the order of fetching.
         total: external links found.
         largest: the largest reward, 0 before the first page.
+        seconds: that its pages took.
     """
 
     site: int
@@ -24,6 +25,7 @@ class SiteStatistics:
     rewards: list[float] = field(default_factory=list)
     total: float = 0.0
     largest: float = 0.0
+    seconds: float = 0.0
 
     @property
     def pages(self) -> int:
@@ -35,8 +37,9 @@ class SiteStatistics:
         """External links per page; 0 before the first."""
         return self.total / len(self.rewards) if self.rewards else 0.0
 
-    def record(self, reward: float) -> None:
-        """Note the external links found on the next page."""
+    def record(self, reward: float, seconds: float = 0.0) -> None:
+        """Note the external links found on the next page, and how long it took."""
+        self.seconds += seconds
         self.rewards.append(reward)
         self.total += reward
         self.largest = max(self.largest, reward)

@@ -162,7 +162,7 @@ class _LinkSpider:
             )
             self._note(target, link, found, new_links)
             if found.asked:
-                statistics.record(new_links)
+                statistics.record(new_links, found.elapsed_ms / 1000)
                 self._spent += 1
                 return True
         statistics.is_open = False

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final, Literal
 
+from mass_pipeline.crawling.web_graph import ExternalLink
 from mass_pipeline.laboratory.bandits.config import LinkBanditConfig
 from mass_pipeline.laboratory.link_collection.collector import policy_name
 from mass_pipeline.laboratory.link_collection.locking import collecting_process
@@ -78,6 +79,13 @@ def read_links(
     condition, values = _condition(kind, chosen or LinkFilter())
     end = "" if limit is None else f" LIMIT {int(limit)}"
     return [dict(row) for row in store.rows(statement + condition + order + end, values)]
+
+
+def read_external_links(store: LinkStore, chosen: LinkFilter | None = None) -> list[ExternalLink]:
+    """The external links of the filter as the asset `external_links` has them, the site by its short name."""
+    columns = ("site", "found_on", "level", "url", "host", "anchor", "context")
+    found = read_links(store, "external", chosen)
+    return [ExternalLink(*(row[name] for name in columns)) for row in found]  # type: ignore[arg-type]  # as the table has them
 
 
 def delete_links(store: LinkStore, chosen: LinkFilter) -> int:

@@ -119,11 +119,13 @@ class TurnLogged:
     Attributes:
         asked: whether a page was asked for; without one the site had nothing left that may be asked.
         new_links: the reward.
+        seconds: that the page took.
     """
 
     number: int
     asked: bool
     new_links: int
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ def replay(policy: Policy, numbers: Sequence[int], log: Sequence[TurnLogged], cl
         policy.choose(sites)
         index = place[turn.number]
         if turn.asked:
-            sites[index].record(turn.new_links)
+            sites[index].record(turn.new_links, turn.seconds)
         left[index] -= 1
         sites[index].is_open = left[index] > 0 or turn.number not in closed
     return sites

@@ -160,8 +160,8 @@ class LinkStore(StateDatabase):
 
     def log(self) -> list[TurnLogged]:
         """Every turn so far, in order."""
-        found = self.rows("SELECT number,asked,new_links FROM turns ORDER BY turn_id")
-        return [TurnLogged(row[0], bool(row[1]), row[2]) for row in found]
+        found = self.rows("SELECT number,asked,new_links,elapsed_ms FROM turns ORDER BY turn_id")
+        return [TurnLogged(row[0], bool(row[1]), row[2], row[3] / 1000) for row in found]
 
     def links_of(self, number: int) -> list[sqlite3.Row]:
         """Internal links of a site in the order of discovery: url, url_key, outcome."""

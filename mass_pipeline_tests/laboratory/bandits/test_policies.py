@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mass_pipeline.laboratory.bandits.classic import R1, R2, R3, Quantum, Sequential
+from mass_pipeline.laboratory.bandits.classic import R1, R2, R3, Quantum, QuantumOfTime, Sequential
 from mass_pipeline.laboratory.bandits.config import LinkBanditConfig
 from mass_pipeline.laboratory.bandits.game import play
 from mass_pipeline.laboratory.bandits.policies import POLICIES, make_policy, policy_for_theme
@@ -51,6 +51,22 @@ class TestQuantum:
 
     def test_passes_over_an_exhausted_site(self) -> None:
         assert _order(Quantum(2), [1, 9], 5) == [0, 1, 1, 1, 1]
+
+
+@pytest.mark.row("B6")
+class TestQuantumOfTime:
+    def test_a_site_has_its_turn_until_its_pages_took_so_long(self) -> None:
+        """Slow pages, of two seconds, bring the next site sooner than those of half a second."""
+        sites, order = _sites([], []), []
+        for _ in range(10):
+            chosen = QuantumOfTime(2.0).choose(sites)
+            sites[chosen].record(1, (2.0, 0.5)[chosen])
+            order.append(chosen)
+
+        assert order == [0, 1, 1, 1, 1, 0, 1, 1, 1, 1]
+
+    def test_passes_over_an_exhausted_site(self) -> None:
+        assert QuantumOfTime(2.0).choose(_sites([], [], closed=[0])) == 1
 
 
 @pytest.mark.row("B7")
@@ -156,7 +172,7 @@ class TestEveryPolicy:
         assert all(pages <= size for pages, size in zip(game.pages, sizes, strict=True))
 
     def test_an_unknown_name_is_refused_with_the_known_ones(self) -> None:
-        with pytest.raises(UsageError, match="sequential, quantum, r1"):
+        with pytest.raises(UsageError, match="sequential, quantum, time, r1"):
             make_policy("best", LinkBanditConfig(), seed=1)
 
 

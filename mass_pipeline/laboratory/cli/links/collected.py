@@ -15,7 +15,6 @@ from mass_pipeline.cli.options import FILE, plain, replaced_file, require_folder
 from mass_pipeline.laboratory.cli.links.common import open_store, state_option
 
 if TYPE_CHECKING:
-    from mass_pipeline.crawling.web_graph import ExternalLink
     from mass_pipeline.laboratory.link_collection.reading import LinkFilter
     from mass_pipeline.laboratory.link_collection.store import LinkStore
 
@@ -163,9 +162,10 @@ def _write_companions(store: LinkStore, chosen: LinkFilter, out: Path) -> str:
     from mass_pipeline.crawling.fetching.scope import registrable_domain
     from mass_pipeline.crawling.fetching.urls import split
     from mass_pipeline.crawling.web_graph import companion_sites, graph_plot, subsets, write_graphml
+    from mass_pipeline.laboratory.link_collection.reading import read_external_links
     from mass_pipeline.laboratory.link_collection.target_set import target_sites
 
-    links = _external(store, chosen)
+    links = read_external_links(store, chosen)
     sites = target_sites(store)
     own = {registrable_domain(split(url).host) for site in sites for url in (site.start_url, *site.hosts)}
     companions = companion_sites(links, own)
@@ -177,12 +177,3 @@ def _write_companions(store: LinkStore, chosen: LinkFilter, out: Path) -> str:
             aside.write_bytes(graph_plot(companions))
     sizes = ", ".join(f"{len(group)} linked by {connectivity}" for connectivity, group in subsets(companions).items())
     return f"{len(companions)} companion sites ({sizes or 'none'}) -> {out}"
-
-
-def _external(store: LinkStore, chosen: LinkFilter) -> list[ExternalLink]:
-    from mass_pipeline.crawling.web_graph import ExternalLink
-    from mass_pipeline.laboratory.link_collection.reading import read_links
-
-    columns = ("site", "found_on", "level", "url", "host", "anchor")
-    found = read_links(store, "external", chosen)
-    return [ExternalLink(*(row[name] for name in columns)) for row in found]  # type: ignore[arg-type]  # as the table has them

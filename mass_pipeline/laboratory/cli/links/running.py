@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from mass_pipeline.laboratory.link_collection.records import CollectionSettings, CollectReport
     from mass_pipeline.resources.settings import Settings
 
-_POLICIES: Final = ("sequential", "quantum", "r1", "r2", "r3")
+_POLICIES: Final = ("sequential", "quantum", "time", "r1", "r2", "r3")
 _LINE_SECONDS: Final = 10.0  # between plain progress lines where there is no terminal
 _POLL_SECONDS: Final = 0.2
 _LOOPBACK: Final = "127.0.0.1"
