@@ -80,6 +80,44 @@ class TestALineAbove:
         assert bool(cells(judged.schedule)) == taken
 
 
+OTHER_CONFESSIONS = (
+    "Parafia Ewangelicko-Augsburska", "Zbór Baptystów", "Kościół Starokatolicki Mariawitów", "Parafia Polskokatolicka",
+    "Cerkiew prawosławna", "Kościół Adwentystów Dnia Siódmego", "Kościół Ewangelicko-Metodystyczny", "Kościół Zielonoświątkowy",
+    "Zbór Świadków Jehowy", "Kościół Chrystusowy", "Kościół Wolnych Chrześcijan", "Polski Narodowy Katolicki Kościół",
+    "Kościół Nowoapostolski", "Parafia Starowierców",
+)  # fmt: skip
+LISTS = "<p>Niedziele: 9.00, 11.00</p><p>Dni powszednie: 18.00</p>"
+
+
+class TestWhoseMassesTheyAre:
+    """An order below the name of another church is not this one's, whether a heading, a line or a cell names it."""
+
+    @pytest.mark.parametrize("name", OTHER_CONFESSIONS)
+    def test_those_of_another_confession_are_not_taken_whatever_the_site_calls_itself(self, name: str) -> None:
+        of_theirs = f"<title>{name} w Brzeziu</title><h1>Msze święte</h1>{LISTS}"
+
+        assert not site(of_theirs).schedule.masses
+
+    @pytest.mark.parametrize("name", [*OTHER_CONFESSIONS, "Parafia pw. św. Łukasza – Dębina", "Parafia wojskowa w Rudawce"])
+    @pytest.mark.parametrize(
+        "below",
+        ["<h2>{}</h2><p>Niedziele: 10.15</p>", "<p>{}</p><p>Niedziele: 10.15</p>", "<p>{}: niedziele 10.15</p>"],
+        ids=["heading", "line", "label"],
+    )
+    def test_those_of_another_parish_are_not_taken_beside_the_own_order(self, name: str, below: str) -> None:
+        page = f"<title>Parafia św. Anny w Brzeziu</title><h1>Msze święte</h1>{LISTS}{below.format(name)}"
+
+        assert {time for _, time, _ in cells(site(page).schedule)} == {"09:00", "11:00", "18:00"}
+
+    @pytest.mark.parametrize(
+        "name", ["Kościół parafialny św. Anny", "Kościół Zmartwychwstania Pańskiego", "Proboszczem parafii jest ks. Adam Nowy."]
+    )
+    def test_those_below_a_patron_or_a_sentence_are_taken(self, name: str) -> None:
+        page = f"<title>Parafia św. Anny w Brzeziu</title><h1>Msze święte</h1><p>{name}</p>{LISTS}"
+
+        assert {time for _, time, _ in cells(site(page).schedule)} == {"09:00", "11:00", "18:00"}
+
+
 class TestAnOwnOrderBesideForeignPages:
     @pytest.mark.parametrize("parish", range(4))
     def test_no_row_changes(self, parish: int) -> None:

@@ -21,6 +21,9 @@ _MOST_LEADING: Final = 3  # lines without hours above that lead to them
 _MOST_TRAILING: Final = 3  # and below that take them back
 _LEAST_WORDS: Final = 3
 _MOST_WORDS: Final = 60  # of a line that leads
+_MOST_NAME_WORDS: Final = 8
+_CHURCH: Final = re.compile(r"\b(?:parafi(?!aln)|kosci[oe]l|zbor\b|cerk(?:iew|wi)|kaplic|wspolnot|u nas\b)")  # folded
+_TELLS: Final = re.compile(r"\d|\.\s*$|\b(?:jest|sa|ks|tel|zaprasz\w*|odprawia\w*|odbywa\w*|czynn\w*)\b")  # folded: a sentence
 _MOST_CELLS: Final = 40  # of one row of a table
 _TODAY: Final = re.compile(r"\W*(?:dzis(?:iaj)?|obecnie|aktualnie|wspolczesnie|w (?:obecnych|dzisiejszych) czasach)\b(?! \w+ \d)")
 _LONGEST: Final = 1000  # characters at either end
@@ -38,6 +41,7 @@ class Context:
         before: of the line, up to its first hour; cells of its row before it.
         own: the whole line.
         trail: lines after the hours, up to the next heading.
+        church: the nearest short line above, no heading, that names a church or a parish; "" where none does.
         cell: first cell of its row, "" outside tables.
         region: part of the page.
     """
@@ -50,6 +54,7 @@ class Context:
     trail: str
     cell: str
     region: Region
+    church: str = ""
 
 
 class Outline:
@@ -125,6 +130,7 @@ def contexts(document: Document, hours: Mapping[int, int], outline: Outline | No
             _trail(document, index, with_hours),
             label,
             line.region,
+            "" if today else _church(document, index, with_hours),
         )
 
 
@@ -168,6 +174,29 @@ def _lead(document: Document, index: int, with_hours: Collection[int]) -> str:
             break
         at -= 1
     return " ".join(reversed(found))
+
+
+def _church(document: Document, index: int, with_hours: Collection[int]) -> str:
+    """`Zbór baptystów` in a line of its own over hours is no heading of the page, and says whose they are."""
+    region = document.lines[index].region
+    for at in range(index - 1, max(-1, index - _MOST_CELLS), -1):
+        line = document.lines[at]
+        if line.region is not region or line.kind is LineKind.HEADING:
+            break
+        few = at not in with_hours and len(line.text.split()) <= _MOST_NAME_WORDS
+        if few and names_church(line.text):
+            return line.text
+    return ""
+
+
+def names_church(text: str) -> bool:
+    """Whether a short line names a church or a parish, and tells nothing of it.
+
+    >>> names_church("Zbór baptystów"), names_church("Proboszczem parafii jest ks. Adam Nowy.")
+    (True, False)
+    """
+    folded = fold(text)
+    return _CHURCH.search(folded) is not None and _TELLS.search(folded) is None
 
 
 def _is_of_another_row(line: Line, cell: Line) -> bool:

@@ -15,7 +15,8 @@ from typing import Final
 from mass_pipeline.model.document import Document, Region
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.languages import title_pattern
-from mass_pipeline.site_reading.ownership.context import Context, folded, shortened, turns_to_today
+from mass_pipeline.reading.words.masking.words import is_holy, is_saint
+from mass_pipeline.site_reading.ownership.context import Context, folded, names_church, shortened, turns_to_today
 from mass_pipeline.site_reading.ownership.evidence import Against, CounterEvidence, Words, pattern_of, words_against
 from mass_pipeline.site_reading.ownership.own_names import OwnNames, capitals, without_contacts
 from mass_pipeline.site_reading.ownership.periods import over_or_to_come
@@ -31,8 +32,13 @@ _DEDICATED: Final = re.compile(
     r"(?i:parafi\w*|parish)\s+(?:(?i:pw\.|pod wezwaniem|rzymskokatolick\w+)\s+)*"
     rf"({_SAINT}{_PLACE_WORD}(?:\s+(?:i |św\. )?{_PLACE_WORD}){{0,4}})"
 )
+_OF_OTHERS: Final = re.compile(
+    rf"(?<!\w)(?:(?i:parafi[aięą]|zb[oó]r(?:u|ze)?|wsp[oó]lnot[ay])\b(?P<parish>(?:[^|.;:(]|(?<=w)\.)*)"
+    rf"|(?i:ko[sś]ci(?:[oó][lł]|ele|o[lł]a)) (?P<church>{_PLACE_WORD}))"
+)
 _OF_MASS: Final = re.compile(r"(?<!\w)(?:msz[aey]|eucharysti|mass)")
 _MAY_BE_OWN: Final = frozenset({Against.NEIGHBOURS, Against.ELSEWHERE, Against.OTHER_CHURCH})  # "Sanktuarium pielgrzymkowe"
+_WHOSE: Final = frozenset({Against.NEIGHBOURS, Against.OTHER_CHURCH})  # what a line above says, that is no heading
 _NOT_OF_A_STATEMENT: Final = frozenset({Against.NEIGHBOURS, Against.ELSEWHERE})
 # An order in prose: "odprawiane są", "sprawujemy", "are celebrated", "werden gefeiert", "jsou slouženy".
 STATED: Final = re.compile(
@@ -53,12 +59,14 @@ class Page:
     """What all lines of a page share.
 
     Attributes:
-        title: folded, with the words of the link that led to it.
+        title: folded, with the words of the link that led to it, without names of towns.
+        whole_title: folded.
         says: what short lines anywhere on the page say against all of its hours.
         villages: headings that are names alone, where several of them head hours; empty when the parish's own is among them.
     """
 
     title: str
+    whole_title: str
     says: Mapping[Against, re.Match[str]]
     villages: frozenset[str] = frozenset()
 
@@ -77,7 +85,7 @@ def page_of(document: Document, found: Collection[Context], own: OwnNames) -> Pa
     said = {kind: match for kind, words in words_against().items() if words.page and (match := words.page.search(text))}
     names = {context.headings[-1] for context in found if context.headings and _is_name(context.headings[-1])}
     several = bool(own) and len(names) > 1 and not any(own.has(word) for name in names for word in capitals(name))
-    return Page(title, said, frozenset(names) if several else frozenset())
+    return Page(title, fold(document.title), said, frozenset(names) if several else frozenset())
 
 
 def _is_name(heading: str) -> bool:
@@ -91,6 +99,7 @@ def objections_to(context: Context, page: Page, own: OwnNames, today: date) -> l
     if _states_own(context):
         found = [one for one in found if one.kind not in _NOT_OF_A_STATEMENT]
     found += _dated(context, page, today)
+    found += _of_another(context, own)
     found += _placed(context, page, own)
     if _has_odd_minutes(context.own):
         found.append(CounterEvidence(Against.ODD_MINUTES, ""))
@@ -112,8 +121,11 @@ def _worded(context: Context, page: Page, own: OwnNames) -> Iterator[CounterEvid
     stated = folded(*context.headings, context.lead, context.own)
     everything = folded(stated, context.trail)
     for kind, words in words_against().items():
+        whose = fold(" | ".join((*context.headings[1:], context.church, _label(context)))) if kind in _WHOSE else ""
         titles = context.headings if dedicated and kind is not Against.EXAMPLE else (page.title, *context.headings)
-        match = _search(words, folded(*titles), before, everything) or page.says.get(kind)
+        match = _search(words, f"{folded(*titles)} | {whose}", f"{whose} | {before}", everything) or page.says.get(kind)
+        if match is None and kind is Against.OTHER_CHURCH and words.before is not None:
+            match = words.before.search(page.whole_title)
         if match is None or (words.unless is not None and words.unless.search(stated if kind is Against.FORMER else everything)):
             continue  # what is said below of today takes back nothing that is told of the past
         if kind is Against.FORMER and turns_to_today(context.before):
@@ -132,8 +144,8 @@ def _heads_a_chapel(context: Context, words: str) -> bool:
 
 def _is_own(kind: Against, words: Words, match: re.Match[str], own: OwnNames) -> bool:
     """Whether the parish names itself so: a sanctuary of pilgrims, a parish of another rite."""
-    if match.group().strip() in own.naming:
-        return True
+    if match.group().strip() in own.naming:  # another confession it stays, unless churches of this one are called so too
+        return kind is not Against.OTHER_CHURCH or (match.group().startswith("cerk") and "prawoslaw" not in own.naming)
     if kind is Against.ELSEWHERE and match.group().startswith("pielgrzym") and "sanktuari" in own.naming:
         return True  # pilgrims come to a sanctuary
     return kind is Against.OTHER_CHURCH and words.unless is not None and words.unless.search(own.naming) is not None
@@ -170,6 +182,30 @@ def _said_below(context: Context) -> str:
     """`Powyższy porządek obowiązuje do 30 czerwca 2019`: what closes a list and speaks of all of it; "" for anything else."""
     found = pattern_of("below", "of_all_above").search(folded(context.trail))
     return found.group() if found is not None else ""
+
+
+def _label(context: Context) -> str:
+    """What stands before the hours of a line up to its colon, or in the first cell of its row."""
+    return context.cell or context.before.partition(":")[0]
+
+
+def _of_another(context: Context, own: OwnNames) -> Iterator[CounterEvidence]:
+    """The nearest words that name a parish or a church, where it is none of the own: another parish, or a confession of its own.
+
+    `Parafia św. Jana w Lipnikach`, `Kościół Wolnych Chrześcijan`; the church of a village or a saint may be a filial one.
+    """
+    for part in (context.before, context.church, *filter(names_church, context.headings[:0:-1])) if own else ():
+        found = list(_OF_OTHERS.finditer(shortened(part)))
+        names = [word for match in found for word in capitals(match["parish"] or match["church"] or "")]
+        if pattern_of("own", "words").search(fold(part)) or any(map(own.has, names)):
+            return
+        if any(match["parish"] for match in found) or not all(map(_is_of_saints, names)):
+            yield from [CounterEvidence(Against.NEIGHBOURS, " ".join(names))] if names else []
+            return
+
+
+def _is_of_saints(word: str) -> bool:
+    return is_holy(fold(word)) or is_saint(fold(word)) or _is_no_place(word)
 
 
 def _placed(context: Context, page: Page, own: OwnNames) -> Iterator[CounterEvidence]:

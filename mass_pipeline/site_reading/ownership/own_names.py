@@ -91,17 +91,30 @@ def own_names(documents: Sequence[Document], *names: str) -> OwnNames:
     """
     counted: Counter[str] = Counter()
     naming: list[str] = []
+    given = [word for name in names for word in capitals(name)]
     for document in documents:
-        lines = list(_naming_lines(document))
+        lines = _of_one_parish(list(_naming_lines(document)), given)
         naming += lines[1:] if len(lines) > 1 and lines[0] in document.title else lines  # a title is also that of its page
         counted.update({word for line in lines for word in capitals(line)})
     least = 1 if len(documents) <= _SMALL else _SHARE * len(documents)
     words = {fold(word) for word, count in counted.items() if count >= least}
-    words |= {fold(word) for name in names for word in capitals(name)}
+    words |= set(map(fold, given))
     for short, long in _ABBREVIATED.items():
         words |= set(long) if short in words else set()
     naming += [name for name in names if name]
     return OwnNames(frozenset(words), fold(" | ".join(dict.fromkeys(naming)))[:4000])
+
+
+def _of_one_parish(lines: Sequence[str], given: Sequence[str]) -> list[str]:
+    """The lines of a page that name one parish, that of its title or its first line: `Zbór baptystów` below it is another's.
+
+    Args:
+        lines: that name parishes and places, the title first.
+        given: what a directory calls the parish.
+    """
+    first = next((line for line in lines if _names_parish(line) and capitals(line)), "")
+    own = OwnNames(frozenset(map(fold, (*given, *capitals(first)))))
+    return [line for line in lines if not (own and _names_parish(line) and capitals(line)) or any(map(own.has, capitals(line)))]
 
 
 def capitals(text: str) -> list[str]:
