@@ -23,6 +23,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _SAME_SITES: Final = frozenset({"same-origin", "none"})  # "none": typed into the address bar
+_BY_NAME: Final = ("/logs/", "/download_debug/")  # what runs left; Dagster fails where there is nothing of that name
 HEADERS: Final = {
     "Content-Security-Policy": "frame-ancestors 'none'",  # beside Dagster's own policy: nobody frames the UI
     "X-Frame-Options": "DENY",
@@ -51,7 +52,12 @@ class UiGuard:
             return
         refusal = self._refusal(scope, Headers(scope=scope))
         if refusal is None:
-            await self._app(scope, receive, send if scope["type"] == "websocket" else _with_headers(send))
+            is_by_name = scope["path"].startswith(_BY_NAME)
+            try:
+                await self._app(scope, receive, send if scope["type"] == "websocket" else _with_headers(send, is_by_name))
+            except Exception:
+                if not is_by_name:
+                    raise
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008})  # before it is accepted: the client sees 403
         else:
@@ -92,9 +98,11 @@ def _changes_something(query_string: bytes) -> bool:
     return False
 
 
-def _with_headers(send: Send) -> Send:
+def _with_headers(send: Send, is_by_name: bool) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
+            if is_by_name and message["status"] == 500:
+                message["status"] = 404
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
                 if name in headers and name == "Content-Security-Policy":

@@ -30,6 +30,10 @@ async def _reached(request: Request) -> JSONResponse:
     return JSONResponse({"method": request.method})
 
 
+async def _failing(request: Request) -> JSONResponse:
+    raise LookupError(request.path_params)
+
+
 async def _socket(socket: WebSocket) -> None:
     await socket.accept()
     await socket.send_text("reached")
@@ -41,7 +45,11 @@ def port() -> Iterator[int]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
-    routes = [WebSocketRoute("/graphql", _socket), Route("/{path:path}", _reached, methods=["GET", "POST", "DELETE"])]
+    routes = [
+        WebSocketRoute("/graphql", _socket),
+        *(Route(f"/{name}/{{path:path}}", _failing) for name in ("logs", "download_debug", "broken")),
+        Route("/{path:path}", _reached, methods=["GET", "POST", "DELETE"]),
+    ]
     app = UiGuard(Starlette(routes=routes), hosts=[f"127.0.0.1:{port}", "ui.example"])
     server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=port, log_level="error", ws="websockets-sansio"))
     thread = threading.Thread(target=server.run, daemon=True)
@@ -130,3 +138,11 @@ class TestHeaders:
         headers = ask(port, "GET", "/")[1]
 
         assert (headers["X-Frame-Options"], headers["Content-Security-Policy"]) == ("DENY", "frame-ancestors 'none'")
+
+
+class TestNamesOfRuns:
+    """B14: Dagster's own server answered 500."""
+
+    @pytest.mark.parametrize(("path", "status"), [("/logs/", 404), ("/download_debug/none", 404), ("/broken/", 500)])
+    def test_what_no_run_left_is_not_there(self, port: int, path: str, status: int) -> None:
+        assert ask(port, "GET", path)[0] == status
