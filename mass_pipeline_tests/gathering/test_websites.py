@@ -87,6 +87,23 @@ def book(*places: Place, of: Parish | None = None) -> Places:
     return Places({queries(of or parish())[0]: places})
 
 
+@pytest.mark.row("P3", "P4")
+class TestHalfOfTheParishes:
+    def test_have_no_site_and_the_others_get_theirs_for_the_units_that_the_document_counts(self, path: Path) -> None:
+        """As in 2018, 5,600 of 10,130: a search and the details of each that is found, two searches of each that is not."""
+        parishes = [parish(f"św. Anny {n}", "Opole", street=f"ul. Leśna {n}") for n in range(20)]
+        sites = [
+            dataclasses.replace(ANNA, place_id=f"id-{n}", name=f"Parafia św. Anny {n}", address=f"ul. Leśna {n}, 45-010 Opole",
+                                website=f"http://anna{n}.example/") for n in range(0, 20, 2)
+        ]  # fmt: skip
+        places = Places({queries(one)[0]: (site,) for one, site in zip(parishes[::2], sites, strict=True)})
+        rows = Finder(path, places).run(*parishes, verify=False)
+
+        assert _count(rows) == {"ok": 10, "not_found": 10}
+        assert {row.url for row in rows if row.url} == {site.website for site in sites}
+        assert (len(places.searches), len(places.detailed)) == (10 + 2 * 10, 10)
+
+
 @pytest.mark.row("P3")
 class TestQueries:
     def test_name_town_and_street_then_name_and_town(self) -> None:
