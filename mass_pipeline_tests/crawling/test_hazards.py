@@ -31,9 +31,9 @@ DOORS = {
     "resources/places_new.py": "the same",
     "resources/places_legacy.py": "Google's own client, over requests",
     "resources/parts.py": "asks for the name of its own machine, no connection",
-    "cli/ui.py": "asks whether its own port is free and its own UI is up",
+    "cli/options.py": "takes the port that its own server listens on",
+    "cli/ui.py": "asks whether its own UI is up",
     "public_web/trial.py": "asks its own site within the process, over no connection",
-    "cli/annotate.py": "hands its listening socket to the workers",
 }
 CLIENTS = {"socket", "aiohttp", "httpx", "httpcore", "urllib.request", "http.client", "ftplib", "requests", "urllib3"}
 
