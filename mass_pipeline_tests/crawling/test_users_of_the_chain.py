@@ -35,8 +35,11 @@ FOLLOWED: Final = {"ok", "http_4xx"}
 
 RULES: Final = Page("User-agent: *\nAllow: /", content_type="text/plain")
 # Of robots.txt the first 500 kB count, with any status of the 2xx range what came whole.
-BODIES_WE_CUT: Final = {"endless body"}
-NOT_OF_ROBOTS: Final = {"204 with a body"}
+NO_RULES: Final = sorted(
+    name
+    for name, (_, allowed) in SCRIPTS.items()
+    if not allowed & {"ok", "not_text", "redirect"} and name not in {"endless body", "204 with a body", "a million tiny chunks"}
+)
 # A crawl meets every answer (test_misbehaviour); the other users of its chain one of each kind, and each in the long tests.
 OF_EACH_KIND: Final = {
     "nothing", "length too long", "no length", "bad chunk size", "header of 100 kB", "redirect without target", "silence",
@@ -137,13 +140,9 @@ class TestRobotsTxt:
 
         return ask_once
 
-    @pytest.mark.parametrize("name", sorted(set(SCRIPTS) - {"endless image", "a million tiny chunks"}))
-    def test_one_answer_in_time_and_never_open_by_mistake(self, asked: Callable[..., list[str]], name: str) -> None:
-        answer, allowed = SCRIPTS[name]
-        paths = asked({"/robots.txt": answer}, **patience_with(name))
-
-        if not allowed & {"ok", "not_text", "redirect"} and name not in BODIES_WE_CUT | NOT_OF_ROBOTS:
-            assert START[7:] not in paths
+    @pytest.mark.parametrize("name", NO_RULES)
+    def test_what_gives_no_rules_opens_nothing(self, asked: Callable[..., list[str]], name: str) -> None:
+        assert START[7:] not in asked({"/robots.txt": SCRIPTS[name][0]}, **patience_with(name))
 
     def test_a_file_cut_short_is_asked_for_once_more(self, asked: Callable[..., list[str]]) -> None:
         cut = SCRIPTS["length too long"][0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 from dataclasses import replace
 from itertools import pairwise
@@ -218,6 +219,26 @@ class TestLimits:
         assert crawled.page(f"{START}msze").rendering == "rendered: 2 requests"
         assert _browsers() == []
 
+    @pytest.mark.row("J4")
+    def test_a_browser_and_a_driver_that_died_cost_one_page_and_are_replaced(
+        self, crawl: Crawl, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        show, shown = rendering._ShownPage.show, []
+
+        async def killed_after_the_first(page: rendering._ShownPage, *arguments: Any) -> str:
+            html = await show(page, *arguments)
+            for pid in [] if shown else _processes("playwright", CHROMIUM.rpartition("/")[2]):
+                os.kill(pid, signal.SIGKILL)
+            shown.append(html)
+            return html
+
+        monkeypatch.setattr(rendering._ShownPage, "show", killed_after_the_first)
+        start = Page("".join(f'<a href="/{n}"></a>' for n in range(3)))
+        crawled = crawl({HOST: site(start, **{str(n): shell() for n in range(3)})}, **SETTINGS)
+        came = [(crawled.page(f"{START}{n}").rendering or "").partition(":")[0] for n in range(3)]
+
+        assert came == ["rendered", "not rendered", "rendered"]
+
     @pytest.mark.soak
     def test_a_page_that_never_rests_is_read_as_it_stands(self, crawl: Crawl) -> None:
         crawled = crawl(
@@ -322,12 +343,15 @@ class TestAgain:
 
 def _browsers() -> list[int]:
     """Browsers that this process began and that still run."""
-    listed = subprocess.run(["ps", "-eo", "pid,ppid,stat,args"], capture_output=True, text=True, check=True).stdout.splitlines()[
-        1:
-    ]
-    processes = [line.split(maxsplit=3) for line in listed]
+    return _processes(CHROMIUM.rpartition("/")[2])
+
+
+def _processes(*names: str) -> list[int]:
+    """What this process began, still runs, and has one of the names in its command."""
+    listed = subprocess.run(["ps", "-eo", "pid,ppid,stat,args"], capture_output=True, text=True, check=True).stdout
+    processes = [line.split(maxsplit=3) for line in listed.splitlines()[1:]]
     own = {str(os.getpid())}
     for _ in processes:
         own |= {pid for pid, parent, *_ in processes if parent in own}
-    name = CHROMIUM.rpartition("/")[2]
-    return [int(pid) for pid, _, state, command in processes if pid in own and state[0] != "Z" and name in command]
+    running = [(int(pid), command) for pid, _, state, command in processes if pid in own and state[0] != "Z"]
+    return [pid for pid, command in running if pid != os.getpid() and any(name in command for name in names)]
