@@ -9,6 +9,7 @@ from mass_pipeline.publishing.confession import confession_of_diocese
 from mass_pipeline.resources.lake import table_of
 from mass_pipeline.site_reading.pages import SiteReader
 from mass_pipeline_tests.annotation.real_rows import TODAY
+from mass_pipeline_tests.defs.running import run_assets
 from mass_pipeline_tests.publishing.made import ORDER, Diocese, page_of
 
 HOME = "https://anna.example/"
@@ -49,3 +50,12 @@ class TestRows:
         )
 
         assert published(tmp_path, page_of(HOME, several)) == []
+
+    def test_the_asset_publishes_them_with_their_check(self, tmp_path: Path) -> None:
+        Diocese(tmp_path).crawl_pages([page_of(HOME, "<p>Spowiedź przed każdą Mszą św.</p>")])
+        ended = run_assets(tmp_path, ["confession_hours"], partitions=("lodzka", "lodzka"))
+        (row,) = ended.lake.reader(CONFESSION_HOURS, ["lodzka"]).rows()
+
+        assert ended.success, ended.errors
+        assert ended.checks["words_of_confession"]
+        assert (row["tied"], row["quote"]) == ("before_mass", "Spowiedź przed każdą Mszą św")
