@@ -161,9 +161,7 @@ def stats(as_json: bool, database: str | None, campaign: str) -> None:
     import json
     from dataclasses import asdict
 
-    from mass_pipeline.annotation.needs import lines_of, needs_of
-    from mass_pipeline.annotation.reasons import REMEDIES, withheld_reasons
-    from mass_pipeline.annotation.review import overview, refresh_skills
+    from mass_pipeline.annotation.campaign import REMEDIES, lines_of, needs_of, overview, refresh_skills, withheld_reasons
 
     with _open(database) as store:
         refresh_skills(store, now=_now())

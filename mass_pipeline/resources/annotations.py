@@ -270,7 +270,7 @@ class AppAnnotations:
         with self._open() as store:
             if store is None:
                 return None
-            from mass_pipeline.annotation.agreement import krippendorff_alpha
+            from mass_pipeline.annotation.campaign import krippendorff_alpha
 
             votes = store.votes()
             return krippendorff_alpha(votes[votes["standing"] != "banned"])

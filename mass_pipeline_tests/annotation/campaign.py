@@ -11,9 +11,9 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import sqlalchemy as sa
 
+from mass_pipeline.annotation.campaign import refresh_skills
 from mass_pipeline.annotation.items import Item, item_from_row
 from mass_pipeline.annotation.queue import Draw, next_question
-from mass_pipeline.annotation.review import refresh_skills
 from mass_pipeline.annotation.schema import votes
 from mass_pipeline.annotation.store import Store
 from mass_pipeline.annotation.vocabulary import LABEL_OF_ANSWER, SIDE_OF

@@ -1,22 +1,136 @@
-"""A whole campaign with honest and hostile voters (issue 6, hazard W11)."""
+"""The operator's campaign: agreement, needs, reasons, records of voters; whole campaigns with hostile voters (W11)."""
 
 from __future__ import annotations
 
+import random
+from contextlib import closing
+from datetime import timedelta
+from itertools import permutations
+
+import pandas as pd
 import pytest
 
-from mass_pipeline.annotation.reasons import withheld_reasons
-from mass_pipeline.annotation.review import refresh_skills
-from mass_pipeline.annotation.store import open_store
+from mass_pipeline.annotation.campaign import (
+    REMEDIES,
+    Need,
+    krippendorff_alpha,
+    lines_of,
+    needs_of,
+    refresh_skills,
+    withheld_reasons,
+)
+from mass_pipeline.annotation.config import AnnotationConfig
+from mass_pipeline.annotation.labels import aggregate
+from mass_pipeline.annotation.store import Store, open_store
 from mass_pipeline_tests.annotation.campaign import WAYS, Campaign, Outcome, play
-from mass_pipeline_tests.annotation.support import START, answer, item
+from mass_pipeline_tests.annotation.support import START, answer, item, row_item
+
+
+def frame(rows: list[tuple[str, str]]) -> pd.DataFrame:
+    return pd.DataFrame(rows, columns=["candidate_id", "answer"])
+
+
+class TestKrippendorffAlpha:
+    def test_it_is_one_less_the_observed_over_the_expected_share_of_unequal_pairs(self) -> None:
+        """By the definition, pair by pair (Krippendorff 2011): within units, weighed by one less their answers, and among all."""
+        rng = random.Random(4)
+        rows = [(f"i{i}", rng.choice("ynnc")) for i in range(60) for v in range(8) if rng.random() < 0.6]
+        units = [[answer for item, answer in rows if item == f"i{i}"] for i in range(60)]
+        paired = [unit for unit in units if len(unit) > 1]
+        everything = [answer for unit in paired for answer in unit]
+        within = sum(sum(a != b for a, b in permutations(unit, 2)) / (len(unit) - 1) for unit in paired) / len(everything)
+        among = sum(a != b for a, b in permutations(everything, 2)) / (len(everything) * (len(everything) - 1))
+
+        assert krippendorff_alpha(frame(rows)) == pytest.approx(1 - within / among)
+
+    def test_without_anything_to_compare_there_is_none(self) -> None:
+        assert krippendorff_alpha(frame([])) is None
+        assert krippendorff_alpha(frame([("a", "yes"), ("b", "no")])) is None
+        assert krippendorff_alpha(frame([("a", "yes"), ("a", "yes")])) is None
+
+
+NOW = START + timedelta(days=3)
+
+
+@pytest.fixture
+def campaign(store: Store) -> Store:
+    """Two dioceses: eight rows that waited and were found right, two found wrong, six and one open, and hours."""
+    settled = [row_item(n, row_id=f"s{n}") for n in range(10)]
+    waiting = [row_item(n, row_id=f"w{n}", diocese="tarnowska", parish=f"Wieś {n}, św. Jana") for n in range(6)]
+    doubted = [row_item(9, row_id="d", diocese="elblaska", reason="contradicted")]
+    store.add_items([*settled, *waiting, *doubted, item(1, diocese="elblaska"), item(2, diocese="elblaska")], now=START)
+    for number, one in enumerate(settled):
+        for voter in "abc" if number < 8 else "abcd":
+            answer(store, voter, one.candidate_id, "yes" if number < 8 else "other")
+    answer(store, "a", "w5", "yes")
+    return store
+
+
+class TestNeeds:
+    def test_answers_and_gain_by_diocese_the_best_bargain_first(self, campaign: Store) -> None:
+        found = needs_of(campaign, "default", NOW)
+
+        assert found.dioceses == (Need("tarnowska", 6, 0, 0, 18, 4), Need("elblaska", 1, 1, 2, 9, 0))
+
+    def test_who_waits_longest_and_what_was_wrong(self, campaign: Store) -> None:
+        found = needs_of(campaign, "default", NOW)
+
+        assert [(one.days, one.answers) for one in found.longest] == [(3, 0)] * 5
+        assert found.contradicted == {"waits": (10, 2)}
+
+    def test_agreement_is_that_of_each_kind(self, campaign: Store) -> None:
+        for voter, word in zip("abc", ("yes", "no", "yes"), strict=True):
+            answer(campaign, voter, "c0001", word)
+        alpha = needs_of(campaign, "default", NOW).alpha
+
+        assert alpha["row"] == 1.0
+        assert alpha["hour"] < 0.5
+
+    def test_it_is_told_in_lines(self, campaign: Store) -> None:
+        told = "\n".join(lines_of(needs_of(campaign, "default", NOW)))
+
+        assert "tarnowska: 18 answers more (6 rows, 0 hours), then about 4 rows more are published" in told
+        assert "waits: of 10 settled rows people found 2 wrong" in told
+
+    def test_an_empty_campaign_needs_nothing(self, store: Store) -> None:
+        assert lines_of(needs_of(store, "default", NOW)) == []
+
+
+CONFIG = AnnotationConfig()
+
+
+def withheld(*cast: tuple[str, str, str]) -> dict[str, int]:
+    """Reasons for one item: (answer, network, standing) of each voter."""
+    rows = [("c", f"v{n}", answer, origin, standing) for n, (answer, origin, standing) in enumerate(cast)]
+    votes = pd.DataFrame(rows, columns=["candidate_id", "voter_id", "answer", "origin", "standing"])
+    return withheld_reasons(aggregate(votes), CONFIG)
+
+
+class TestReasons:
+    def test_a_team_behind_one_network_is_told_so(self) -> None:
+        """It got no label in and was not told why."""
+        assert withheld(*[("yes", "1:office", "normal")] * 5) == {"too_few_networks": 1}
+        assert "invitation" in REMEDIES["too_few_networks"]
+
+    def test_what_the_remedy_says_helps(self) -> None:
+        assert withheld(*[("yes", "1:office", "trusted")] * 2) == {}
+
+    @pytest.mark.parametrize(
+        ("cast", "reason"),
+        [
+            ([("yes", "1:a", "normal")], "too_few_answers"),
+            ([("unknown", "1:a", "normal"), ("unknown", "1:b", "normal")], "nobody_could_tell"),
+            ([("yes", "1:a", "normal"), ("no", "1:b", "normal"), ("yes", "1:c", "normal")], "disagreement"),
+        ],
+    )
+    def test_every_other_reason_has_its_word(self, cast: list[tuple[str, str, str]], reason: str) -> None:
+        assert withheld(*cast) == {reason: 1}
+        assert reason in REMEDIES
 
 
 def outcome(campaign: Campaign) -> Outcome:
-    store = open_store("sqlite://")
-    try:
+    with closing(open_store("sqlite://")) as store:
         return play(store, campaign)
-    finally:
-        store.close()
 
 
 @pytest.mark.slow
@@ -49,8 +163,7 @@ class TestLargeCampaign:
 class TestRecord:
     """Skill, automatic bans, and their end."""
 
-    def test_a_voter_who_is_mostly_wrong_is_no_longer_counted_and_does_not_notice(self) -> None:
-        store = open_store("sqlite://")
+    def test_a_voter_who_is_mostly_wrong_is_no_longer_counted_and_does_not_notice(self, store: Store) -> None:
         store.add_items([item(n) for n in range(30)], now=START)
         for n in range(30):
             for voter in ("a", "b", "c"):
@@ -61,10 +174,8 @@ class TestRecord:
 
         assert standings == {"a": "normal", "b": "normal", "c": "normal", "bad": "banned"}
         assert store.progress().n_votes == 90
-        store.close()
 
-    def test_a_ban_by_the_operator_is_not_lifted_by_the_record(self) -> None:
-        store = open_store("sqlite://")
+    def test_a_ban_by_the_operator_is_not_lifted_by_the_record(self, store: Store) -> None:
         store.add_items([item(n) for n in range(30)], now=START)
         for n in range(30):
             for voter in ("a", "b", "c", "d"):
@@ -73,7 +184,6 @@ class TestRecord:
         refresh_skills(store, now=START)
 
         assert set(store.votes().query("voter_id == 'd'")["standing"]) == {"banned"}
-        store.close()
 
 
 @pytest.mark.slow
@@ -86,8 +196,7 @@ class TestOneNetwork:
         assert result.n_published > 60
         assert result.n_planted == 0, result
 
-    def test_two_cookies_of_good_record_do_not_plant_one_in_two_periods_of_the_key(self) -> None:
-        store = open_store("sqlite://")
+    def test_two_cookies_of_good_record_do_not_plant_one_in_two_periods_of_the_key(self, store: Store) -> None:
         store.add_items([item(n) for n in range(40)], now=START)
         for n in range(30):
             for voter in ("a", "b", "c"):
@@ -100,7 +209,6 @@ class TestOneNetwork:
                 answer(store, voter, f"c{n:04d}", "no", origin=f"{period}.the_same")
         labels = store.all_labels().set_index("candidate_id").loc[[f"c{n:04d}" for n in range(30, 40)]]
         reasons = withheld_reasons(store.all_labels(), store.config)
-        store.close()
 
         assert set(labels["status"]) == {"withheld"}
         assert reasons == {"too_few_networks": 10}
@@ -109,9 +217,8 @@ class TestOneNetwork:
 class TestATeamInOneOffice:
     @pytest.mark.parametrize(("is_trusted", "reasons"), [(True, {}), (False, {"too_few_networks": 10})])
     def test_gets_its_labels_in_once_the_operator_vouches_for_it_and_is_told_so(
-        self, is_trusted: bool, reasons: dict[str, int]
+        self, store: Store, is_trusted: bool, reasons: dict[str, int]
     ) -> None:
-        store = open_store("sqlite://")
         store.add_items([item(n) for n in range(10)], now=START)
         for n in range(10):
             for voter in ("anna", "jan", "ewa"):
@@ -121,7 +228,6 @@ class TestATeamInOneOffice:
         refresh_skills(store, now=START)
         labels = store.all_labels()
         found = withheld_reasons(labels, store.config)
-        store.close()
 
         assert found == reasons
         assert set(labels["status"]) == {"published" if is_trusted else "withheld"}

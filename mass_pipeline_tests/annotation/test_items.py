@@ -1,10 +1,13 @@
-"""Questions made of candidate_hours rows."""
+"""Questions made of rows of candidate_hours, and which hours reach the crowd at all."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import pytest
 
 from mass_pipeline.annotation.items import item_from_row, source_host
+from mass_pipeline.annotation.page_filter import PageFilter
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline_tests.annotation.support import item
 
@@ -60,3 +63,28 @@ class TestSourceHost:
     @pytest.mark.parametrize("url", ["javascript:alert(1)", "data:text/html,x", "//evil.example/", "http://[::1", ""])
     def test_anything_but_http_has_no_host_and_so_no_link(self, url: str) -> None:
         assert source_host(url) == ""
+
+
+def asked(score: float | None, n: int = 400, **more: Any) -> PageFilter:
+    rows = ({"candidate_id": f"c{n}", "raw": "8.00", "page_score": score, **more} for n in range(n))
+    chosen = PageFilter(0.3, 0.05)
+    for _ in chosen(map(item_from_row, rows)):
+        pass
+    return chosen
+
+
+@pytest.mark.row("P12")
+class TestPageFilter:
+    @pytest.mark.parametrize("score", [0.3, 0.9, None])
+    def test_hours_of_likely_pages_and_of_pages_without_a_score_are_all_asked(self, score: float | None) -> None:
+        assert (asked(score).left_out, asked(score).kept_as_sample) == (0, 0)
+
+    def test_of_the_others_a_sample_is_asked_the_same_each_time(self) -> None:
+        chosen = asked(0.1)
+
+        assert chosen.left_out + chosen.kept_as_sample == 400
+        assert 8 <= chosen.kept_as_sample <= 36
+        assert asked(0.1) == chosen
+
+    def test_test_questions_are_always_asked(self) -> None:
+        assert asked(0.0, gold="yes").left_out == 0

@@ -61,7 +61,7 @@ class TestRowAnswers:
         assert store.settled().empty
 
     def test_a_record_counts_for_both_kinds(self, store: Store) -> None:
-        from mass_pipeline.annotation.review import refresh_skills
+        from mass_pipeline.annotation.campaign import refresh_skills
 
         rows = [row_item(n, row_id=f"r{n}") for n in range(30)]
         store.add_items([*rows, item(1)], now=START)

@@ -2,44 +2,172 @@
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 
 import pytest
 import sqlalchemy as sa
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from mass_pipeline.annotation.schema import label_events, reservations, voters, votes
+from mass_pipeline.annotation.ballots import Ballot, judge
+from mass_pipeline.annotation.people import ensure_voter
+from mass_pipeline.annotation.schema import items, label_events, reservations, voters, votes
 from mass_pipeline.annotation.store import Store
+from mass_pipeline.annotation.vocabulary import STANDINGS
 from mass_pipeline.annotation.voting import cast, forget, redo, undo
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline_tests.annotation.support import START, answer, ask, item, row_of
 
+VOTERS = "abmyz"  # before and after one another in the alphabet: what one does leaves the others as they are
+NAMES = ("c1", "c2", "c3", "known")
+STEPS = ("answer",) * 8 + ("undo", "undo", "redo", "redo", "ask", "ask", "forget", "banned", "trusted", "normal")
+_ANSWERS = st.sampled_from(("yes", "yes", "yes", "no", "unknown"))
+_STEP = st.tuples(
+    st.sampled_from(STEPS), st.sampled_from(VOTERS), st.sampled_from(NAMES), _ANSWERS, st.sampled_from(("net1", "net2", "net3"))
+)
 
-def take_back(store: Store, voter: str) -> str | None:
+
+@dataclass
+class Given:
+    """One answer as the law knows it."""
+
+    name: str
+    answer: str
+    origin: str
+    stands: bool = True
+
+
+@dataclass
+class Books:
+    """What people did, kept in the plainest way: each voter's answers in the order in which they were first given."""
+
+    answers: dict[str, list[Given]] = field(default_factory=dict)
+    standing: dict[str, str] = field(default_factory=dict)
+    labels: dict[str, str | None] = field(default_factory=dict)
+    noted: Counter[str] = field(default_factory=Counter)
+
+    def do(self, step: str, voter: str, name: str, answer: str, origin: str) -> object:
+        """Do a step; what the store shall return for it."""
+        self.standing.setdefault(voter, "normal")
+        mine = self.answers.setdefault(voter, [])
+        if step == "answer":
+            known = next((one for one in mine if one.name == name), None)
+            if known is None:
+                mine.append(known := Given(name, answer, origin))
+            known.answer, known.origin, known.stands = answer, origin, True
+        elif step in ("undo", "redo"):
+            of_them = [one for one in (mine[::-1] if step == "undo" else mine) if one.stands == (step == "undo")]
+            if not of_them:
+                return None
+            of_them[0].stands = step == "redo"
+            return of_them[0].name
+        elif step == "forget":
+            del self.standing[voter]
+            return len(self.answers.pop(voter))
+        elif step != "ask":
+            self.standing[voter] = step
+        return None
+
+    def ballots(self, name: str) -> list[Ballot]:
+        counted = [(voter, one) for voter, mine in self.answers.items() for one in mine if one.name == name and one.stands]
+        return [
+            Ballot(one.answer, one.origin, is_trusted=self.standing[voter] == "trusted")
+            for voter, one in counted
+            if self.standing[voter] != "banned"
+        ]
+
+
+def do(store: Store, step: str, voter: str, name: str, word: str, origin: str) -> object:
+    """The same in the store."""
+    if step == "answer":
+        return answer(store, voter, name, word, origin=origin)
+    if step == "ask":
+        ask(store, voter)
+        return None
     with store.engine.begin() as connection:
-        return undo(connection, voter, now=START, config=store.config)
+        if step in STANDINGS:
+            ensure_voter(connection, voter, START)
+        else:
+            return {"undo": undo, "redo": redo, "forget": forget}[step](connection, voter, now=START, config=store.config)
+    return store.set_standing(voter, step, by="operator", now=START)
 
 
-def restore(store: Store, voter: str) -> str | None:
-    with store.engine.begin() as connection:
-        return redo(connection, voter, now=START, config=store.config)
+class TestLaw:
+    """Answers, second answers, undo and redo without limit, forgetting, bans and trust, in any order of any people."""
 
+    @pytest.mark.row("P14")
+    def test_the_tables_say_what_people_did_and_what_their_ballots_settle(self, store: Store) -> None:
+        examples = itertools.count()
 
-def counted(store: Store, voter: str) -> int | None:
-    """Standing votes as the row of the voter counts them."""
-    with store.engine.connect() as connection:
-        return connection.execute(sa.select(voters.c.n_votes).where(voters.c.voter_id == voter)).scalar()
+        @settings(max_examples=30, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+        @given(st.lists(_STEP, min_size=10, max_size=30))
+        def holds(steps: list[tuple[str, str, str, str, str]]) -> None:
+            self.follow(store, f"{next(examples)}-", steps)
+
+        holds()
+
+    def follow(self, store: Store, mark: str, steps: list[tuple[str, str, str, str, str]]) -> None:
+        """One run of people and questions of its own, told by a mark."""
+        store.add_items(
+            [item(n, candidate_id=mark + name, gold="yes" if name == "known" else None) for n, name in enumerate(NAMES)],
+            now=START,
+        )
+        books = Books()
+        for step, who, what, word, origin in steps:
+            voter, name = mark + who, mark + what
+            held = self.held(store)
+            assert do(store, step, voter, name, word, origin) == books.do(step, voter, name, word, origin)
+            freed = {one for one in held if one[0] == voter and (step == "forget" or (step == "answer" and one[1] == name))}
+            assert self.held(store) - held == set() or step == "ask"
+            assert held - self.held(store) == freed
+            self.check(store, mark, books)
+
+    @staticmethod
+    def held(store: Store) -> set[tuple[str, str]]:
+        with store.engine.connect() as connection:
+            return {
+                (row[0], row[1]) for row in connection.execute(sa.select(reservations.c.voter_id, reservations.c.candidate_id))
+            }
+
+    @staticmethod
+    def check(store: Store, mark: str, books: Books) -> None:
+        with store.engine.connect() as connection:
+            mine = votes.c.voter_id.startswith(mark)
+            order = sa.select(votes).where(mine).order_by(votes.c.voter_id, votes.c.sequence)
+            stored = [
+                (row.voter_id, row.candidate_id, row.answer, row.origin, not row.withdrawn) for row in connection.execute(order)
+            ]
+            counts = {
+                row.voter_id: row.n_votes
+                for row in connection.execute(sa.select(voters).where(voters.c.voter_id.startswith(mark)))
+            }
+            slots = Counter(connection.execute(sa.select(reservations.c.candidate_id).where(reservations.c.takes_slot)).scalars())
+            noted = Counter(connection.execute(sa.select(label_events.c.candidate_id)).scalars())
+            rows = {
+                row.candidate_id: row for row in connection.execute(sa.select(items).where(items.c.candidate_id.startswith(mark)))
+            }
+        told = [
+            (v, one.name, one.answer, one.origin, one.stands) for v, given_ in sorted(books.answers.items()) for one in given_
+        ]
+        assert stored == told
+        assert counts == {voter: sum(one.stands for one in books.answers[voter]) for voter in books.standing}
+        for name, row in rows.items():
+            ballots = books.ballots(name)
+            verdict = judge(ballots, store.config)
+            label = verdict.label if verdict.is_settled else None
+            if row.gold is not None:
+                assert (row.state, row.label, row.n_votes) == ("gold", "mass", len(ballots))
+                continue
+            books.noted[name] += label is not None and label != books.labels.get(name)
+            books.labels[name] = label
+            assert (row.label, row.state == "settled", noted[name]) == (label, verdict.is_settled, books.noted[name])
+            assert (row.n_votes, row.n_taken) == (len(ballots), len(ballots) + slots[name])
 
 
 class TestCast:
-    def test_a_second_answer_replaces_the_first(self, store: Store) -> None:
-        store.add_items([item(1)], now=START)
-        for word in ("yes", "no", "no"):
-            answer(store, "a", "c0001", word)
-
-        assert list(store.votes()[["candidate_id", "answer"]].itertuples(index=False, name=None)) == [("c0001", "no")]
-        row = row_of(store, "c0001")
-        assert (row.n_votes, row.n_taken, counted(store, "a")) == (1, 1, 1)
-
     @pytest.mark.parametrize(("measured", "stored"), [(-5, 0), (0, 0), (1500, 1500), (4_000_000, 3_600_000), (None, None)])
     def test_time_to_answer_is_kept_within_an_hour(self, store: Store, measured: int | None, stored: int | None) -> None:
         store.add_items([item(1)], now=START)
@@ -47,39 +175,12 @@ class TestCast:
             cast(connection, "a", "c0001", "yes", origin="net", now=START, config=store.config, duration_ms=measured)
             assert connection.execute(sa.select(votes.c.duration_ms)).scalar() == stored
 
-    @pytest.mark.row("P14")
-    def test_answers_of_a_banned_voter_count_for_nothing(self, store: Store) -> None:
-        store.add_items([item(1)], now=START)
-        for voter in "abc":
-            answer(store, voter, "c0001", "yes")
-            with store.engine.begin() as connection:
-                connection.execute(sa.update(voters).where(voters.c.voter_id == "a").values(standing="banned"))
-        assert (row_of(store, "c0001").state, row_of(store, "c0001").n_votes) == ("open", 2)
-        answer(store, "a", "c0001", "no")
-
-        assert row_of(store, "c0001").n_votes == 2
-
-    def test_votes_change_nothing_but_the_counts_of_a_test_question(self, store: Store) -> None:
-        store.add_items([item(1, gold="yes")], now=START)
-        before = row_of(store, "c0001")._asdict()
-        for voter in "abc":
-            answer(store, voter, "c0001", "no")
-
-        assert row_of(store, "c0001")._asdict() == before | {"n_votes": 3, "n_taken": 3}
-
     def test_whoever_cannot_tell_is_counted_and_most_of_them_hand_it_to_the_operator(self, store: Store) -> None:
         store.add_items([item(1)], now=START)
         for voter in "abc":
             answer(store, voter, "c0001", "unknown")
 
         assert (row_of(store, "c0001").state, row_of(store, "c0001").label) == ("disputed", None)
-
-    def test_a_label_is_noted_when_it_appears_and_when_it_changes(self, store: Store) -> None:
-        store.add_items([item(1)], now=START)
-        for voter in "abcd":
-            answer(store, voter, "c0001", "yes")
-        with store.engine.connect() as connection:
-            assert list(connection.execute(sa.select(label_events.c.label)).scalars()) == ["mass"]
 
     @pytest.mark.parametrize(("candidate", "word"), [("c9999", "yes"), ("c0001", "perhaps")])
     def test_what_cannot_be_stores_nothing(self, store: Store, candidate: str, word: str) -> None:
@@ -89,13 +190,6 @@ class TestCast:
 
         assert store.votes().empty
 
-    def test_an_answer_frees_the_reservation(self, store: Store) -> None:
-        store.add_items([item(1)], now=START)
-        ask(store, "a")
-        answer(store, "a", "c0001", "yes")
-
-        assert (row_of(store, "c0001").n_taken, row_of(store, "c0001").n_votes) == (1, 1)
-
     def test_votes_cast_at_once_are_all_counted(self, store: Store) -> None:
         store.add_items([item(1, gold="yes"), item(2)], now=START)
         with ThreadPoolExecutor(8) as pool:
@@ -104,136 +198,16 @@ class TestCast:
         assert len(store.votes()) == row_of(store, "c0001").n_votes == 24
 
 
-class TestUndo:
-    @pytest.mark.row("P14")
-    def test_it_walks_back_without_limit_and_forward_again(self, store: Store) -> None:
-        store.add_items([item(n) for n in range(40)], now=START)
-        order = []
-        for _ in range(40):
-            asked = ask(store, "a")
-            assert asked is not None
-            order.append(asked.candidate_id)
-            answer(store, "a", asked.candidate_id, "no")
-        back = [take_back(store, "a") for _ in range(40)]
-
-        assert back == order[::-1]
-        assert counted(store, "a") == 0
-        assert take_back(store, "a") is None
-        assert store.votes().empty
-        assert [restore(store, "a") for _ in range(40)] == order
-        assert restore(store, "a") is None
-        assert len(store.votes()) == counted(store, "a") == 40
-        with store.engine.connect() as connection:
-            assert sorted(connection.execute(sa.select(votes.c.sequence)).scalars()) == list(range(1, 41))
-
-    def test_the_undone_question_comes_back_with_its_answer(self, store: Store) -> None:
-        store.add_items([item(n) for n in range(3)], now=START)
-        first = ask(store, "a")
-        assert first is not None
-        answer(store, "a", first.candidate_id, "cancelled")
-        ask(store, "a")
-        take_back(store, "a")
-        again = ask(store, "a")
-
-        assert again is not None
-        assert (first.candidate_id, "cancelled") == (again.candidate_id, again.previous)
-        answer(store, "a", first.candidate_id, "no")
-        assert counted(store, "a") == 1
-
-    def test_it_reopens_a_settled_item(self, store: Store) -> None:
-        store.add_items([item(1)], now=START)
-        for voter in "abc":
-            answer(store, voter, "c0001", "yes")
-        take_back(store, "b")
-        row = row_of(store, "c0001")
-
-        assert (row.state, row.label, row.n_votes, row.n_taken) == ("open", None, 2, 2)
-
-
-class TestForget:
-    def test_it_erases_every_trace_and_recounts(self, store: Store) -> None:
-        store.add_items([item(1), item(2)], now=START)
-        for voter in "abc":
-            answer(store, voter, "c0001", "yes")
-        ask(store, "a")
-        with store.engine.begin() as connection:
-            erased = forget(connection, "a", now=START, config=store.config)
-
-        assert erased == 1
-        assert {"b", "c"} == set(store.votes(with_withdrawn=True)["voter_id"])
-        assert (row_of(store, "c0001").state, row_of(store, "c0001").n_votes) == ("open", 2)
-        assert row_of(store, "c0002").n_taken == 0
-
-
-class TestEachForThemselves:
-    """Names before and after one's own in the alphabet: what one person does leaves the others as they are."""
-
-    @pytest.mark.parametrize("who", ["a", "m", "z"])
-    def test_undo_and_redo_turn_nobody_elses_answer(self, store: Store, who: str) -> None:
-        others = sorted({"a", "m", "z"} - {who})
-        store.add_items([item(1), item(2), item(3)], now=START)
-        answer(store, who, "c0001", "yes")
-        for other in others:
-            for name in ("c0002", "c0003"):
-                answer(store, other, name, "no")
-
-        assert (take_back(store, who), take_back(store, who)) == ("c0001", None)
-        assert [counted(store, other) for other in others] == [2, 2]
-        assert [take_back(store, other) for other in others] == ["c0003", "c0003"]
-        assert (restore(store, who), restore(store, who)) == ("c0001", None)
-        assert [restore(store, other) for other in others] == ["c0003", "c0003"]
-
-    def test_answers_on_the_items_before_and_after_count_for_nothing(self, store: Store) -> None:
-        store.add_items([item(1), item(2), item(3)], now=START)
-        for voter in "abc":
-            for name in ("c0001", "c0003"):
-                answer(store, voter, name, "yes")
-        answer(store, "d", "c0002", "yes")
-        assert (take_back(store, "d"), row_of(store, "c0002").n_votes) == ("c0002", 0)
-        restore(store, "d")
-
-        assert (row_of(store, "c0002").state, row_of(store, "c0002").n_votes) == ("open", 1)
-
-    @pytest.mark.parametrize("who", ["a", "m", "z"])
-    def test_whoever_is_erased_takes_no_reservation_along(self, store: Store, who: str) -> None:
-        store.add_items([item(n) for n in range(1, 8)], now=START)
-        held = {}
-        for voter in ("a", "m", "z"):
-            asked = ask(store, voter)
-            assert asked is not None
-            held[voter] = asked.candidate_id
-        with store.engine.begin() as connection:
-            forget(connection, who, now=START, config=store.config)
-            left = connection.execute(sa.select(reservations.c.voter_id, reservations.c.candidate_id)).all()
-
-        assert sorted(map(tuple, left)) == sorted((voter, name) for voter, name in held.items() if voter != who)
-
-
 class TestRecords:
     """What is stored of a voter decides how much their answer counts."""
-
-    @staticmethod
-    def known(store: Store, **values: object) -> None:
-        with store.engine.begin() as connection:
-            connection.execute(sa.update(voters).values(**values))
-
-    @pytest.mark.parametrize(("standing", "state"), [("trusted", "settled"), ("normal", "open")])
-    def test_two_whom_the_operator_trusts_settle_from_one_network(self, store: Store, standing: str, state: str) -> None:
-        store.add_items([item(1), item(2)], now=START)
-        for voter in "ab":
-            answer(store, voter, "c0002", "no", origin="one")
-        self.known(store, standing=standing, skill=0.97)
-        for voter in "ab":
-            answer(store, voter, "c0001", "yes", origin="one")
-
-        assert row_of(store, "c0001").state == state
 
     @pytest.mark.parametrize(("more", "state"), [(0, "settled"), (-1, "open")])
     def test_two_with_a_record_long_enough_settle_from_two_networks(self, store: Store, more: int, state: str) -> None:
         store.add_items([item(1), item(2)], now=START)
         for voter in "ab":
             answer(store, voter, "c0002", "no")
-        self.known(store, n_compared=store.config.proven_votes + more, skill=0.97)
+        with store.engine.begin() as connection:
+            connection.execute(sa.update(voters).values(n_compared=store.config.proven_votes + more, skill=0.97))
         for voter in "ab":
             answer(store, voter, "c0001", "yes")
 

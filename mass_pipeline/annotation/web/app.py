@@ -112,7 +112,7 @@ async def _estimate_regularly(site: Site) -> None:
 
 
 def _estimate(site: Site) -> None:
-    from mass_pipeline.annotation.review import refresh_skills  # brings pandas: the first page shall not wait for it
+    from mass_pipeline.annotation.campaign import refresh_skills  # brings pandas: the first page shall not wait for it
 
     refresh_skills(site.store, now=site.clock())
 

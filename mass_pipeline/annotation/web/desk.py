@@ -63,9 +63,8 @@ def end_session(request: Request) -> Response:
 @router.get("", response_class=HTMLResponse)
 def show_overview(request: Request) -> Response:
     """Figures of the campaign, disputed items first, voters with the lowest record first."""
-    from mass_pipeline.annotation.needs import needs_of
-    from mass_pipeline.annotation.reasons import REMEDIES, withheld_reasons
-    from mass_pipeline.annotation.review import overview  # brings pandas: voters shall not wait for it at the start
+    # Brings pandas: voters shall not wait for it at the start.
+    from mass_pipeline.annotation.campaign import REMEDIES, needs_of, overview, withheld_reasons
 
     site, name = signed_in(request)
     now = site.clock()
@@ -149,7 +148,7 @@ def set_standing(
 @router.post("/refresh", status_code=303, response_class=RedirectResponse)
 def estimate_now(request: Request, token: Token) -> Response:
     """Estimate everybody's skill now instead of in a minute."""
-    from mass_pipeline.annotation.review import refresh_skills
+    from mass_pipeline.annotation.campaign import refresh_skills
 
     site, _ = signed_form(request, token)
     refresh_skills(site.store, now=site.clock())
