@@ -91,6 +91,7 @@ _TOWN: Final = re.compile(
     r"\b[Ww]e? ((?:[A-ZĆŁŚŹŻ][a-ząćęłńóśźż]+(?:ym|im|ej|ych|ich) )?[A-ZĆŁŚŹŻ][a-ząćęłńóśźż]{2,}"
     r"(?:ie|cu|ku|iu|wie|ach|dzu|rzu|żu|ej|skim|nym|kach|gu|chu|zy|cy|ce))\b"
 )
+_IN_NAME: Final = re.compile(r"\b[Ww]e? ([A-ZĆŁŚŹŻ]\w{2,})")
 _NO_TOWN: Final = expression("<no_town>")
 # "w parafii Chrystusa Króla w Łęgach", "w par. Zaborów"
 _OF_PARISH: Final = re.compile(r"\b[Ww] (?:parafii|par\.) ([A-ZĆŁŚŹŻ]\w*)")
@@ -106,9 +107,11 @@ _OF_ORDER: Final = re.compile(
 )
 _ELSEWHERE: Final = expression(
     r"jasn\w+ gor|\bw (?:dekanacie|okolicy|okolicach)\b"
-    r"|sasiedn|\bsasiedzi\b|pielgrzym\w+ (?:\w+ ){0,2}(?:do|na)\b|katedr|sanktuar|bazyli"
+    r"|sasiedn|\bsasiedzi\b|pielgrzym\w+ (?:\w+ ){0,2}(?:do|na)\b|katedr|sanktuar|bazyli|kolegia[ct]|\bcerk"
+    r"|\bu (?:\w+\.? )?(?:franciszk|dominik|jezuit|bernardyn|kapucyn|karmelit|paulin|pijar|salezj|redemptor|benedykt|cysters"
+    r"|pallotyn|elzbietan|urszulan|albertyn|klarys|michalit|werbist|filipin|kamedul|misjonarz)"
     r"|\bw parafii (?:w|na|sw|pw|[a-z]+sk\w+)\b"
-    r"|\bw swo(?:jej|im) (?:kaplic|koscie|klaszto|parafi)|transmisj\w* (?:<the_mass> )?z (?!nasz)"
+    r"|\bw (?:swo(?:jej|im)|rodzinn\w+) (?:\w+ )?(?:kaplic|koscie|klaszto|parafi)|transmisj\w* (?:<the_mass> )?z (?!nasz)"
     r"|(?:diecezjaln|dekanaln|ogolnopolsk|krajow)\w+ (?:\w+ )?(?:pielgrzymk|dozynk|spotkani|zjazd|swiet|dzien|kongres|czuwani)"
     r"|\bw domu <house_of>|(?:^|[.,;] )tam (?:tez |rowniez )?(?:we? |o (?:<clock>|\d)|na |bed|odb)"
     r"|telewiz|\btvp?\b|radi[ou]|tamtejsz|\bzaprasza(?:ja)?\b[^.:;]{0,40}\bna <patronal_feast>"
@@ -118,8 +121,9 @@ _OWN_HOURS: Final = re.compile(r"\d[.:]\d\d(?: \([^()]*\))?(?:,|;| i| oraz| a| n
 _HOUR_NEXT: Final = expression(r"(?: –| -|:)? <at>(?:g\.? ?)?\d")
 _ASIDE: Final = re.compile(r"\([^()\d]*\)")  # "(odpust w Lipiu)": of another church than the Mass beside it
 _HERE: Final = expression(
-    r"\bnasz\w+ (?:\w+ )?(?:sanktuari|bazyli|katedr)\w+"
+    r"\bnasz\w+ (?:\w+ )?(?:sanktuari|bazyli|katedr|kolegia)\w+"
     r"|\bw (?:sanktuarium|bazylice)(?= (?:tego|w tym|o |<clock>|bed|zosta|odpraw|sprawow|<masses>)|[:,;.(])"
+    r"|\bw kolegiacie(?= (?:jak|o |<clock>|bed|zosta|odpraw|sprawow|<masses>))"
     r"|\b(?:przed|przy|obok|za) (?:sanktuarium|bazylik|katedr)\w*(?=[,;.(]|$)"
 )
 _HERE_TOO: Final = re.compile(
@@ -138,7 +142,7 @@ _OURS: Final = re.compile(r"\bu nas\b|\bnasz\w+ (?:\w+ )?(?:kosc|parafi|kaplic|s
 _EVENT: Final = expression(r"<event_at_place>")
 # "Parafia św. Anny w Lipiu zaprasza w czwartek na Mszę św.", "Ojcowie pijarzy zapraszają ...": another host.
 _HOSTS: Final = re.compile(
-    r"\bproboszcz (?:\w+ )?parafii (?!nasz)"
+    r"\bproboszcz (?:\w+ )?parafii (?!nasz)|^\W*parafia (?!nasz)[^:.;\d]{3,60}:"
     r"|(?:^|\. )\W*(?:parafi[ae]|ojcowie|oo\.|siostry|ss\.|bracia|ksieza|klasztor|sanktuari\w+|bazylika|katedra|diecezja|dekanat"
     r"|seminarium|kustosz)\b"
     r"(?! nasz)[^.:;]{0,80}\bzaprasza(?:ja)?\b"
@@ -621,7 +625,8 @@ def _is_of_town(written: str) -> bool:
     """Whether a place is named that is none of the usual ones of a parish: "dzień wspólnoty w Krośnie"."""
     if written.isupper():
         return False
-    towns = ((written[: match.start()], match) for match in _TOWN.finditer(written) if not _NO_TOWN.match(fold(match[1])))
+    named = (match for pattern in (_TOWN, _IN_NAME) for match in pattern.finditer(written) if not _NO_TOWN.match(fold(match[1])))
+    towns = ((written[: match.start()], match) for match in named if match.re is _TOWN or begins_with_town(match[1]))
     return any(_OF_ORDER.search(before) or not (_OWN.search(before) or _is_filial(written, match)) for before, match in towns)
 
 

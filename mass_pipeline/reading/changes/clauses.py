@@ -16,6 +16,10 @@ _MASS_ABBREVIATED: Final = expression(r"<mass_alone> sw\.$")
 # Words that hardly follow "Msza św." within a sentence.
 _OPENER: Final = expression(r"<sentence_opener>")
 _ENDS_WITH_HOUR: Final = expression(r"<clock> ?<hour>$")
+# "Odwołujemy w sobotę, 6 grudnia, Mszę św. o 7.00."
+_OBJECT: Final = re.compile(r"\s*(?:Msz[ęy]|Eucharysti[ęi]+)\b", re.I)
+_DENIES: Final = expression(r"<falls_out>")
+_MASS_NAMED: Final = expression(r"<the_mass>|<eucharist>")
 _MASS_ALONE: Final = expression(r"(?:<a_mass>|na <mass_alone>)[^\d]*$")
 # "8. 00, 10. 30": a space that does not belong there.
 _HOUR_CUT: Final = expression(r"(?:\bo|<clock>|[,;:–-]|\bi|\boraz) ?(?:1?\d|2[0-3])\.$")
@@ -156,7 +160,9 @@ def clauses(sentence: str) -> list[str]:
     borders = _CLAUSE_END.finditer(_folded(sentence))
     parts = [part for clause in _split(sentence, borders) if clause for part in _by_what_stays(clause)]
     for at in range(len(parts) - 1, 0, -1):  # "Pogrzeb: wtorek, godz. 13.00, Msza św. w naszym kościele"
-        if _ENDS_WITH_HOUR.search(fold(parts[at - 1])) and _MASS_ALONE.match(fold(parts[at])):
+        before = fold(parts[at - 1])
+        denied = _OBJECT.match(parts[at]) and _DENIES.search(before) and not _MASS_NAMED.search(before)
+        if denied or (_ENDS_WITH_HOUR.search(before) and _MASS_ALONE.match(fold(parts[at]))):
             parts[at - 1 : at + 1] = [f"{parts[at - 1]} {parts[at]}"]
     return [part.strip(" ,") for part in parts if part.strip(" ,")]
 

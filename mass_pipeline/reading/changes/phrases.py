@@ -61,7 +61,10 @@ RECURRING: Final = expression(
     r"|(?<!konca )(?<!koniec )(?<!zakonczenie )(?<!zakonczenia )<holidays>"
 )
 HOLIDAYS: Final = expression(r"<holidays>")
-REPORT: Final = expression(r"<said> (?:zostal|byl)\w+|\bzostal\w+ (?:\w+ )?<said>|<past>(?! bed)|(?<!\bza )\bminion\w+")
+REPORT: Final = expression(
+    r"<said> (?:zostal|byl)\w+|\bzostal\w+ (?:\w+ )?<said>|<past>(?! bed)|(?<!\bza )\bminion\w+"
+    r"|\b(?:dawniej|niegdys|kiedys|ongis|przed laty)\b"
+)
 PAST: Final = re.compile(
     r"\b(?!chwał|cał|ciał|biał|mał|stał|pozostał|sił|udział|dział|oddział|materiał|kapitał|został|zostali|michał|rafał|chwili|sali|czyli)"
     r"\w{2,}(?:[aiyą]ł[aoy]?|[aiy]li|ęli|ęł[aoy]|liśmy|łyśmy)\b",

@@ -31,6 +31,7 @@ class TestChanges:
             ("W Boże Narodzenie program niedzielny (bez Mszy o 8.00, czyli będą o 10.00 i 18.00).", "cancelled 12-25 08:00"),
             ("Zapraszamy na Pasterkę. Rozpocznie się o 23.00.", "added 12-24 23:00"),
             ("W niedzielę Msza o 10.00 rozpocznie się o 10.30.", "moved 12-27 10:00 10:30"),
+            ("Odwołujemy we wtorek, 22 grudnia, Mszę św. o 7.00.", "cancelled 12-22 07:00"),
             ("We wtorek zamiast wszystkich Eucharystii będzie jedna, o 9.15.", "order 12-22 09:15"),
         ],
     )
@@ -47,11 +48,24 @@ class TestChanges:
             "Odpust w Dobrej – we wtorek suma o 11.30.",
             "Odpust w klasztorze franciszkanów we wtorek: Msze św. o 8.00, 12.00 i 18.00.",
             "We wtorek Msza św. o 15.30 w Domu Opieki.",
+            "We wtorek o 10.30 w Kalwarii Msza św. dla róż różańcowych diecezji.",
+            "We wtorek o 17.00 Msza św. w kolegiacie.",
+            "Parafia Ducha Świętego: we wtorek Msza św. o uzdrowienie o 19.00.",
+            "We wtorek o 19.00 u franciszkanów Msza św. z modlitwą o uzdrowienie.",
+            "Spotkanie wspólnot we wtorek w Suchej Beskidzkiej. Msza św. o 10.00.",
+            "Ksiądz prałat obchodzi jubileusz w swojej rodzinnej parafii we wtorek, Msza św. o 12.30.",
         ],
     )
     def test_of_another_church_wait(self, text: str) -> None:
         assert all("elsewhere" in one.doubts for one in read_changes(text, _ISSUED))
 
-    @pytest.mark.parametrize("text", ["We wtorek Mszy św. o 18.00 nie odwołujemy.", "W sobotę o 18.00 Msza już z niedzieli."])
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "We wtorek Mszy św. o 18.00 nie odwołujemy.",
+            "W sobotę o 18.00 Msza już z niedzieli.",
+            "Dawniej w Wigilię odprawiano u nas Mszę tylko o 5.00.",
+        ],
+    )
     def test_what_is_not_said_is_not_read(self, text: str) -> None:
         assert not [one for one in read_changes(text, _ISSUED) if one.kind == "cancelled" or one.valid_from == date(2026, 12, 27)]
