@@ -1,7 +1,7 @@
 """How often is each voter right? A Dawid-Skene estimate with one accuracy per voter, drawn towards that of its network.
 
 Unlimited cookies behind few networks cannot hide: a voter with few answers is judged by the company it keeps, and the votes
-of one network count together at most with a fixed share. The plain estimate is a second opinion in `labels`.
+of one network count together at most with a fixed share.
 Source: Dawid & Skene 1979 (EM); hazard W11 (caps).
 """
 

@@ -252,7 +252,7 @@ class Store:
         missing = sorted(set(known) - set(frame["candidate_id"]))
         if missing:
             extra = pd.DataFrame(
-                [(candidate, "", known[candidate], "decided", 0, 0, 1.0, 0.0, 0, 0, "", "") for candidate in missing],
+                [(candidate, "", known[candidate], "decided", 0, 0, 1.0, 0.0, 0, 0) for candidate in missing],
                 columns=frame.columns,
             ).astype(dict(frame.dtypes))
             frame = pd.concat([frame, extra]) if len(frame) else extra

@@ -1,21 +1,29 @@
-"""A campaign played with the real store: honest voters who err, and hostile ones in six ways behind few networks (W11)."""
+"""A campaign played with the real store: honest voters who err, and hostile ones in six ways behind few networks (W11).
+
+python -m mass_pipeline_tests.annotation.campaign [--items 3000] [--seeds 3] [--way patient spite] [--networks 1] prints a table;
+one wrong label in a thousand is chance: several seeds are added up.
+"""
 
 from __future__ import annotations
 
+import argparse
+import itertools
 import random
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import sqlalchemy as sa
 
 from mass_pipeline.annotation.campaign import refresh_skills
+from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.annotation.items import Item, item_from_row
 from mass_pipeline.annotation.queue import Draw, next_question
 from mass_pipeline.annotation.schema import votes
-from mass_pipeline.annotation.store import Store
+from mass_pipeline.annotation.store import Store, open_store
 from mass_pipeline.annotation.vocabulary import LABEL_OF_ANSWER, SIDE_OF
 from mass_pipeline.annotation.voting import cast
 from mass_pipeline.web_common.origins import OriginBook
@@ -85,8 +93,6 @@ class Outcome:
     n_withheld: int
     n_votes: int
     n_hostile_votes: int
-    wrong_by_majority: float
-    wrong_by_dawid_skene: float
 
     @property
     def wrong_share(self) -> float:
@@ -221,12 +227,9 @@ class _Game:
         frame = self.store.all_labels()
         frame = frame[frame["status"] != "decided"]
         true = [self._side(name, LABEL_OF_ANSWER[self.kinds[name]][self.truth[name]]) for name in frame["candidate_id"]]
-        said = {
-            column: [*map(self._side, frame["candidate_id"], frame[column])] for column in ("label", "majority", "dawid_skene")
-        }
+        said = [*map(self._side, frame["candidate_id"], frame["label"])]
         published, is_row = frame["status"] == "published", frame["kind"] == "row"
-        wrong = published & (np.array(said["label"], dtype=object) != np.array(true, dtype=object))
-        shares = {name: float(np.mean([a != b for a, b in zip(told, true, strict=True)])) for name, told in said.items()}
+        wrong = published & (np.array(said, dtype=object) != np.array(true, dtype=object))
         return Outcome(
             n_published=int(published.sum()),
             n_wrong=int(wrong.sum()),
@@ -236,6 +239,39 @@ class _Game:
             n_withheld=self.campaign.n_items - int(published.sum()),
             n_votes=self.n_votes,
             n_hostile_votes=self.n_hostile,
-            wrong_by_majority=shares["majority"],
-            wrong_by_dawid_skene=shares["dawid_skene"],
         )
+
+
+def outcome(campaign: Campaign, config: AnnotationConfig | None = None) -> Outcome:
+    """Play in a database in memory."""
+    with closing(open_store("sqlite://", config)) as store:
+        return play(store, campaign)
+
+
+def main() -> None:
+    """Command line: one line per way and share of hostile votes."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name, usual in (("--items", 3000), ("--voters", 1000), ("--seeds", 1)):
+        parser.add_argument(name, type=int, default=usual)
+    parser.add_argument("--hostile", type=float, nargs="*", default=[0.0, 0.1, 0.3, 0.5])
+    parser.add_argument("--way", choices=WAYS, nargs="*", default=["opposite"])
+    parser.add_argument("--networks", type=int, nargs="*", default=[5], help="of the hostile voters")
+    parser.add_argument("--rows", type=float, default=0.5, help="share of questions about rows")
+    parser.add_argument("--accept", type=float, default=AnnotationConfig().accept_probability, help="probability that settles")
+    given = parser.parse_args()
+    config = replace(AnnotationConfig(), accept_probability=given.accept)
+    heads = ("way", "hostile", "networks", "published", "rows", "withheld", "wrong", "wrong rows", "planted", "votes/item")
+    print("  ".join(f"{head:>10}" for head in heads))
+    for way, share, networks in itertools.product(given.way, given.hostile, given.networks):
+        plan = Campaign(given.items, given.voters, share, way=way, hostile_prefixes=networks, row_share=given.rows)
+        results = [outcome(replace(plan, seed=seed), config) for seed in range(1, given.seeds + 1)]
+        names = ("n_published", "n_wrong", "n_rows", "n_withheld", "n_wrong_rows", "n_planted", "n_votes")
+        sums = {name: sum(getattr(one, name) for one in results) for name in names}
+        figures = [way, f"{share:.0%}", networks, sums["n_published"], sums["n_rows"], sums["n_withheld"]]
+        figures += [f"{sums['n_wrong'] / max(sums['n_published'], 1):.2%}", sums["n_wrong_rows"], sums["n_planted"]]
+        figures += [f"{sums['n_votes'] / given.items / given.seeds:.2f}"]
+        print("  ".join(f"{figure:>10}" for figure in figures), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from contextlib import closing
 from datetime import timedelta
 from itertools import permutations
 
@@ -21,8 +20,8 @@ from mass_pipeline.annotation.campaign import (
 )
 from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.annotation.labels import aggregate
-from mass_pipeline.annotation.store import Store, open_store
-from mass_pipeline_tests.annotation.campaign import WAYS, Campaign, Outcome, play
+from mass_pipeline.annotation.store import Store
+from mass_pipeline_tests.annotation.campaign import WAYS, Campaign, outcome
 from mass_pipeline_tests.annotation.support import START, answer, item, row_item
 
 
@@ -126,11 +125,6 @@ class TestReasons:
     def test_every_other_reason_has_its_word(self, cast: list[tuple[str, str, str]], reason: str) -> None:
         assert withheld(*cast) == {reason: 1}
         assert reason in REMEDIES
-
-
-def outcome(campaign: Campaign) -> Outcome:
-    with closing(open_store("sqlite://")) as store:
-        return play(store, campaign)
 
 
 @pytest.mark.slow

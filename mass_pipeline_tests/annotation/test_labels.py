@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from mass_pipeline.annotation.ballots import Ballot, judge
 from mass_pipeline.annotation.config import AnnotationConfig
-from mass_pipeline.annotation.labels import COLUMNS, aggregate, dawid_skene
+from mass_pipeline.annotation.labels import COLUMNS, aggregate
 from mass_pipeline.annotation.skill import VoterSkill, estimate_skills
 from mass_pipeline.annotation.vocabulary import LABEL_OF_ANSWER
 
@@ -42,25 +41,14 @@ class TestAggregate:
         frame = aggregate(votes([(i, v, "yes") for i in "ba" for v in ("x", "y", "z")]))
 
         assert list("ab") == list(frame["candidate_id"])
-        assert {"mass"} == set(frame["label"]) == set(frame["majority"]) == set(frame["dawid_skene"])
+        assert {"mass"} == set(frame["label"])
         assert list(zip(frame["status"], frame["n_votes"], frame["agreement"], strict=True)) == [("published", 3, 1.0)] * 2
         assert frame["weight"].between(0.97, 1.0).all()
-
-    def test_cancelled_is_a_label_of_its_own(self) -> None:
-        frame = aggregate(votes([("a", v, "cancelled") for v in ("x", "y", "z", "u")]))
-
-        assert list(frame["label"]) == ["cancelled"]
 
     def test_banned_voters_are_kept_out(self) -> None:
         rows = [("a", v, "yes", "normal") for v in "xyz"] + [("a", v, "no", "banned") for v in "pqrstu"]
 
         assert list(aggregate(votes(rows, "standing"))[["label", "n_votes"]].itertuples(index=False, name=None)) == [("mass", 3)]
-
-    def test_trusted_weighs_more_than_normal(self) -> None:
-        """Hazard W12."""
-        rows = [("a", "t", "yes", "trusted"), ("a", "n", "no", "normal")]
-
-        assert list(aggregate(votes(rows, "standing"))["label"]) == ["mass"]
 
     def test_the_operator_wins_over_every_vote(self) -> None:
         frame = aggregate(votes([("a", v, "yes") for v in "xyz"]), known={"a": "not_mass"})
@@ -74,8 +62,7 @@ class TestAggregate:
         frame = aggregate(votes(rows)).set_index("candidate_id")
 
         assert {"withheld"} == set(frame["status"])
-        assert tuple(frame.loc["dark", ["label", "dawid_skene", "n_unknown"]]) == ("", "", 1)
-        assert frame.loc["tie", "majority"] == ""
+        assert tuple(frame.loc["dark", ["label", "n_unknown"]]) == ("", 1)
 
     def test_the_result_does_not_depend_on_the_order_of_votes(self) -> None:
         table, _ = crowd(40, {"a": 0.9, "b": 0.8, "c": 0.6, "d": 0.95})
@@ -169,22 +156,3 @@ class TestEstimatedSkill:
 
         assert found["v0"].share == pytest.approx(0.02 * 2000 / 500)
         assert found["v1"].share == 1.0
-
-
-class TestDawidSkene:
-    def test_labels_are_those_of_crowd_kit(self) -> None:
-        """crowd-kit 1.4.2, 50 rounds to the end (`tol=-1`), on 654 votes of 14 voters, three of them hostile, computed once."""
-        table = pd.read_csv(Path(__file__).with_name("dawid_skene.csv"), dtype=str)
-        expected = dict(zip(table["candidate_id"], table["dawid_skene"], strict=True))
-
-        assert expected == dawid_skene(table)
-        assert set(expected.values()) == {"mass", "not_mass", "cancelled"}
-
-    def test_whoever_always_says_the_opposite_is_read_as_such(self) -> None:
-        table, truth = crowd(60, {"a": 0.95, "b": 0.95, "c": 0.95, "liar": 0.0})
-        found = dawid_skene(table)
-
-        assert sum(found[name] == LABEL_OF_ANSWER["hour"][true] for name, true in truth.items()) >= 58
-
-    def test_without_an_answer_that_counts_there_is_no_label(self) -> None:
-        assert dawid_skene(votes([("a", "x", "unknown")])) == {}
