@@ -1,4 +1,4 @@
-"""The web around a target set of sites: external links (B1, B3), the companion set they lead to (B11), pictures of both.
+"""The web around a target set of sites: external links (B1, B3), the companion set they lead to (B11), a picture of both.
 
 Values in, values or PNG bytes out; fetches nothing. The graph is written as GraphML
 (http://graphml.graphdrawing.org/specification.html).
@@ -250,44 +250,7 @@ _TARGET: Final = "#b8860b"
 _COMPANION: Final = "#3a5c7a"
 _MOST_COMPANIONS: Final = 60  # drawn: the best connected ones; the whole graph is in the GraphML file
 _MOST_TARGETS: Final = 240
-_NAMED: Final = 12
-
-
-def levels_plot(levels: Mapping[int, int]) -> bytes:
-    """How many external links stand on pages of each level (B2), as a PNG.
-
-    Args:
-        levels: level -> links.
-    """
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(5, 3), layout="constrained")
-    axes = figure.add_subplot()
-    known = sorted(levels)
-    bars = axes.bar([str(level) for level in known], [levels[level] for level in known], color=_COMPANION)
-    axes.bar_label(bars)
-    axes.set(xlabel="level of the page", ylabel="external links")
-    return _png(figure)
-
-
-def subsets_plot(companions: Sequence[Companion], names: int = _NAMED) -> bytes:
-    """How many companions have each connectivity, and the best connected ones by name, as a PNG.
-
-    Args:
-        companions: best connected first.
-        names: how many companions are named.
-    """
-    from matplotlib.figure import Figure
-
-    groups = subsets(companions)
-    figure = Figure(figsize=(9, 4), layout="constrained")
-    left, right = figure.subplots(1, 2)
-    left.bar([str(connectivity) for connectivity in sorted(groups)], [len(groups[c]) for c in sorted(groups)], color="#7a5c3a")
-    left.set(xlabel="target sites that link to it", ylabel="companion sites", title="Companion set by connectivity")
-    best = list(companions[:names])[::-1]
-    right.barh([_short(companion.site) for companion in best], [companion.connectivity for companion in best], color=_COMPANION)
-    right.set(xlabel="target sites", title="Best connected")
-    return _png(figure)
+_NAMED: Final = 24
 
 
 def graph_plot(companions: Sequence[Companion]) -> bytes:
@@ -311,7 +274,7 @@ def graph_plot(companions: Sequence[Companion]) -> bytes:
     axes.scatter(*_columns(outer.values()), s=18, c=_TARGET, label=f"target sites ({len(targets)})", zorder=2)
     sizes = [30 + 40 * math.sqrt(companion.connectivity) for companion in drawn]
     axes.scatter(*_columns(inner.values()), s=sizes, c=_COMPANION, label=f"companion sites ({len(drawn)})", zorder=3)
-    for companion in drawn[: 2 * _NAMED]:
+    for companion in drawn[:_NAMED]:
         axes.annotate(
             _short(companion.site), inner[companion.site], xytext=(0, 8), textcoords="offset points", ha="center", fontsize=8
         )

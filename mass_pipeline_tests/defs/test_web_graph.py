@@ -124,7 +124,6 @@ class TestCompanionSites:
         assert len([element for element in root.iter() if element.tag.endswith("}edge")]) == 3 + 1  # among targets
         assert metadata["links_among_targets"] == 1
         assert "(data:image/png;base64," in str(metadata["graph"])
-        assert "(data:image/png;base64," in str(metadata["subsets_plot"])
 
     def test_dioceses_without_links_yet_are_no_obstacle(self, folder: Path) -> None:
         run(folder, "external_links_job", **{"dagster/partition": "lodzka"})

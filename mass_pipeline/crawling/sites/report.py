@@ -1,8 +1,7 @@
-"""The figures of a run: the crawl report of a partition, and its views for people (Markdown, PNG)."""
+"""The figures of a run: the crawl report of a partition, and its view for people (Markdown)."""
 
 from __future__ import annotations
 
-import io
 import sqlite3
 from collections.abc import Mapping
 from pathlib import Path
@@ -129,25 +128,6 @@ def sites_markdown(report: CrawlReport) -> str:
     if len(sites) > _MOST_SITES:
         lines.append(f"| and {len(sites) - _MOST_SITES} more | | | | | | |")
     return "\n".join(lines)
-
-
-def outcomes_plot(report: CrawlReport) -> bytes:
-    """How many URLs ended in which outcome, as a PNG with one bar each on a logarithmic scale."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    names = sorted(report.outcomes, key=lambda name: (report.outcomes[name], name))
-    figure = Figure(figsize=(7, 1.2 + 0.3 * len(names)), layout="constrained")
-    axes = figure.add_subplot()
-    bars = axes.barh(names, [report.outcomes[name] for name in names], color="#4c72b0")
-    axes.bar_label(bars, padding=3)
-    axes.set_xscale("symlog")
-    axes.set_xlabel("URLs")
-    axes.margins(x=0.15)
-    FigureCanvasAgg(figure)
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=90)
-    return buffer.getvalue()
 
 
 def _cell(text: str) -> str:

@@ -18,7 +18,6 @@ from mass_pipeline.defs.wiring import (
     Made,
     discovery_state,
     each_diocese,
-    image,
 )
 from mass_pipeline.model.columns import CRAWLED_PAGES
 from mass_pipeline.model.errors import DiskFull
@@ -126,8 +125,8 @@ def page_chunks(state: Path, parishes: Collection[str], fetched_at: datetime | N
 
 
 def report_metadata(report: "CrawlReport") -> Metadata:
-    """What the UI shows and plots of one crawl."""
-    from mass_pipeline.crawling.sites.report import outcomes_plot, sites_markdown
+    """What the UI shows of one crawl."""
+    from mass_pipeline.crawling.sites.report import sites_markdown
 
     return {
         "seconds": report.seconds,
@@ -136,7 +135,6 @@ def report_metadata(report: "CrawlReport") -> Metadata:
         "body_bytes": report.body_bytes,
         "finished": report.finished,
         "sites_of_the_crawl": dg.MetadataValue.md(sites_markdown(report)),
-        "outcomes": image(lambda: outcomes_plot(report), "outcomes"),
         **{f"outcome_{name}": count for name, count in sorted(report.outcomes.items())},
         **{name: float(value) for name, value in sorted(report.politeness.items())},
     }

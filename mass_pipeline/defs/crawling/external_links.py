@@ -10,7 +10,7 @@ import dagster as dg
 import pyarrow as pa
 
 from mass_pipeline.crawling import CrawlConfig
-from mass_pipeline.defs.wiring import DIOCESES, ONE_RUN_EACH, Made, each_diocese, image
+from mass_pipeline.defs.wiring import DIOCESES, ONE_RUN_EACH, Made, each_diocese
 from mass_pipeline.model.columns import EXTERNAL_LINKS
 from mass_pipeline.resources.lake import TableReader, table_of
 from mass_pipeline.resources.settings import Settings
@@ -89,9 +89,7 @@ def _row(link: "ExternalLink", source: StoredPage) -> dict[str, object]:
 
 
 def links_metadata(rows: Sequence[Mapping[str, object]], bad: "Sequence[BadLink]") -> Metadata:
-    """What the UI shows and plots of one partition."""
-    from mass_pipeline.crawling.web_graph import levels_plot
-
+    """What the UI shows of one partition."""
     sites = Counter(str(row["site"]) for row in rows)
     levels = Counter(int(str(row["level"])) for row in rows)
     reasons = Counter(link.reason for link in bad)
@@ -101,7 +99,7 @@ def links_metadata(rows: Sequence[Mapping[str, object]], bad: "Sequence[BadLink]
         "parishes_with_links": len({row["parish_id"] for row in rows}),
         "linked_sites": len(sites),
         "most_linked_sites": preview(best, best.column_names),
-        "levels": image(lambda: levels_plot(levels), "external links by level"),
+        "levels": dg.MetadataValue.json({str(level): levels[level] for level in sorted(levels)}),
         "links_to_subdomains": sum(row["relation"] == "subdomain" for row in rows),
         "bad_links": len(bad),
         **{f"bad_links_{reason}": count for reason, count in sorted(reasons.items())},

@@ -34,7 +34,7 @@ def companion_sites(
     no companion, but an edge of the graph, which is written as GraphML beside the tables (`exports/companion_sites.graphml`).
     """
     from mass_pipeline.crawling.web_graph import companion_sites as companions_of
-    from mass_pipeline.crawling.web_graph import graph_plot, subsets_plot, target_domains, write_graphml
+    from mass_pipeline.crawling.web_graph import graph_plot, target_domains, write_graphml
 
     links, own = read_links(external_links), target_domains(row["url"] for row in parish_urls.rows(["url"]))
     companions = companions_of(links, own)
@@ -46,7 +46,6 @@ def companion_sites(
             "target_sites": len({link.parish_id for link in links}),
             "links_among_targets": sum(link.site in own for link in links),
             "subsets": _subsets_table(companions),
-            "subsets_plot": image(lambda: subsets_plot(companions), "companion set by connectivity"),
             "graph": image(lambda: graph_plot(companions), "companion graph"),
             "graphml": dg.MetadataValue.path(str(path)),
         }

@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mass_pipeline.crawling.sites.records import CrawlReport, SiteReport
-from mass_pipeline.crawling.sites.report import outcomes_plot, sites_markdown
+from mass_pipeline.crawling.sites.report import sites_markdown
 
 
-def _report(*sites: SiteReport, **outcomes: int) -> CrawlReport:
+def _report(*sites: SiteReport) -> CrawlReport:
     return CrawlReport(
         seconds=1.0,
         cpu_seconds=0.5,
         requests=3,
         body_bytes=4000,
         pages=2,
-        outcomes=outcomes,
+        outcomes={},
         politeness={},
         sites=sites,
         finished=True,
@@ -46,14 +46,3 @@ class TestSitesMarkdown:
         assert "<" not in text
         assert "![" not in text
         assert len(text.splitlines()) == 3
-
-
-class TestOutcomesPlot:
-    def test_it_is_a_picture_even_of_nothing(self) -> None:
-        assert outcomes_plot(_report()).startswith(b"\x89PNG")
-
-    def test_more_outcomes_make_it_taller(self) -> None:
-        few = outcomes_plot(_report(ok=5))
-        many = outcomes_plot(_report(ok=5, timeout=2, http_4xx=1, trap=40))
-
-        assert int.from_bytes(few[20:24], "big") < int.from_bytes(many[20:24], "big")
