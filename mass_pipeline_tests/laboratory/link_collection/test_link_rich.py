@@ -27,6 +27,7 @@ class TestCounts:
     def test_ten_sites_have_the_published_counts_over_twenty(self, theme: SetName) -> None:
         counts = [(len(site.rewards), int(site.rewards.sum())) for site in LinkRichWeb(theme).sites]
 
+        assert len(counts) == 10
         assert counts == [(round(pages / SCALE), round(links / SCALE)) for pages, links in OWN_COUNTS[theme]]
 
 
