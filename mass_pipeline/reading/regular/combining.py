@@ -56,7 +56,7 @@ def combine(pages: Sequence[Sequence[ScheduleBlock]], config: GrammarConfig) -> 
     weaker = [
         _Group(notice, best.page, best.pages, 1)
         for notice in pages[best.page]
-        if config.neighbour_score <= notice.score < config.accept_score and notice.masses
+        if config.day_weight <= notice.score < config.accept_score and notice.masses
     ]
     rivals = [other for other in (*others, *weaker) if _contradicts(other, best)]
     standing = {id(group): _standing(group, best) for group in (best, *rivals)}

@@ -94,15 +94,15 @@ def assemble(
     told = told or Redactor(document)
     quotes = Quotes(document, lines, runs, told.place)
     account = Account(lines, told)
-    unexplained = {id(entry.item) for entry in resolver.entries if account.of(entry)}
+    named = {line.index for line in lines if any(map(_names_mass, flatten(line.nodes)))}
+    unexplained = {id(entry.item) for entry in resolver.entries if entry.item.line not in named and account.of(entry)}
     contradicted = contradicted_hours(runs, resolver.days_of_run, unexplained)
     standing = [(entry, _masses_of(entry, told)) for entry in resolver.entries]
     masses = merge(
         read for entry, found in standing for read in _readings_of(entry, found, document, quotes, account, contradicted)
     )
     stated = {entry.item.line for entry, found in standing if found}
-    of_masses = stated | {line.index for line in lines if any(map(_names_mass, flatten(line.nodes)))}
-    return tuple(masses), _verdicts(runs, standing, of_masses, resolver.days_of_run)
+    return tuple(masses), _verdicts(runs, standing, stated | named, resolver.days_of_run)
 
 
 def _names_mass(node: Node) -> bool:

@@ -39,7 +39,8 @@ def contradicted_hours(
     Args:
         runs: of one text, in order.
         days_of: the days of a run.
-        unexplained: the identities of hours beside words that nothing accounts for: their list may be of anything.
+        unexplained: the identities of hours beside words that nothing accounts for, on a line that names no Mass: their list
+            may be of anything.
     """
     found: set[int] = set()
     for one, other in combinations(_lists(runs, days_of, unexplained)[:_MOST_LISTS], 2):
