@@ -118,7 +118,8 @@ def _kind_of_list(folded: str, times: Sequence[str], flow: Flow) -> Change | Non
         weekly and (len(times) > 1 or (times and flow.is_order_of_season)) and not _is_partial(folded, times)
     ):  # "w niedziele o 8.00 i 11.00" within a period
         return "order"
-    if times and _is_partial(folded, times):
+    occasion = phrases.BEGINS_WITH_MASS.search(folded)  # "rozpoczniemy rok Mszą św.: o 8.00 klasy I–III, o 9.00 ..."
+    if times and (occasion or _is_partial(folded, times)):
         return "added"
     if len(times) > _FEW or (len(times) > 1 and phrases.ORDER.search(folded)):
         return "order"

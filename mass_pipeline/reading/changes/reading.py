@@ -473,7 +473,8 @@ def is_feast_with_hours(folded: str, own: Sequence[Period], *, goes_on: bool = F
     folded = without_periods(folded, own)
     hours = clock_hours(folded)
     leads = _LEADS_FURTHER if goes_on else _LEADS_HOUR
-    if len(hours) < _PAIR or not leads.search(folded[: hours[0].start]):
+    least = 1 if goes_on and phrases.ONLY.search(folded) else _PAIR
+    if len(hours) < least or not leads.search(folded[: hours[0].start]):
         return False
     ends = [*(hour.start for hour in hours[1:]), len(folded)]
     return all(_AT_PLACE.fullmatch(folded[one.end : end]) for one, end in zip(hours, ends, strict=True))
