@@ -157,6 +157,22 @@ def _belongs_to_hour_before(reader: Reader, cond: Cond, nodes: Nodes, at: int) -
     return at in reader.before and _is_after_hour(reader, cond, nodes, at)
 
 
+def _leaves_a_half(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> bool:
+    """`7.00, 18.00, w soboty tylko rano`: whether words without an hour say which half of the day is left then."""
+    rest = rest_of_clause(nodes, at)
+    only = any(isinstance(node, Op) and node.name == "only" for node in rest)
+    return only and isinstance(cond, NARROWING) and reader.run is not None and not has_time(rest) and half_named(rest) != ""
+
+
+def _leave_half(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> None:
+    assert reader.run is not None
+    rest = rest_of_clause(nodes, at)
+    for item in reader.run.items:
+        if not is_in_half(item.clock.time, half_named(rest)):
+            item.restrictions.append(replace(cond, excluded=not cond.excluded))
+    reader.clause.denied = tuple(rest)
+
+
 def _attach(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> None:
     reader.attach(cond, nodes, at)
 
@@ -193,6 +209,13 @@ CONDITIONS: Final[Rules[Cond]] = (
         _break_clause,
         ["Niedziela: 9.00, proboszcz Jan, 11.00"],
         ["Niedziela: 9.00, dla dzieci, 11.00"],
+    ),
+    Rule(
+        "says which half of the day is left then",
+        _leaves_a_half,
+        _leave_half,
+        ["Dni powszednie: 7.00, 18.00, w soboty tylko rano"],
+        ["Dni powszednie: 7.00, 18.00, w soboty tylko 8.00"],
     ),
     Rule(
         "left out, another hour follows",
@@ -444,7 +467,7 @@ def _remove_days(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
         # "w tygodniu bez Mszy dla dorosłych": nobody can say which ones
         scope = {type(said.cond): said.cond for said in left}
         removed = [TimeGroup(scope, effect=Unread(ItsDays(half_denied(nodes, at)), op.says or op.name))]
-        left = []
+        left = left if has_time(rest_of_clause(nodes, at)) else []
     reader.block = left
     elsewhere = place_denied(removed, reader.run)
     reader.clause.denied = (*elsewhere, *main_mass_denied(nodes, at)) or reader.clause.denied
@@ -517,6 +540,20 @@ def _take_place_of_next(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
     reader.clause.replaced = ""
 
 
+def _takes_place_of_half(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
+    """`W piątki zamiast wieczornej o 15.00`: a half of the day stands in the place of the hour."""
+    rest = rest_of_clause(nodes, at)
+    named = list(takewhile(lambda node: not isinstance(node, Time), rest))
+    return half_named(named) != "" and len([node for node in rest if isinstance(node, Time)]) == 1
+
+
+def _take_place_of_half(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
+    half = half_named(list(takewhile(lambda node: not isinstance(node, Time), rest_of_clause(nodes, at))))
+    scope = {type(said.cond): said.cond for said in reader.block if isinstance(said.cond, NARROWING)}
+    reader.runs.append(TimeGroup(scope, effect=Removes(ItsDays(half)) if scope else Unread(ItsDays(half), "zamiast")))
+    reader.clause.mode = ADDS
+
+
 def _follows_hour(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
     return reader.clause.last is not None
 
@@ -586,6 +623,13 @@ WORDS: Final[Mapping[str, Rules[Op]]] = {  # by the name of the operator
             _take_place_of_next,
             ["Dni powszednie: 18.00. W środy Msza jest o 17.00 zamiast o 18.00"],
             ["Dni powszednie: 18.00. W środy zamiast o 18.00 jest o 17.00"],
+        ),
+        Rule(
+            "the next hour takes the place of a half of the day",
+            _takes_place_of_half,
+            _take_place_of_half,
+            ["Dni powszednie: 18.00. W piątki zamiast wieczornej Msza o 15.00"],
+            ["Dni powszednie: 18.00. W piątki zamiast 18.00 Msza o 15.00"],
         ),
         Rule(
             "the next hour gives way to another",

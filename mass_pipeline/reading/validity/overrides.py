@@ -514,7 +514,9 @@ class Resolver:
                 scope[InList] = replace(label, value=Days(_FEASTS, label=True))
             limited = TimeGroup(scope)
             where = self._where(limited) or _anywhere(scope)
-            if not (where.overlay or limited.is_dated or item.has(SingleDates)):
+            if where.overlay and effect.words:  # "Msza o 9.00 w ferie nie jest odprawiana": nobody can say on which days
+                self._wait(having, effect.words)
+            elif not (where.overlay or limited.is_dated or item.has(SingleDates)):
                 with_holy_days = [entry for entry in having if _is_of_sundays_and_holy_days(entry)]
                 self._take(with_holy_days, moved_to(where.area, "Su", "PH"))  # "nie ma Mszy o 13.00 w niedziele"
                 self._take(having, where.area)  # "w niedzielę 27 lipca nie będzie Mszy o 12.00" takes nothing
