@@ -549,7 +549,7 @@ def _takes_place_of_half(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
 
 def _take_place_of_half(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
     half = half_named(list(takewhile(lambda node: not isinstance(node, Time), rest_of_clause(nodes, at))))
-    scope = {type(said.cond): said.cond for said in reader.block if isinstance(said.cond, NARROWING)}
+    scope: Scope = {type(said.cond): said.cond for said in reader.block if isinstance(said.cond, NARROWING)}
     reader.runs.append(TimeGroup(scope, effect=Removes(ItsDays(half)) if scope else Unread(ItsDays(half), "zamiast")))
     reader.clause.mode = ADDS
 
