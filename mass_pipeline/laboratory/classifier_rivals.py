@@ -25,9 +25,9 @@ from mass_pipeline.learning.config import LearningConfig
 from mass_pipeline.learning.evaluation import Answers, measured_rows, scores, truths_of
 from mass_pipeline.learning.features import feature_matrix
 from mass_pipeline.learning.model import Trained
-from mass_pipeline.learning.schema import Bools, Floats, frame_of, standing_probability, texts_of
+from mass_pipeline.learning.schema import Bools, Floats, frame_of, is_mass_probability, standing_probability, texts_of
 from mass_pipeline.learning.training import train, widespread_columns, with_phrases
-from mass_pipeline.site_reading.hours import with_classifier
+from mass_pipeline.site_reading.hours import Policy, with_classifier
 
 _COMPONENTS: Final = 64
 _ITERATIONS: Final = 1000
@@ -102,10 +102,12 @@ RIVALS: Final[dict[str, Rival]] = {
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """A fitted model: calibrated probability of a Mass of the standing order, and from which on it says yes."""
+    """A fitted model: calibrated probability of a Mass of the standing order, and from which on it says yes; of the network also
+    the probability of any Mass."""
 
     probability: Fitted
     threshold: float
+    mass: Fitted | None = None
 
     def answers(self, rows: pd.DataFrame, truth: Bools) -> Answers:
         """Its answers, with probabilities moved so that all judges say yes from one half on: folds can be put together."""
@@ -130,7 +132,13 @@ def judges(rows: pd.DataFrame, *, seed: int, config: LearningConfig, network: Tr
     features = feature_matrix(parts["train"])
     columns = widespread_columns(features, parts["train"]["parish_id"].to_numpy(dtype=str), config)
     lesson = Lesson(parts["train"], columns, features[:, columns], truths["train"], weights["train"], seed)
-    found = {"network": Judge(lambda new: standing_probability(model.predict_proba(new)), model.threshold)}
+    found = {
+        "network": Judge(
+            lambda new: standing_probability(model.predict_proba(new)),
+            model.threshold,
+            lambda new: is_mass_probability(model.predict_proba(new)),
+        )
+    }
     for name, rival in RIVALS.items():
         with threadpool_limits(limits=1):
             fitted = rival(lesson)
@@ -153,11 +161,21 @@ def cross_validated(rows: pd.DataFrame, *, seed: int, config: LearningConfig, fo
         parts = rows.assign(split=split)
         test, _ = measured_rows(parts[split == "test"])
         truth = truths_of(test)["standing"]
-        for name, judge in judges(parts, seed=seed, config=config).items():
+        models = judges(parts, seed=seed, config=config)
+        for name, judge in models.items():
             answers.setdefault(name, []).append(judge.answers(test, truth))
         rules: Floats = np.asarray(test["rule_reading"].notna(), dtype=np.float64)
         answers.setdefault("rules alone", []).append(Answers(truth, rules, 0.5))
+        answers.setdefault("rules and network", []).append(Answers(truth, _by_both(rules >= 0.5, models["network"], test), 0.5))
     return {name: _together(parts) for name, parts in answers.items()}
+
+
+def _by_both(accepted: Bools, network: Judge, rows: pd.DataFrame) -> Floats:
+    """The rules' word unless the network is as sure of the contrary as the product asks for (`Policy`): nothing is fitted."""
+    policy = Policy()
+    assert network.mass is not None
+    said = np.where(accepted, network.mass(rows) >= policy.reject, network.probability(rows) >= policy.accept)
+    return said.astype(np.float64)
 
 
 def on_saved_pages(folder: Path, models: Mapping[str, Judge], shipped: Trained) -> dict[str, Answers]:
