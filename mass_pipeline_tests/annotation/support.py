@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from fastapi import FastAPI
+from hypothesis import HealthCheck, Phase
 from starlette.testclient import TestClient
 
 from mass_pipeline.annotation.config import AnnotationConfig
@@ -24,6 +25,10 @@ from mass_pipeline.schedules.checked import RowQuestion, row_id
 
 START = datetime(2026, 3, 1, 8, tzinfo=UTC)
 SECRET = "a secret of the tests, long enough to be taken"
+GENERATED: dict[str, Any] = {  # of hypothesis: the same examples each time, and the first that fails is told as it is
+    "deadline": None, "derandomize": True, "database": None, "phases": [Phase.explicit, Phase.generate],
+    "suppress_health_check": list(HealthCheck),
+}  # fmt: skip
 NO_CHANCE = Draw(wants_gold=False, wants_random=False, pivot=0.0)
 
 

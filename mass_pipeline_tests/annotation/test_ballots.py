@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from mass_pipeline.annotation.ballots import NOTHING, Ballot, Verdict, answer_probability, clipped_accuracy, judge, next_state
+from mass_pipeline.annotation.ballots import NOTHING, Ballot, Verdict, clipped_accuracy, judge, next_state
 from mass_pipeline.annotation.config import AnnotationConfig
-from mass_pipeline.model.columns import LABELS
 
 CONFIG = AnnotationConfig()
 
@@ -36,16 +35,6 @@ class TestJudge:
     def test_any_number_of_answers_from_one_network_never_settles(self) -> None:
         assert not judge([Ballot("yes", "farm", accuracy=0.97) for _ in range(50)], CONFIG).is_settled
 
-    def test_answers_of_one_network_count_as_one(self) -> None:
-        crowd = [Ballot("no", "farm") for _ in range(9)] + ballots("yes", "yes")
-
-        assert judge(crowd, CONFIG).label == "mass"
-
-    def test_a_voter_who_is_mostly_wrong_is_ignored_not_read_backwards(self) -> None:
-        assert judge(ballots("yes", accuracy=0.05), CONFIG).probability == pytest.approx(
-            judge(ballots("yes", accuracy=0.5), CONFIG).probability
-        )
-
     def test_who_is_ignored_is_no_network_that_backs_a_label(self) -> None:
         """Two who erred and one who is known to lie were three networks."""
         erred, liar = ballots("yes", "yes", accuracy=0.95), Ballot("yes", "net9", accuracy=0.2, is_proven=True)
@@ -57,10 +46,6 @@ class TestJudge:
 
     def test_i_cannot_tell_says_nothing(self) -> None:
         assert judge(ballots("unknown", "unknown", "unknown"), CONFIG) == NOTHING
-
-    def test_errors_and_right_answers_make_up_everything(self) -> None:
-        for true in LABELS:
-            assert sum(answer_probability(0.7, answered, true) for answered in LABELS) == pytest.approx(1.0)
 
     @pytest.mark.parametrize(
         ("word", "label", "probability"),
@@ -145,12 +130,6 @@ class TestNextState:
             votes.append("no" if len(votes) % 2 else "yes")
 
         assert states == [*(("open", n) for n in range(4, 10)), ("disputed", 9)]
-
-    def test_an_item_that_most_cannot_tell_goes_to_the_operator(self) -> None:
-        assert next_state(NOTHING, 3, 3, 3, CONFIG) == ("disputed", 3)
-
-    def test_half_of_many_who_cannot_tell_are_not_most(self) -> None:
-        assert next_state(NOTHING, 8, 3, 8, CONFIG) == ("open", 9)
 
     def test_an_item_short_of_answers_stays_open(self) -> None:
         assert next_state(judge(ballots("yes"), CONFIG), 1, 0, 3, CONFIG) == ("open", 3)

@@ -16,8 +16,8 @@ import pytest
 from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.annotation.items import Item, item_from_row, item_of_row
 from mass_pipeline.annotation.operators import add_operator
-from mass_pipeline.annotation.practice import practice_round
 from mass_pipeline.annotation.store import Store
+from mass_pipeline.annotation.web.practice import practice_round
 from mass_pipeline.annotation.web.tokens import VOTER_COOKIE, Signing
 from mass_pipeline.reading.text.candidates import find_candidates
 from mass_pipeline.reading.text.reader import read_document

@@ -9,7 +9,7 @@ import pytest
 
 from mass_pipeline.annotation.ballots import Ballot, judge
 from mass_pipeline.annotation.config import AnnotationConfig
-from mass_pipeline.annotation.labels import COLUMNS, aggregate
+from mass_pipeline.annotation.labels import aggregate
 from mass_pipeline.annotation.skill import VoterSkill, estimate_skills
 from mass_pipeline.annotation.vocabulary import LABEL_OF_ANSWER
 
@@ -31,12 +31,6 @@ def crowd(n_items: int, accuracies: dict[str, float], seed: int = 3) -> tuple[pd
 
 
 class TestAggregate:
-    def test_no_votes_give_an_empty_frame_with_the_columns(self) -> None:
-        frame = aggregate(votes([]))
-
-        assert list(COLUMNS) == list(frame.columns)
-        assert frame.empty
-
     def test_one_row_per_item_sorted_with_every_opinion(self) -> None:
         frame = aggregate(votes([(i, v, "yes") for i in "ba" for v in ("x", "y", "z")]))
 

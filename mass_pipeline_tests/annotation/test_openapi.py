@@ -9,22 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mass_pipeline.annotation.operators import add_operator, log_in
 from mass_pipeline.annotation.store import Store, open_store
 from mass_pipeline.annotation.web.tokens import OPERATOR_COOKIE, VOTER_COOKIE, Signing, VoterCookie
-from mass_pipeline_tests.annotation.support import SECRET, START, Clock, item, make_app, quick
+from mass_pipeline_tests.annotation.support import GENERATED, SECRET, START, Clock, item, make_app, quick
 
 VOTER = "f" * 32
-_QUIET = {
-    "deadline": None,
-    "derandomize": True,
-    "database": None,
-    "phases": [Phase.explicit, Phase.generate],
-    "suppress_health_check": list(HealthCheck),
-}
 _EXAMPLES_SOAK = int(os.environ.get("MASS_TESTS_EXAMPLES", "4600"))  # times 22 operations: about 100,000 cases
 
 
@@ -68,7 +61,7 @@ def operations() -> list[tuple[str, str]]:
 
 
 def send_many(api: Any, path: str, method: str, cookies: str, opened: Store, count: int) -> None:
-    @settings(max_examples=count, **_QUIET)
+    @settings(max_examples=count, **GENERATED)
     @given(case=api[path][method].as_strategy(), has_real_token=st.booleans())
     def send(case: Any, has_real_token: bool) -> None:
         if has_real_token and isinstance(case.body, dict) and "token" in case.body:

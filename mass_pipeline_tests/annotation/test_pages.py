@@ -124,16 +124,6 @@ class TestTask:
             Person(app, network).begin().vote("yes")
         assert "Kampania zakończona" in person.get("/task").text
 
-    def test_votes_of_one_voter_carry_its_networks_token_and_no_address(self, store: Store, clock: Clock) -> None:
-        store.add_items([item(n) for n in range(6)], now=START)
-        app = make_app(store, clock)
-        for address in ("198.51.100.7", "198.51.100.99", "203.0.113.5"):
-            Person(app, address).begin().vote("yes")
-        origins = list(store.votes()["origin"])
-
-        assert origins[0] == origins[1] != origins[2]
-        assert not [origin for origin in origins if "198" in origin[:3] or len(origin) != 32]
-
 
 class TestList:
     def test_all_hours_of_a_block_are_answered_at_once_and_gaps_stay_open(self, store: Store, clock: Clock) -> None:

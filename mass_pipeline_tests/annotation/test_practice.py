@@ -11,12 +11,12 @@ import sqlalchemy as sa
 
 from mass_pipeline.annotation import voting
 from mass_pipeline.annotation.config import AnnotationConfig
-from mass_pipeline.annotation.practice import practice_round
 from mass_pipeline.annotation.removal import erase_questions
 from mass_pipeline.annotation.reports import LONGEST_COMMENT, report, reported_items
 from mass_pipeline.annotation.schema import reports
 from mass_pipeline.annotation.store import Store
 from mass_pipeline.annotation.vocabulary import ANSWERS, KINDS
+from mass_pipeline.annotation.web.practice import practice_round
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline_tests.annotation.support import NO_CHANCE, START, Clock, Person, answer, ask, item, make_app, quick
 

@@ -13,7 +13,6 @@ from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.annotation.items import items_of_rows
 from mass_pipeline.annotation.store import SETTLED_FIELDS, Store, open_store
 from mass_pipeline.annotation.vocabulary import ANSWERS
-from mass_pipeline.model.errors import BadInput
 from mass_pipeline.model.records import Mass
 from mass_pipeline.resources.annotations import AppAnnotations
 from mass_pipeline_tests.annotation.support import (
@@ -23,7 +22,6 @@ from mass_pipeline_tests.annotation.support import (
     Person,
     answer,
     ask,
-    hidden_fields,
     item,
     make_app,
     row_item,
@@ -33,14 +31,6 @@ from mass_pipeline_tests.annotation.support import (
 
 
 class TestRowAnswers:
-    def test_three_networks_that_say_yes_settle_a_row(self, store: Store) -> None:
-        asked = row_item(1)
-        store.add_items([asked], now=START)
-        for voter in "abc":
-            answer(store, voter, asked.candidate_id, "yes")
-
-        assert (row_of(store, asked.candidate_id).state, row_of(store, asked.candidate_id).label) == ("settled", "yes")
-
     def test_people_who_name_different_faults_agree_that_it_is_wrong(self, store: Store) -> None:
         """What is wrong does not matter to whether it is left out."""
         asked = row_item(1)
@@ -50,15 +40,6 @@ class TestRowAnswers:
 
         assert (row_of(store, asked.candidate_id).state, row_of(store, asked.candidate_id).label) == ("settled", "other")
         assert float(store.labels().loc[0, "agreement"]) == 1.0
-
-    def test_answers_of_one_network_settle_no_row(self, store: Store) -> None:
-        asked = row_item(1)
-        store.add_items([asked], now=START)
-        for number in range(9):
-            answer(store, f"v{number}", asked.candidate_id, "no_mass", origin="1f3a9c0.farm")
-
-        assert row_of(store, asked.candidate_id).state != "settled"
-        assert store.settled().empty
 
     def test_a_record_counts_for_both_kinds(self, store: Store) -> None:
         from mass_pipeline.annotation.campaign import refresh_skills
@@ -73,12 +54,6 @@ class TestRowAnswers:
         answer(store, "b", "c0001", "yes")
 
         assert row_of(store, "c0001").state == "settled"  # two proven voters of two networks
-
-    @pytest.mark.parametrize(("made", "word"), [(item(1), "no_mass"), (row_item(1), "cancelled")])
-    def test_a_word_of_the_other_kind_is_refused(self, store: Store, made: object, word: str) -> None:
-        store.add_items([made], now=START)  # type: ignore[list-item]
-        with pytest.raises(BadInput, match=word):
-            answer(store, "a", made.candidate_id, word)  # type: ignore[attr-defined]
 
 
 class TestSettled:
@@ -133,14 +108,6 @@ class TestQuestion:
         assert all(f'value="{word}"' in page for word in ANSWERS["row"])
         assert person.vote("not_this_parish").status_code == 303
         assert list(store.votes()["answer"]) == ["not_this_parish"]
-
-    def test_undo_brings_it_back_with_what_was_said(self, store: Store) -> None:
-        store.add_items([row_item(3)], now=START)
-        person = Person(make_app(store, Clock())).begin()
-        person.vote("no_mass")
-        person.post("/undo", token=hidden_fields(person.get("/task").text, "/undo")["token"])
-
-        assert "Twoja poprzednia odpowiedź: To nie Msza" in person.get("/task").text
 
     @pytest.mark.parametrize("word", ["cancelled", "no", "maybe"])
     def test_words_of_other_questions_are_refused(self, store: Store, word: str) -> None:

@@ -284,14 +284,6 @@ class TestItemsNeverShown:
         assert person.post("/vote", answer="yes", **form).status_code == 403
         assert store.votes().empty
 
-    def test_sending_a_form_twice_counts_once(self, app: Any, store: Store) -> None:
-        person = Person(app).begin()
-        form = person.form()
-        for _ in range(3):
-            assert person.post("/vote", answer="yes", **form).status_code == 303
-
-        assert len(store.votes()) == 1
-
     def test_a_large_body_is_refused_with_and_without_its_length(self, app: Any, store: Store) -> None:
         person = Person(app).begin()
 

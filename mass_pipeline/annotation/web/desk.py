@@ -17,9 +17,8 @@ from mass_pipeline.annotation.questions import read_questions
 from mass_pipeline.annotation.reports import reported_items, reports_on
 from mass_pipeline.annotation.schema import decisions, items, voters, votes
 from mass_pipeline.annotation.vocabulary import LABELS, STANDINGS, Label, Standing
-from mass_pipeline.annotation.web.forms import site_of
 from mass_pipeline.annotation.web.pages import refuse_when, to
-from mass_pipeline.annotation.web.site import Refusal, Site
+from mass_pipeline.annotation.web.site import Refusal, Site, site_of
 from mass_pipeline.annotation.web.tokens import OPERATOR_COOKIE, drop_cookie, set_cookie
 from mass_pipeline.model.errors import BadInput
 

@@ -17,8 +17,7 @@ from mass_pipeline.annotation.database import reading
 from mass_pipeline.annotation.questions import Question, helped_by, is_milestone, read_questions, votes_of
 from mass_pipeline.annotation.queue import Draw, block_of, next_question
 from mass_pipeline.annotation.vocabulary import ANSWERS, Answer
-from mass_pipeline.annotation.web.forms import VoterForm, remember, site_of, voter_form
-from mass_pipeline.annotation.web.site import Refusal, Site
+from mass_pipeline.annotation.web.site import Refusal, Site, VoterForm, remember, site_of, voter_form
 from mass_pipeline.annotation.web.texts import LANGUAGES
 from mass_pipeline.annotation.web.tokens import LANGUAGE_COOKIE, VOTER_COOKIE, VoterCookie, drop_cookie, new_voter_id, set_cookie
 from mass_pipeline.model.errors import BadInput

@@ -1,19 +1,64 @@
-"""The practice round in the browser. Each answer is a link of its own that our signature keeps honest; nothing is stored."""
+"""The practice round: questions whose answers are known, with the reason given at once.
+
+Each answer is a link of its own that our signature keeps honest; nothing is stored.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import resources
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 from starlette.responses import Response
 
-from mass_pipeline.annotation.practice import practice_round
+from mass_pipeline.annotation.questions import Question
 from mass_pipeline.annotation.vocabulary import Answer
 from mass_pipeline.annotation.web.pages import choices, to, visited
 from mass_pipeline.annotation.web.site import Site
 
 router = APIRouter()
+
+
+@dataclass(frozen=True, slots=True)
+class Practice:
+    """One practice question.
+
+    Attributes:
+        question: as it is shown.
+        answer: the right one.
+        reasons: language -> why it is right, one sentence.
+    """
+
+    question: Question
+    answer: Answer
+    reasons: dict[str, str]
+
+
+@cache
+def practice_round() -> tuple[Practice, ...]:
+    """All practice questions, in the order in which they are asked (practice.toml)."""
+    rows = tomllib.loads(resources.files(__package__).joinpath("practice.toml").read_text(encoding="utf-8"))["question"]
+    return tuple(
+        Practice(
+            _question(row),
+            row["answer"],
+            {language: row[language] for language in ("pl", "en")},
+        )
+        for row in rows
+    )
+
+
+def _question(row: Mapping[str, Any]) -> Question:
+    shown = Question("", "", "", row["heading"], row["day_scope"], row["left"], row["raw"], row["right"])
+    if row["kind"] == "hour":
+        return shown
+    return replace(shown, kind="row", mass=json.dumps(row["mass"]), place=row["place"], quote=row["quote"])
 
 
 @router.get("/practice", response_class=HTMLResponse)

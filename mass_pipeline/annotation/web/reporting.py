@@ -13,9 +13,8 @@ from mass_pipeline.annotation.database import reading
 from mass_pipeline.annotation.questions import read_questions
 from mass_pipeline.annotation.reports import LONGEST_COMMENT, REASONS, report
 from mass_pipeline.annotation.vocabulary import says_nothing
-from mass_pipeline.annotation.web.forms import VoterForm, site_of, voter_form
 from mass_pipeline.annotation.web.pages import Token, take_votes, to, visited
-from mass_pipeline.annotation.web.site import Refusal, Site
+from mass_pipeline.annotation.web.site import Refusal, Site, VoterForm, site_of, voter_form
 
 router = APIRouter()
 

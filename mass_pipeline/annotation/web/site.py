@@ -1,4 +1,5 @@
-"""What every page needs: the store, the clock, chance, signatures, limits, templates; and the answers they share."""
+"""What every page needs: the store, the clock, chance, signatures, templates, limits in memory alone (no address reaches a disk:
+hazards W6, W7), who sent a form and whether they may; and the answers they share."""
 
 from __future__ import annotations
 
@@ -14,13 +15,13 @@ from typing import TYPE_CHECKING, Final
 
 import jinja2
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, Response
 
 from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.annotation.store import Progress, Store
-from mass_pipeline.annotation.web.limits import Limits
 from mass_pipeline.annotation.web.texts import choose_language, texts
-from mass_pipeline.annotation.web.tokens import LANGUAGE_COOKIE, VOTER_COOKIE, Signing, VoterCookie
+from mass_pipeline.annotation.web.tokens import LANGUAGE_COOKIE, VOTER_COOKIE, Signing, VoterCookie, set_cookie
+from mass_pipeline.web_common.limits import SlidingWindow
 from mass_pipeline.web_common.origins import Network, OriginBook, client_prefix, parse_networks
 
 if TYPE_CHECKING:
@@ -38,6 +39,32 @@ class Refusal(Exception):
         self.status = status
         self.retry_after = retry_after
         super().__init__(f"HTTP {status}")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """One window for each thing that can be done too often; moments are seconds of a clock that is never set."""
+
+    votes: SlidingWindow
+    prefix_votes: SlidingWindow
+    prefix_pages: SlidingWindow
+    prefix_voters: SlidingWindow
+    logins: SlidingWindow
+
+    @classmethod
+    def of(cls, config: AnnotationConfig) -> Limits:
+        """The limits of the settings."""
+        return cls(
+            votes=SlidingWindow(config.votes_per_minute, 60.0),
+            prefix_votes=SlidingWindow(config.prefix_votes_per_minute, 60.0),
+            prefix_pages=SlidingWindow(config.prefix_pages_per_minute, 60.0),
+            prefix_voters=SlidingWindow(config.prefix_voters_per_hour, 3600.0),
+            logins=SlidingWindow(config.logins_per_minute, 60.0),
+        )
+
+    def take_votes(self, voter_id: str, prefix: str, now: float, count: int) -> int | None:
+        """Count answers of a voter and its network; the seconds to wait when one of both has answered too often."""
+        return self.votes.take(voter_id, now, count) or self.prefix_votes.take(prefix, now, count)
 
 
 @dataclass(slots=True)
@@ -139,3 +166,48 @@ def compiled_templates() -> jinja2.Environment:
 
 def _digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()[:8]
+
+
+@dataclass(frozen=True, slots=True)
+class VoterForm:
+    """A form that one of our pages made for this voter.
+
+    Attributes:
+        subject: what it was made for.
+        age_ms: how long ago, in milliseconds.
+    """
+
+    voter_id: str
+    subject: str
+    now: datetime
+    age_ms: int
+
+
+def site_of(request: Request) -> Site:
+    """The running app's things."""
+    site = request.app.state.site
+    assert isinstance(site, Site)
+    return site
+
+
+def voter_form(site: Site, request: Request, token: str, *, subject: str | None = None) -> VoterForm:
+    """Check a voter's form.
+
+    Raises:
+        Refusal: 403 without a valid cookie, or with a token that is not ours, another voter's, too old, or made for
+            something else than `subject` (None accepts any).
+    """
+    now = site.clock()
+    voter = site.voter(request, now)
+    if voter is None:
+        raise Refusal(403)
+    form = site.signing.read_form(token, voter_id=voter.voter_id, now=now)
+    if form is None or (subject is not None and form.subject != subject):
+        raise Refusal(403)
+    age_ms = int((now - form.issued_at).total_seconds() * 1000)
+    return VoterForm(voter.voter_id, form.subject, now, age_ms)
+
+
+def remember(site: Site, response: Response, voter: VoterCookie) -> None:
+    """Give the browser its signed cookie."""
+    set_cookie(response, VOTER_COOKIE, site.signing.voter_cookie(voter), timedelta(days=site.config.cookie_days))
