@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from mass_pipeline.cli.records import Record
 
 _CHUNK: Final = 8  # records handed to a worker at a time
+_NO_PARISH: Final = (
+    "Read without knowing the parish, so another church's order may be taken for its own: give `name` and `town` with --records."
+)
 _PAGES: Final = frozenset({".html", ".htm", ".xhtml", ".md", ".mdx", ".txt", ".pdf", ".docx", ".odt", ".php", ".asp", ""})
 
 
@@ -141,6 +144,7 @@ def _print_for_people(answers: Iterable[Answer], language: str) -> None:
             click.echo(f"note: {note}")
         for line in answer.explanation:
             click.echo(line)
+    click.echo(_NO_PARISH, err=True)
 
 
 def _print_pictures(files: Iterable[Path]) -> None:

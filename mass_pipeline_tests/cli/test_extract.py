@@ -146,6 +146,12 @@ class TestPaths:
 
         assert len(answer["masses"]) == 3
 
+    def test_says_that_no_parish_is_known(self, folder: Path) -> None:
+        result = run(str(folder / "page.html"))
+
+        assert "`name` and `town`" in result.stderr
+        assert "`name`" not in result.stdout
+
     def test_summary_in_english(self, folder: Path) -> None:
         assert "weekdays: 18:00" in run(str(folder / "page.html"), "--rules-only", "--language", "en").stdout
 

@@ -18,7 +18,7 @@ from mass_pipeline.site_reading.ownership.counter_evidence import names_own, obj
 from mass_pipeline.site_reading.ownership.evidence import Against, CounterEvidence
 from mass_pipeline.site_reading.ownership.own_names import OwnNames
 
-_LEAST_SCORE: Final = 0.3  # notices below are taken for no order anyhow (GrammarConfig.neighbour_score)
+_LEAST_SCORE: Final = 0.25  # notices below neither state nor contradict an order (GrammarConfig.day_weight)
 _MOST_LINES_READ_AGAIN: Final = 1_000  # longer pages lose the rows of the lines, without being read anew
 _BLANK: Final = "–"  # stands for a line whose hours are set aside, so that the lines keep their numbers
 # What lines say of themselves beside an order of the parish itself is no reason to doubt them: chapels, filial villages.
