@@ -124,6 +124,18 @@ class TestGate:
 
         assert any("2026-11-22" in one for one in objections(new, former, TODAY, **SHARES))
 
+    def test_what_announcements_take_away_is_not_lost(self, tmp_path: Path) -> None:
+        """A third of the parishes announced fewer Masses of Christmas: the index of the week before stayed in force over it."""
+        usual = [row(["Su"], hour) for hour in ("08:00", "10:00", "12:00", "18:00")]
+        sunday = TODAY + timedelta(days=6 - TODAY.weekday())
+        only = row(["Su"], "10:00", exception="only", valid_from=sunday, valid_to=sunday)
+        former = index_of(tmp_path / "former", [parish(number, usual) for number in range(40)])
+        new = index_of(tmp_path / "new", [parish(n, [*usual, only] if n % 3 == 0 else usual) for n in range(40)])
+        less = index_of(tmp_path / "less", [parish(n, [*usual, only] if n % 3 == 0 else usual[:2]) for n in range(40)])
+
+        assert objections(new, former, TODAY, **SHARES) == []
+        assert f"52 Masses on {sunday}, there were 104" in objections(less, former, TODAY, **SHARES)
+
     def test_an_index_without_orders_is_refused_even_as_the_first(self, tmp_path: Path) -> None:
         new = index_of(tmp_path / "new", [parish(1, rows=(), state="no_schedule", service_times="")][:0])
 

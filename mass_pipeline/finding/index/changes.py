@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -53,8 +54,26 @@ def _reading(path: Path) -> Iterator[sqlite3.Connection]:
         raise StorageError(f"{path}: is no readable public index ({error}).") from error
 
 
-def read_coverage(path: Path) -> Coverage:
+def announced_days(path: Path, days: Iterable[date]) -> dict[date, list[str]]:
+    """Day -> parishes of which an index says that announcements took Masses of the day away, or put others in their place.
+
+    Raises:
+        StorageError: the file is no readable index.
+    """
+    with _reading(path) as connection:
+        query = (
+            "SELECT DISTINCT parish_id, valid_from, valid_to FROM mass JOIN parish ON parish.pk = mass.parish "
+            "WHERE exception IN ('only', 'cancelled')"
+        )
+        rows = connection.execute(query).fetchall()
+    return {day: [one for one, first, last in rows if (first or "") <= day.isoformat() <= (last or "9999")] for day in days}
+
+
+def read_coverage(path: Path, announced: Mapping[date, Sequence[str]] | None = None) -> Coverage:
     """Coverage of an index.
+
+    Args:
+        announced: day -> parishes whose Masses of that day are not counted.
 
     Raises:
         StorageError: the file is no readable index.
@@ -68,6 +87,14 @@ def read_coverage(path: Path) -> Coverage:
         ordered = sorted((row[0] for row in connection.execute(query)), key=lambda one: hashlib.sha256(one.encode()).digest())
         counted = connection.execute(f"SELECT t / {MINUTES_A_DAY}, count(*) FROM occ GROUP BY 1")  # noqa: S608 - a constant
         per_day = {first + timedelta(days): count for days, count in counted}
+        for day, parishes in (announced or {}).items():
+            begin = (day - first).days * MINUTES_A_DAY
+            query = (
+                "SELECT count(*) FROM occ JOIN parish ON parish.pk = occ.parish WHERE occ.t >= ? AND occ.t < ? "
+                "AND parish_id IN (SELECT value FROM json_each(?))"
+            )
+            (known,) = connection.execute(query, (begin, begin + MINUTES_A_DAY, json.dumps(parishes))).fetchone()
+            per_day[day] = per_day.get(day, 0) - known
     return Coverage(len(ordered), per_day, frozenset(ordered[:CANARIES]), built_at)
 
 
@@ -80,15 +107,18 @@ def objections(
         new, former: index files; the first generation of all has no former one.
         today: the next seven days begin here.
         min_parishes_share: least share of the former parishes with an order.
-        min_occurrences_share: least share of the former Masses of each day.
+        min_occurrences_share: least share of the former Masses of each day, but for parishes that announce other ones: on a
+            feast a third of them may, and the index of the day before would stay in force until it is over.
     """
-    coverage = read_coverage(new)
+    days = [today + timedelta(offset) for offset in range(DAYS_COMPARED)]
+    announced = announced_days(new, days)
+    coverage = read_coverage(new, announced)
     if not coverage.with_order:
         return ["no parish has an order"]
     if former is None:
         return []
     found: list[str] = []
-    before = read_coverage(former)
+    before = read_coverage(former, announced)
     if coverage.built_at < before.built_at:
         found.append(
             f"its clock says {coverage.built_at:%Y-%m-%d %H:%M}, the last generation is of {before.built_at:%Y-%m-%d %H:%M} (was "
@@ -96,8 +126,7 @@ def objections(
         )
     if coverage.with_order < min_parishes_share * before.with_order:
         found.append(f"{coverage.with_order} parishes have an order, {before.with_order} had one")
-    for offset in range(DAYS_COMPARED):
-        day = today + timedelta(offset)
+    for day in days:
         had, has = before.per_day.get(day, 0), coverage.per_day.get(day, 0)
         if has < min_occurrences_share * had:
             found.append(f"{has} Masses on {day}, there were {had}")
