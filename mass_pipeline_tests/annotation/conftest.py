@@ -15,6 +15,7 @@ from mass_pipeline.annotation.database import open_engine
 from mass_pipeline.annotation.schema import metadata
 from mass_pipeline.annotation.store import Store, open_store
 from mass_pipeline_tests.annotation.browsing import Live, chromium
+from mass_pipeline_tests.annotation.support import Clock
 from mass_pipeline_tests.postgres import fresh_database
 
 # Of what only asks the app, a database tells nothing that these do not tell.
@@ -67,6 +68,11 @@ def store(database: str) -> Iterator[Store]:
     opened = open_store(database, AnnotationConfig())
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
 
 
 @pytest.fixture(scope="module")

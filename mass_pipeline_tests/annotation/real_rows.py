@@ -7,8 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-import orjson
-
 from mass_pipeline.model.columns import ANNOUNCEMENTS, CANDIDATE_HOURS, CRAWLED_PAGES, MASS_SCHEDULES, PARISHES
 from mass_pipeline.publishing.orders import Upstream, publish_diocese
 from mass_pipeline.publishing.reviews import ReviewLog
@@ -18,7 +16,6 @@ from mass_pipeline.resources.settings import load_settings
 from mass_pipeline.schedules.checked import RowAnswer, RowQuestion
 from mass_pipeline.schedules.config import FreshnessConfig
 from mass_pipeline.site_reading.pages import SiteReader, each_site
-from mass_pipeline_tests.evaluation.sets import GOLD
 
 TODAY = date(2026, 11, 26)
 MOMENT = datetime(2026, 11, 20, 3, tzinfo=UTC)
@@ -43,20 +40,6 @@ def directory_row(parish: str) -> dict[str, object]:
     texts = dict.fromkeys((one.name for one in PARISHES.columns if not one.nullable), "")
     given = {"parish_id": parish, "name": "Parafia św. Anny", "town": "Lipowiec", "diocese_key": KEY, "fetched_at": MOMENT}
     return {one.name: None for one in PARISHES.columns} | texts | given
-
-
-def gold_sites(most: int) -> dict[str, list[tuple[str, bytes]]]:
-    """Pages of real sites by parish, HTML alone; none where ../shared/gold is absent."""
-    path = GOLD / "sites.jsonl"
-    found: dict[str, list[tuple[str, bytes]]] = {}
-    for line in path.read_bytes().splitlines() if path.exists() else ():
-        site = orjson.loads(line)
-        files = [page["file"] for page in site["pages"] if page["file"].endswith(".html")]
-        if files and len(found) < most:
-            found[site["id"]] = [
-                (f"https://{site['id']}.example/{Path(name).name}", (GOLD / name).read_bytes()) for name in files
-            ]
-    return found
 
 
 def build(lake: Lake, log: ReviewLog, reader: SiteReader, answers: Sequence[RowAnswer] = ()) -> None:

@@ -17,11 +17,6 @@ PASSWORD = "correct horse battery"
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
 def operator(store: Store, clock: Clock) -> Any:
     add_operator(store, "anna", PASSWORD, now=START)
     store.add_items([item(n) for n in range(3)], now=START)

@@ -78,13 +78,9 @@ def send_many(api: Any, path: str, method: str, cookies: str, opened: Store, cou
 
 @pytest.mark.slow
 class TestGeneratedRequests:
+    @pytest.mark.parametrize("count", [8, pytest.param(_EXAMPLES_SOAK, marks=pytest.mark.soak)])
     @pytest.mark.parametrize(("path", "method"), operations())
-    def test_are_answered_and_store_nothing(self, api: Any, cookies: str, opened: Store, path: str, method: str) -> None:
-        send_many(api, path, method, cookies, opened, 8)
-
-
-@pytest.mark.soak
-class TestHundredThousandGeneratedRequests:
-    @pytest.mark.parametrize(("path", "method"), operations())
-    def test_are_answered_and_store_nothing(self, api: Any, cookies: str, opened: Store, path: str, method: str) -> None:
-        send_many(api, path, method, cookies, opened, _EXAMPLES_SOAK)
+    def test_are_answered_and_store_nothing(
+        self, api: Any, cookies: str, opened: Store, path: str, method: str, count: int
+    ) -> None:
+        send_many(api, path, method, cookies, opened, count)

@@ -16,25 +16,12 @@ from mass_pipeline.model.settings import settings_of
 from mass_pipeline.web_common.origins import OriginBook, period_of
 from mass_pipeline_tests.annotation.support import START, Clock, Person, item, make_app
 
-PASSWORD = "correct horse battery"
-
 
 @pytest.fixture
 def database(tmp_path: Any, empty_sqlite: Any) -> str:
     """What pages refuse does not depend on the database: SQLite is enough here."""
     shutil.copy(empty_sqlite, tmp_path / "annotation.db")
     return f"sqlite:///{tmp_path / 'annotation.db'}"
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def app(store: Store, clock: Clock) -> Any:
-    store.add_items([item(n) for n in range(80)], now=START)
-    return make_app(store, clock)
 
 
 class TestOriginBook:
@@ -85,11 +72,3 @@ class TestOneNetworkOnManyDays:
 
         assert len(store.votes()) == 15
         assert set(store.all_labels()["status"]) == {"withheld"}
-
-    def test_three_networks_on_one_day_do(self, store: Store, clock: Clock) -> None:
-        app = make_app(store, clock)
-        store.add_items([item(1)], now=START)
-        for network in ("198.51.100.7", "203.0.113.7", "192.0.2.7"):
-            Person(app, network).begin().vote("yes")
-
-        assert set(store.all_labels()["status"]) == {"published"}

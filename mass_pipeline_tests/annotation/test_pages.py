@@ -13,11 +13,6 @@ from mass_pipeline.annotation.web.tokens import Signing
 from mass_pipeline_tests.annotation.support import SECRET, START, Clock, Person, answer, item, make_app, row_item, row_of
 
 
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
 @pytest.mark.row("P14")
 class TestInstructions:
     def test_come_first_and_again_every_two_days(self, store: Store, clock: Clock) -> None:

@@ -28,11 +28,6 @@ def database(tmp_path: Any, empty_sqlite: Any) -> str:
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
 def app(store: Store, clock: Clock) -> Any:
     store.add_items([item(n) for n in range(80)], now=START)
     return make_app(store, clock)
