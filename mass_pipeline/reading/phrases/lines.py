@@ -202,7 +202,8 @@ def page_line(document: Document, index: int, found: LineFeatures, language: str
     """What one line contributes, read in a language."""
     line = document.lines[index]
     text = line.text
-    heading = line.level if line.kind is LineKind.HEADING and len(text) <= _LONG_HEADING else 0
+    heads = line.kind is LineKind.HEADING and not explains_marks(text)  # "* obecnie nie ma" in a row of its own is a footnote
+    heading = line.level if heads and len(text) <= _LONG_HEADING else 0
     hour = found.has_hour(index)
     if len(text) <= _LONG_LINE:
         seen = _seen(text, hour, language, heading > 0)

@@ -135,6 +135,11 @@ class TestSentencesThatDeny:
         published, _ = _read(f"<p>{SUNDAY}</p><p>Dni powszednie</p><p>{words}</p><p>6.45, 17.30</p>")
         assert published == ORDER - {*product(DAYS[:6], ["06:45", "17:30"])}
 
+    def test_in_a_row_below_the_table_explain_its_marks(self) -> None:
+        rows = "<tr><td>Niedziele</td><td>8.30, 10.15, 12.45</td></tr><tr><td>Dni powszednie</td><td>6.45, 17.30*</td></tr>"
+        published, _ = _read(f"<table>{rows}<tr><td colspan='2'>* obecnie nie ma</td></tr></table>")
+        assert published == ORDER - {(day, "17:30") for day in DAYS[:6]}
+
     @pytest.mark.parametrize("words", SAME_CLAUSE)
     def test_leave_out_days_behind_the_hours_too(self, words: str) -> None:
         published, _ = _read(f"<p>{SUNDAY}</p><p>{WEEKDAYS}, {words}</p>")
