@@ -157,3 +157,12 @@ class TestBlock:
                 block_of(connection, asked.candidate_id, "a", START, store.config)
 
         assert [row_of(store, f"c000{n}").n_taken for n in (4, 5, 6)] == [1, 1, 1]
+
+    def test_what_enough_people_are_asked_is_left_out(self, store: Store) -> None:
+        store.add_items([item(n, parish_id="p", url="u") for n in (4, 5)], now=START)
+        answer(store, "a", "c0005", "yes")
+        answer(store, "b", "c0005", "no")
+        with store.engine.begin() as connection:
+            blocks = [block_of(connection, "c0004", voter, START, store.config) for voter in "cd"]
+
+        assert blocks == [["c0004", "c0005"], ["c0004"]]
