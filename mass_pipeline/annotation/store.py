@@ -22,7 +22,7 @@ from mass_pipeline.annotation.items import TIERS, Item, columns_of_row
 from mass_pipeline.annotation.people import ensure_voter
 from mass_pipeline.annotation.schema import decisions, invitations, items, label_events, voters, votes
 from mass_pipeline.annotation.vocabulary import ANSWER_OF_LABEL, LABEL_OF_ANSWER, LABELS
-from mass_pipeline.model.errors import BadInput
+from mass_pipeline.model.errors import BadInput, StorageError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -353,7 +353,11 @@ def open_store(url: str, config: AnnotationConfig | None = None, *, busy_seconds
         StorageError: the URL is malformed, the driver unknown, or the database cannot be reached or upgraded.
     """
     engine = open_engine(url, busy_seconds=PATIENT_SECONDS if busy_seconds is None else busy_seconds)
-    migrate(engine)
+    try:
+        migrate(engine)
+    except StorageError:
+        engine.dispose()
+        raise
     return Store(engine, replace(config) if config else AnnotationConfig())
 
 
