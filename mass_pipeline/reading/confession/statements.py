@@ -32,6 +32,7 @@ _PROSE: Final = 2  # sentences below a label that say nothing of when
 _SURE_KINDS: Final = frozenset({ClockKind.TIME, ClockKind.RANGE, ClockKind.SPACED, ClockKind.COMPACT})
 _EVERY_DAY: Final = frozenset(DAYS) - {"AF"}
 _ENDS: Final[dict[str, tuple[str, ...]]] = {"hours": ("do", "-", "–", "—"), "after_mass": ("do",)}  # what leads to an end
+_AT_MASS: Final = re.compile(r"\bo(?: godz\w*\.?)?\s*$")
 _SENTENCE: Final = re.compile(r"(?<!\bgodz)(?<!\bmin)(?<!\bur)(?<!\b\w)[.;|•](?=\s+[^\W\d_a-z]|\s*$)|[;|•]")
 _ABBREVIATED: Final = re.compile(r"(?<!msz\w )(?<!wiedz )(?<!wiedzi )\b(?:sw|godz|min|pon|pn|wt|sr|czw|cz|pt|sob|sb|nd|niedz)$")
 
@@ -210,16 +211,20 @@ def _read(sentence: str) -> _Said:
     if other is not None:  # "spowiedź od 16.30, Msza św. 17.00"
         sentence, folded = sentence[: other.start()].rstrip(" ,–-"), folded[: other.start()]
     said = _Said(" ".join(sentence.split()).strip(" ,:–-"))
-    at, last = 0, len(sentence)
+    at, last, hours_before = 0, len(sentence), False
     for node in [*_landmarks(chunk(sentence, load_lexicon(BASE))), None]:
         begin, end = (node.start, node.end) if node is not None else (last, last)
         if begin < at:
             continue
         between, at = folded[at:begin], end
+        is_named = said.names
         lead = _gap(between, said)
+        hours_before = hours_before or (said.names and not is_named and any(one.tied == "hours" for one in said.events))
         if isinstance(node, Cond):
             said.items.append(_when(node))
         elif isinstance(node, Time):
+            if hours_before:  # "18.00 spowiedź 17.45": an hour on either side, of which one is the Mass's
+                raise _Unsure
             _drop_relation(said, node, _TIED.split(between)[-1])
             _take_hour(said, node, lead)
     return said
@@ -279,7 +284,7 @@ def _gap(folded: str, said: _Said) -> str:
 def _relations(words: str) -> Iterator[Confession]:
     """ "15 minut przed każdą Mszą", "przed i podczas Mszy": what ties confession to the Masses."""
     minutes = _minutes(words)
-    half = next((half for half, pattern in _HALVES.items() if pattern.search(words)), "")
+    half = next((half for half, pattern in _HALVES.items() if pattern.search(words)), "every" if "kazd" in words else "")
     for pattern, tied in _TIES:
         if pattern.search(words):
             yield Confession((), None, tied, minutes=minutes if tied == "before_mass" else None, masses=half)
@@ -296,14 +301,14 @@ def _drop_relation(said: _Said, node: Time, between: str) -> None:
     """ "Po Mszy św. 18.40-19.15": what the Masses have to do with it is told by the hours right behind.
 
     Raises:
-        _Unsure: minutes before the Mass were said, which these hours are not.
+        _Unsure: minutes before the Mass were said, which these hours are not; or "po Mszy o 8.00 do 9.00".
     """
     before = said.items[-1] if said.items else None
     if not isinstance(before, Confession) or before.tied == "hours" or before.masses[:1].isdigit():
         return
     is_of_its_own = node.clock.kind is ClockKind.RANGE or re.search(r"\bod\b", between) is not None
     if is_of_its_own and re.search(r"[,;:]|\b(?:i|oraz|a)\b", between) is None:
-        if before.minutes:
+        if before.minutes or _AT_MASS.search(between):
             raise _Unsure
         said.items.pop()
 
@@ -316,6 +321,8 @@ def _take_hour(said: _Said, node: Time, lead: str) -> None:
     """
     clock = node.clock
     is_led = lead in ("od", "o", "do")
+    if lead == "do" and not (said.items and isinstance(said.items[-1], Confession)):  # an end, and nothing that began
+        raise _Unsure
     if clock.kind not in _SURE_KINDS and not (is_led and clock.kind in TIME_LIKE):
         raise _Unsure
     before = said.items[-1] if said.items else None
@@ -325,7 +332,9 @@ def _take_hour(said: _Said, node: Time, lead: str) -> None:
     elif event is not None and not event.until and lead in _ENDS.get(event.tied, ()):
         said.items[-1] = replace(event, until=clock.time)
     elif event is not None and event.tied != "hours" and (lead == "o" or event.masses[:1].isdigit()) and lead != "od":
-        said.items[-1] = replace(event, masses=f"{event.masses}, {clock.time}" if event.masses else clock.time)
+        said.items[-1] = replace(
+            event, masses=f"{event.masses}, {clock.time}" if event.masses not in ("", "every") else clock.time
+        )
     elif event is not None and event.tied != "hours" and lead != "od":
         raise _Unsure
     else:
@@ -334,6 +343,8 @@ def _take_hour(said: _Said, node: Time, lead: str) -> None:
 
 def _rows(said: _Said, scope: Sequence[_When], *, is_below_days: bool) -> Iterator[Confession]:
     """Events with their days: those before them, those after the only run of events, the scope, or every day.
+
+    None of a sentence whose days follow something else than every Mass: "po Mszy wieczornej w każdą środę do 20.00".
 
     Args:
         scope: days alone in a line above. is_below_days: whether it is of the list that goes on here.
@@ -348,7 +359,9 @@ def _rows(said: _Said, scope: Sequence[_When], *, is_below_days: bool) -> Iterat
             runs[-1][1].append(item)
     if len(runs) == 2 and not runs[0][0] and not runs[1][1]:  # "17.00 (w każdą sobotę)"
         runs = [(runs[1][0], runs[0][1])]
-    if any(not events for _, events in runs):
+    first = runs[0]
+    begins_without_days = len(runs) > 1 and not first[0] and any(one.masses != "every" for one in first[1])
+    if begins_without_days or any(not events for _, events in runs):
         return
     names_sunday = any("Su" in when.days and not when.is_daily for days, _ in runs for when in days)
     for days, events in runs:
@@ -358,7 +371,7 @@ def _rows(said: _Said, scope: Sequence[_When], *, is_below_days: bool) -> Iterat
             for when in whens:
                 own = when.days - {"Su"} if when.is_daily and names_sunday else when.days
                 ordered = tuple(str(day) for day in DAYS if day in own)
-                masses = "" if event.masses == "from" else event.masses
+                masses = "" if event.masses in ("from", "every") else event.masses
                 if not hours or event.start:
                     yield replace(event, days=ordered, nth=when.nth, masses=masses, quote=said.quote)
 
