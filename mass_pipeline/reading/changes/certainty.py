@@ -50,12 +50,9 @@ _SAME_HOUR: Final = expression(r"\bo tej (?:samej )?(?:<clock>|porze\b)(?=[^.;]*
 _GROUP: Final = re.compile(
     r"\bdla (?:szkol|liceum|przedszkol|klas|dzieci|mlodziez|uczni|senior|chorych|pozostal|dorosl)|\bklas[ay] "
 )
-_OPEN_EXCEPTION: Final = expression(r"\b(?:z wyjatkiem|za wyjatkiem|o?procz|poza) [\w\s]{0,60}?(?!<sunday>)<weekday>")
+_OPEN_EXCEPTION: Final = expression(r"\b<leaving_out> [\w\s]{0,60}?(?!<sunday>)<weekday>")
 _OTHERS: Final = expression(r"(?:<others>|<rest>) (?:\w+ )?<the_mass>")
-_OF_SOME: Final = expression(  # "Msze św. zbiorowe", "Msze św. szkolne": some of the day
-    r"<masses>(?: <holy>)?[^\d.;:]{0,60}\b(?:zbiorow|gregorian|szkoln|dziekczynn|pogrzebow|slubn|prymicyj|roratn|w intencji"
-    r"|za (?:parafian|ojczyzn)|o (?:uzdrow|urodzaj)|na (?:zakoncz|rozpoczec))"
-)
+_OF_SOME: Final = expression(r"<masses>(?: <holy>)?[^\d.;:]{0,60}\b<of_some>")  # "Msze św. zbiorowe", "Msze św. szkolne"
 _UNSURE: Final = re.compile(
     r"prawdopodobn|\bbyc moze\b|orientacyjn|\bmozliwe\b|niewyklucz|\bpogod|zalezn|\b(?:jesli|jezeli|o ile)\b"
 )

@@ -164,8 +164,7 @@ BESIDES: Final = expression(
 # Hours within a reason are those of what hinders the Mass: "ponieważ o 18.00 wraca pielgrzymka".
 OPENS_WITH_REASON: Final = expression(r"(?:a |i )?(?:to )?(?:<owing_to>|<because>)(?! (?:o|na) <the_mass>)")
 EXCEPT: Final = expression(r"<except>")
-# Days that are left out name none that are meant; "oprócz niedziel" does.
-EXCEPTED: Final = re.compile(r"\b(?:z wyjatkiem|za wyjatkiem|o?procz|poza) (?!niedziel)[^,;.()]*(?:\bsw\.[^,;.()]*)?")
+EXCEPTED: Final = expression("<left_out>")  # days that are left out name none that are meant
 # "Wyjątkiem jest środa 2 lutego." after what is said of several days.
 NAMES_EXCEPTION: Final = expression(r"^<an_exception>")
 PARTS: Final[tuple[tuple[Part, re.Pattern[str]], ...]] = (

@@ -50,7 +50,7 @@ _NONE_OF_PART: Final = expression(r"(?:<of_part> <the_mass>|<the_mass> <of_part>
 _WEEKDAY_OF_DATE: Final = expression(r"\d{1,2}\.(?:0?[1-9]|1[0-2])\.?,? \(?(?:<weekday>|<weekday_abbreviated>)")
 _WEEKDAY_BEHIND: Final = expression(r"\s*[(,]? ?(?:<weekday>|<weekday_abbreviated>\.?)\)?")
 _NAME_BEFORE_DAY: Final = re.compile(r"[a-z][a-z. ]{2,40}\(")  # "Świętej Rodziny (niedziela)"
-_ONE_A_DAY: Final = re.compile(r"wielki\w* czwart|wielk\w+ sobot")  # the Roman Missal has one Mass of the day
+_ONE_A_DAY: Final = expression("<one_mass_a_day>")
 _LABEL: Final = re.compile(r"(?!\d)[^\d:]{2,40}: ?(?=\D{0,12}\d{1,2}[.:]\d\d)|(?!\d)(?:[^\W\d]+ ){1,3}[–-] (?=\d{1,2}[.:]\d\d)")
 _INTENTION: Final = re.compile(
     r"\+|†|\bsp\.|intencj|\bza \w+|dziekczyn|\bo (?:boz|bl|zdrow)\w*|\bo \w+ bl\b|greg|blog|r\. sm|rocz"

@@ -32,9 +32,6 @@ _PROSE: Final = 2  # sentences below a label that say nothing of when
 _SURE_KINDS: Final = frozenset({ClockKind.TIME, ClockKind.RANGE, ClockKind.SPACED, ClockKind.COMPACT})
 _EVERY_DAY: Final = frozenset(DAYS) - {"AF"}
 _ENDS: Final[dict[str, tuple[str, ...]]] = {"hours": ("do", "-", "–", "—"), "after_mass": ("do",)}  # what leads to an end
-_AT_MASS: Final = re.compile(r"\bo(?: godz\w*\.?)?\s*$")
-_SENTENCE: Final = re.compile(r"(?<!\bgodz)(?<!\bmin)(?<!\bur)(?<!\b\w)[.;|•](?=\s+[^\W\d_a-z]|\s*$)|[;|•]")
-_ABBREVIATED: Final = re.compile(r"(?<!msz\w )(?<!wiedz )(?<!wiedzi )\b(?:sw|godz|min|pon|pn|wt|sr|czw|cz|pt|sob|sb|nd|niedz)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -391,6 +388,9 @@ def _words() -> dict[str, str]:
 
 _W: Final = _words()
 _NAMED: Final = re.compile(_W["named"])
+_AT_MASS: Final = re.compile(_W["at_mass"])
+_SENTENCE: Final = re.compile(_W["sentence_end"])
+_ABBREVIATED: Final = re.compile(_W["abbreviated"])
 _THIS_WEEK: Final = re.compile(_W["this_week"])
 _ONE_SUNDAY: Final = re.compile(_W["one_sunday"])
 _TIED: Final = re.compile(_W["tied"])

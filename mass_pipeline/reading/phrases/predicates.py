@@ -30,6 +30,7 @@ from mass_pipeline.reading.phrases.nodes import (
     When,
     Word,
 )
+from mass_pipeline.reading.words.expressions import expression
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.languages import title_pattern
 from mass_pipeline.reading.words.weekday_patterns import EVENING
@@ -78,9 +79,7 @@ def _is_building(name: str) -> bool:
     return _BUILDING.match(fold(name)) is not None
 
 
-_FEASTS_OF_A_KIND: Final = re.compile(
-    r"\W*(?:swieta|uroczystosci) (?:(?:i|koscielne|tzw\.) )*(?:nie ?)?(?:znies|nakaz|obowiaz)"
-)  # folded
+_FEASTS_OF_A_KIND: Final = expression(r"\W*<feasts_of_a_kind>")
 
 
 def names_event(headings: str) -> bool:

@@ -15,6 +15,7 @@ from mass_pipeline.model.records import ReadMass
 from mass_pipeline.reading.regular.new_orders import named_by_former_hours
 from mass_pipeline.reading.regular.schedule_blocks import ScheduleBlock
 from mass_pipeline.reading.validity.redactor import is_titled
+from mass_pipeline.reading.words.expressions import expression
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.known_words import is_filler
 from mass_pipeline.reading.words.masking.lines import masked_line
@@ -25,8 +26,7 @@ from mass_pipeline.site_reading.ownership.counter_evidence import STATED, names_
 from mass_pipeline.site_reading.ownership.judging import JudgedPage, lines_with_masses
 from mass_pipeline.site_reading.ownership.own_names import OwnNames
 
-# Only Masses have lists of their own for such days (folded).
-_OF_OBLIGATION: Final = re.compile(r"^\W*(?:swieta|uroczystosci) (?:i (?:uroczystosci|swieta) )?(?:nie)?(?:nakazan|zniesion)")
+_OF_OBLIGATION: Final = expression(r"^\W*<feasts_of_a_kind>")
 _PLAIN: Final = 0.5  # below it hardly a word is strange
 _LEAST_NAME: Final = 3  # letters; shorter words join names
 _PARTICIPLE: Final = re.compile(r"\bnie|(?:[aoe]n[aey]|[aeo]no)\b")  # "Anulowana", "Nieaktualne": no name
