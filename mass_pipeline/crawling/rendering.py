@@ -28,7 +28,7 @@ from mass_pipeline.crawling.fetching.outcomes import Outcome
 from mass_pipeline.crawling.fetching.scope import is_blacklisted, registrable_domain
 from mass_pipeline.crawling.fetching.transport import Answer
 from mass_pipeline.crawling.fetching.urls import BadUrl, UrlParts, canonicalize, split
-from mass_pipeline.model.errors import ConfigurationError
+from mass_pipeline.model.errors import ConfigurationError, MassPipelineError
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Page, Playwright, Route
@@ -232,18 +232,18 @@ class _ShownPage:
         Raises:
             NotRendered: it was not shown; the browser is to be ended.
         """
-        from playwright.async_api import Error
-
         try:
             begun = await browser.begun()
-        except (Error, OSError) as error:
+        except Exception as error:  # a driver that died raises no more than that
             raise NotRendered(f"the browser did not begin: {_reason(error)}") from error
         try:
             async with asyncio.timeout(self._config.render_seconds):
                 return await self._shown(begun, answer)
         except TimeoutError as error:
             raise NotRendered(f"over {self._config.render_seconds:g} s") from error
-        except Error as error:
+        except MassPipelineError:
+            raise
+        except Exception as error:  # of Playwright, or of a driver that died
             raise NotRendered(_reason(error)) from error
 
     async def end(self) -> None:

@@ -124,7 +124,7 @@ def described(spec: dg.AssetSpec, dioceses: dg.PartitionsDefinition[str]) -> dg.
     """
     name = spec.key.path[-1]
     return spec.replace_attributes(
-        owners=OWNERS,
+        owners=list(OWNERS),
         code_version=code_version(name),
         metadata={**spec.metadata, **_metadata(TABLES.get(name))},
         partitions_def=spec.partitions_def and dioceses,

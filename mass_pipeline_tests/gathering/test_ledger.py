@@ -226,7 +226,7 @@ class TestStateFile:
         whole = path.read_bytes()
         path.write_bytes(whole[:4096] + b"\xff" * (len(whole) - 4096))
 
-        with StateFile(path) as state, pytest.raises(StorageError, match=r"state\.sqlite.*Restore a copy"):
+        with pytest.raises(StorageError, match=r"state\.sqlite.*Restore a copy"), StateFile(path) as state:
             state.rows("SELECT * FROM decisions")
 
     def test_tables_of_another_version_are_refused_with_the_remedy(self, tmp_path: Path) -> None:

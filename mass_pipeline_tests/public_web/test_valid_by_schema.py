@@ -131,6 +131,10 @@ class TestJsonLd:
         assert unknown_terms(broken) == {"byHour"}
 
 
+def _has_rows(file: Path) -> bool:
+    return bool(gzip.decompress(file.read_bytes()).strip())
+
+
 class TestOpenData:
     @pytest.mark.filterwarnings(
         "ignore:Exception ignored in:pytest.PytestUnraisableExceptionWarning"
@@ -142,7 +146,11 @@ class TestOpenData:
             if resource.format == "parquet":
                 resource.bytes = resource.hash = None
         report = package.validate()
+        empty = {
+            one.name for one in package.resources if one.format == "jsonl" and not _has_rows(folder / "dumps" / str(one.path))
+        }
         faults = {task.name: [error.message for error in task.errors][:2] for task in report.tasks if task.errors}
+        faults = {name: errors for name, errors in faults.items() if name not in empty}  # frictionless asks for a first line
 
         assert report.errors == []
         assert faults == {}

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import dagster as dg
 
+from mass_pipeline.defs.sources import OPT_OUTS
 from mass_pipeline.defs.wiring import MAY_BE_MISSING
 from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.settings import Settings
@@ -14,6 +15,7 @@ from mass_pipeline.resources.storage import clear_failures
     group_name="public",
     kinds={"python", "sqlite"},
     ins=dict.fromkeys(("parish_positions", "confession_hours", "announcements"), MAY_BE_MISSING),
+    deps=[OPT_OUTS],
     io_manager_key="lake_io",
 )
 @clear_failures()
