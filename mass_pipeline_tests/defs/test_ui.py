@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 pytestmark = [*NEEDS_BROWSER, pytest.mark.soak]
 
 SIZE = {"width": 1280, "height": 1600}
-SIZE_OF_THE_GRAPH = {"width": 4000, "height": 3200}  # what is out of sight is not drawn; drawing costs by the size
+SIZE_OF_THE_GRAPH = {"width": 7000, "height": 5000}  # what is out of sight is not drawn; drawing costs by the size
 GROUPS = ("directory", "crawl", "learning", "web_graph", "schedules", "public")
 ASSETS = (
     "parishes",
