@@ -139,7 +139,7 @@ def column_schema(table: Table) -> dg.TableSchema:
             dg.TableColumn(
                 column.name,
                 str(column.type),
-                description=_told(column, made.get(column.name, ())),
+                description=_description_of(column, made.get(column.name, ())),
                 constraints=dg.TableColumnConstraints(
                     nullable=column.nullable,
                     unique=table.key == (column.name,),
@@ -151,7 +151,7 @@ def column_schema(table: Table) -> dg.TableSchema:
     )
 
 
-def _told(column: Column, sources: Sequence[str]) -> str:
+def _description_of(column: Column, sources: Sequence[str]) -> str:
     """Meaning, unit and origin of a column: the open UI stores lineage of columns and shows it nowhere."""
     unit = f" [{column.unit}]" if column.unit else ""
     return f"{column.meaning}{unit}" + (f". From {', '.join(sources)}" if sources else "")

@@ -91,15 +91,15 @@ class SiteVisit:
     # Lists
 
     async def _search(self) -> None:
-        if self._lists_are_old() and not await self._guarded(self._site.url, self._find()):
+        if self._lists_are_outdated() and not await self._guarded(self._site.url, self._find()):
             self._search_later()
 
-    def _lists_are_old(self) -> bool:
+    def _lists_are_outdated(self) -> bool:
         found_at, rest = self._state.found_at, self._rediscover
         return rest is not None and (found_at is None or found_at + rest <= self._run.session.wall)
 
     def _search_later(self) -> None:
-        if self._lists_are_old():
+        if self._lists_are_outdated():
             retry_at = self._run.retry_at(self._state.failures)
             self._run.store.search_again_at(self._site.site_id, retry_at, self._rediscover or 0.0)
 

@@ -41,8 +41,8 @@ class Confession:
     Attributes:
         days: `Mo`..`Su`, `PH`, in order. nth: ordinals of the weekday in its month; None for every week.
         tied: to clock hours, or to the Masses of the days: before, during, after them.
-        start, until: `HH:MM`; "" where none is said.
-        minutes: before the Mass, where they are said.
+        start, until: `HH:MM`; "" where none is statement.
+        minutes: before the Mass, where they are statement.
         masses: the only Masses meant: `morning`, `evening`, or their hours; "" for all.
         quote: the words, all of which are known.
     """
@@ -72,7 +72,7 @@ class _Unsure(Exception):
 
 
 @dataclass(slots=True)
-class _Said:
+class _Statement:
     """What a sentence says.
 
     Attributes:
@@ -139,17 +139,17 @@ class _Page:
 
     def _look_for_scope(self, line: Line) -> None:
         try:
-            said = _read(line.text) if len(line.text) <= _LONGEST else None
+            statement = _read(line.text) if len(line.text) <= _LONGEST else None
         except _Unsure:
             return
-        if said is not None and said.days and not said.events:
-            self.scope = tuple(said.days)
+        if statement is not None and statement.days and not statement.events:
+            self.scope = tuple(statement.days)
 
     def _of_line(self, line: Line) -> Iterator[Confession]:
         goes_on = False  # a sentence before states confession
         for sentence in _sentences(line.text):
             try:
-                said = _read(sentence)
+                statement = _read(sentence)
             except _Unsure:
                 is_prose = _WHEN.search(fold(sentence)) is None
                 self.prose += 1
@@ -157,16 +157,20 @@ class _Page:
                     self.label = 0
                 goes_on = False
                 continue
-            if said.names and not said.items:
+            if statement.names and not statement.items:
                 self.label, self.prose, self.scope = _LABELS_REACH, 0, ()
                 continue
-            if self.label and said.days and not said.events:
-                self.scope = tuple(said.days)  # "Codziennie:", and its hours in the next line
+            if self.label and statement.days and not statement.events:
+                self.scope = tuple(statement.days)  # "Codziennie:", and its hours in the next line
                 continue
-            is_stated = said.names or (self.label and _is_clear(said)) or (goes_on and _is_clear(said) and _adds(said))
-            rows = list(_rows(said, self.scope, is_below_days=bool(self.label and self.scope))) if is_stated else []
+            is_stated = (
+                statement.names
+                or (self.label and _is_clear(statement))
+                or (goes_on and _is_clear(statement) and _adds(statement))
+            )
+            rows = list(_rows(statement, self.scope, is_below_days=bool(self.label and self.scope))) if is_stated else []
             goes_on = bool(rows)
-            if rows and not said.names and self.label:
+            if rows and not statement.names and self.label:
                 self.label = _LABELS_REACH
             elif not rows:
                 self.label = 0
@@ -186,16 +190,16 @@ def _sentences(text: str) -> Iterator[str]:
         yield text[start:].strip()
 
 
-def _is_clear(said: _Said) -> bool:
+def _is_clear(statement: _Statement) -> bool:
     """Whether nothing it says can be the hour of a Mass."""
-    return said.adds or all(one.tied != "hours" or one.until or one.masses == "from" for one in said.events)
+    return statement.adds or all(one.tied != "hours" or one.until or one.masses == "from" for one in statement.events)
 
 
-def _adds(said: _Said) -> bool:
-    return said.adds or all(one.tied != "hours" for one in said.events)
+def _adds(statement: _Statement) -> bool:
+    return statement.adds or all(one.tied != "hours" for one in statement.events)
 
 
-def _read(sentence: str) -> _Said:
+def _read(sentence: str) -> _Statement:
     """What a sentence says.
 
     Raises:
@@ -207,24 +211,24 @@ def _read(sentence: str) -> _Said:
     other = _OTHER_KIND.search(folded)
     if other is not None:  # "spowiedź od 16.30, Msza św. 17.00"
         sentence, folded = sentence[: other.start()].rstrip(" ,–-"), folded[: other.start()]
-    said = _Said(" ".join(sentence.split()).strip(" ,:–-"))
+    statement = _Statement(" ".join(sentence.split()).strip(" ,:–-"))
     at, last, hours_before = 0, len(sentence), False
     for node in [*_landmarks(chunk(sentence, load_lexicon(BASE))), None]:
         begin, end = (node.start, node.end) if node is not None else (last, last)
         if begin < at:
             continue
         between, at = folded[at:begin], end
-        is_named = said.names
-        lead = _gap(between, said)
-        hours_before = hours_before or (said.names and not is_named and any(one.tied == "hours" for one in said.events))
+        is_named = statement.names
+        lead = _gap(between, statement)
+        hours_before = hours_before or (statement.names and not is_named and any(one.tied == "hours" for one in statement.events))
         if isinstance(node, Cond):
-            said.items.append(_when(node))
+            statement.items.append(_when(node))
         elif isinstance(node, Time):
             if hours_before:  # "18.00 spowiedź 17.45": an hour on either side, of which one is the Mass's
                 raise _Unsure
-            _drop_relation(said, node, _TIED.split(between)[-1])
-            _take_hour(said, node, lead)
-    return said
+            _drop_relation(statement, node, _TIED.split(between)[-1])
+            _take_hour(statement, node, lead)
+    return statement
 
 
 def _landmarks(nodes: Iterable[Node]) -> Iterator[Cond | Time]:
@@ -251,7 +255,7 @@ def _when(node: Cond) -> _When:
     raise _Unsure
 
 
-def _gap(folded: str, said: _Said) -> str:
+def _gap(folded: str, statement: _Statement) -> str:
     """What stands between days and hours; its last word, which may lead to an hour ("od", "do", "o", "-").
 
     Raises:
@@ -266,11 +270,11 @@ def _gap(folded: str, said: _Said) -> str:
         at = match.end()
         kind = match.lastgroup
         if kind == "named":
-            said.names = True
+            statement.names = True
         elif kind == "tied":
-            said.items.extend(_relations(match[0]))
+            statement.items.extend(_relations(match[0]))
         elif kind == "adds":
-            said.adds = True
+            statement.adds = True
         if kind in ("lead", "dash"):
             lead = match[0].strip()
         elif kind != "blank" and kind != "clock":
@@ -294,23 +298,23 @@ def _minutes(words: str) -> int | None:
     return next((value for word, value in _SPANS.items() if word in words), None)
 
 
-def _drop_relation(said: _Said, node: Time, between: str) -> None:
+def _drop_relation(statement: _Statement, node: Time, between: str) -> None:
     """ "Po Mszy św. 18.40-19.15": what the Masses have to do with it is told by the hours right behind.
 
     Raises:
-        _Unsure: minutes before the Mass were said, which these hours are not; or "po Mszy o 8.00 do 9.00".
+        _Unsure: minutes before the Mass were statement, which these hours are not; or "po Mszy o 8.00 do 9.00".
     """
-    before = said.items[-1] if said.items else None
+    before = statement.items[-1] if statement.items else None
     if not isinstance(before, Confession) or before.tied == "hours" or before.masses[:1].isdigit():
         return
     is_of_its_own = node.clock.kind is ClockKind.RANGE or re.search(r"\bod\b", between) is not None
     if is_of_its_own and re.search(r"[,;:]|\b(?:i|oraz|a)\b", between) is None:
         if before.minutes or _AT_MASS.search(between):
             raise _Unsure
-        said.items.pop()
+        statement.items.pop()
 
 
-def _take_hour(said: _Said, node: Time, lead: str) -> None:
+def _take_hour(statement: _Statement, node: Time, lead: str) -> None:
     """An hour: of an event of its own, the end of the one before, or that of the Mass it is tied to.
 
     Raises:
@@ -318,27 +322,27 @@ def _take_hour(said: _Said, node: Time, lead: str) -> None:
     """
     clock = node.clock
     is_led = lead in ("od", "o", "do")
-    if lead == "do" and not (said.items and isinstance(said.items[-1], Confession)):  # an end, and nothing that began
+    if lead == "do" and not (statement.items and isinstance(statement.items[-1], Confession)):  # an end, and nothing that began
         raise _Unsure
     if clock.kind not in _SURE_KINDS and not (is_led and clock.kind in TIME_LIKE):
         raise _Unsure
-    before = said.items[-1] if said.items else None
+    before = statement.items[-1] if statement.items else None
     event = before if isinstance(before, Confession) else None
     if clock.kind is ClockKind.RANGE:
-        said.items.append(Confession((), None, start=clock.time, until=clock.until))
+        statement.items.append(Confession((), None, start=clock.time, until=clock.until))
     elif event is not None and not event.until and lead in _ENDS.get(event.tied, ()):
-        said.items[-1] = replace(event, until=clock.time)
+        statement.items[-1] = replace(event, until=clock.time)
     elif event is not None and event.tied != "hours" and (lead == "o" or event.masses[:1].isdigit()) and lead != "od":
-        said.items[-1] = replace(
+        statement.items[-1] = replace(
             event, masses=f"{event.masses}, {clock.time}" if event.masses not in ("", "every") else clock.time
         )
     elif event is not None and event.tied != "hours" and lead != "od":
         raise _Unsure
     else:
-        said.items.append(Confession((), None, start=clock.time, masses="from" if lead == "od" else ""))
+        statement.items.append(Confession((), None, start=clock.time, masses="from" if lead == "od" else ""))
 
 
-def _rows(said: _Said, scope: Sequence[_When], *, is_below_days: bool) -> Iterator[Confession]:
+def _rows(statement: _Statement, scope: Sequence[_When], *, is_below_days: bool) -> Iterator[Confession]:
     """Events with their days: those before them, those after the only run of events, the scope, or every day.
 
     None of a sentence whose days follow something else than every Mass: "po Mszy wieczornej w każdą środę do 20.00".
@@ -347,7 +351,7 @@ def _rows(said: _Said, scope: Sequence[_When], *, is_below_days: bool) -> Iterat
         scope: days alone in a line above. is_below_days: whether it is of the list that goes on here.
     """
     runs: list[tuple[list[_When], list[Confession]]] = [([], [])]
-    for item in said.items:
+    for item in statement.items:
         if isinstance(item, _When):
             if runs[-1][1]:
                 runs.append(([], []))
@@ -370,7 +374,7 @@ def _rows(said: _Said, scope: Sequence[_When], *, is_below_days: bool) -> Iterat
                 ordered = tuple(str(day) for day in DAYS if day in own)
                 masses = "" if event.masses in ("from", "every") else event.masses
                 if not hours or event.start:
-                    yield replace(event, days=ordered, nth=when.nth, masses=masses, quote=said.quote)
+                    yield replace(event, days=ordered, nth=when.nth, masses=masses, quote=statement.quote)
 
 
 def _is_news(words: str) -> bool:

@@ -355,7 +355,7 @@ def _attach_kind(item: TimeEntry, kind: str, by: OfWord | OfBracket, *, in_list:
         item.notes.append("chrzty" if kind == "baptism" else "transmisja")
     elif kind == "elsewhere":  # whatever it is called, it is the Mass of another parish
         item.kind, item.said_by = "event", by
-    elif kind not in ("anchor", "reference") and item.kind != "reference" and not item.is_told:
+    elif kind not in ("anchor", "reference") and item.kind != "reference" and not item.has_own_kind:
         item.kind, item.said_by = kind, by
 
 

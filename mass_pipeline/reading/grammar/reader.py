@@ -460,7 +460,7 @@ class Reader:
         targets = run.items if whole and not any(item.restrictions for item in run.items) else [clause.last]
         if (isinstance(cond, OnNth) and is_remark(nodes, at)) or (cond.value == "intention" and OnNth in run.scope):
             cond = Remark("", cond.start, cond.end)  # "ostatnia sobota: Msza w intencji chorych" is no single date
-        if cond.value == "mass" and not clause.last.is_told:
+        if cond.value == "mass" and not clause.last.has_own_kind:
             inherited = [item for item in run.items if item.heading >= 0]
             targets = [*targets, *inherited]  # "8.00, 10.00 Msze św."
             self.outline.head_masses()

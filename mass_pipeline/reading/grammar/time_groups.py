@@ -272,7 +272,7 @@ class TimeEntry:
         return self.has(SundayOnSaturday)
 
     @property
-    def is_told(self) -> bool:
+    def has_own_kind(self) -> bool:
         """Whether a word of its own says what it is, beside it or in a bracket."""
         return not isinstance(self.said_by, OfHeading)
 

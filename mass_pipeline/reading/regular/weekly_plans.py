@@ -34,7 +34,7 @@ def leave_other_events(runs: Sequence[TimeGroup], lines: Sequence[NodeLine]) -> 
         if sum(abs(line - event) <= _NEAR for event in events) < _LEAST:
             continue
         for item in found:
-            if item.is_live and not item.is_told:
+            if item.is_live and not item.has_own_kind:
                 item.kind = "event"
 
 
@@ -49,7 +49,7 @@ def leave_other_sentences(runs: Sequence[TimeGroup], lines: Sequence[NodeLine]) 
     held = {item.line for _, item in below}
     telling = {line.index for line in lines if line.index in held and _tells_of_something_else(line)}
     for _, item in below if telling else ():
-        if item.line in telling and item.is_live and not item.is_told:
+        if item.line in telling and item.is_live and not item.has_own_kind:
             item.kind = "event"
 
 

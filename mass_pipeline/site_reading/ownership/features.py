@@ -202,13 +202,13 @@ def _row(read: ReadMass, lines: Mapping[str, Sequence[_LineEvidence]], own: OwnN
         words=read.confidence,
         unexplained=unexplained,
         by_places=names_place(read)
-        and (not row.strange_heading or all(any(_says(line.said, one) for line in stating) for one in read.unexplained))
+        and (not row.strange_heading or all(any(_names(line.said, one) for line in stating) for one in read.unexplained))
         and not any(is_titled(one, row.said.line) for one in read.unexplained),
         contradicted=read.contradicted,
     )
 
 
-def _says(said: RowWords, name: str) -> bool:
+def _names(said: RowWords, name: str) -> bool:
     """Whether the line or its row says a name; a strange heading may be that of anything."""
     return name in said.row or name in said.line
 
