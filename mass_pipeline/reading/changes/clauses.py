@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import islice, pairwise
 from typing import Final
 
-from mass_pipeline.reading.words.expressions import expression
+from mass_pipeline.reading.words.expressions import expression, word_class
 from mass_pipeline.reading.words.folding import fold
 
 _ABBREVIATIONS: Final = expression(r"<abbreviation>\.$")
@@ -17,7 +17,7 @@ _MASS_ABBREVIATED: Final = expression(r"<mass_alone> sw\.$")
 _OPENER: Final = expression(r"<sentence_opener>")
 _ENDS_WITH_HOUR: Final = expression(r"<clock> ?<hour>$")
 # "Odwołujemy w sobotę, 6 grudnia, Mszę św. o 7.00."
-_OBJECT: Final = re.compile(r"\s*(?:Msz[ęy]|Eucharysti[ęi]+)\b", re.I)
+_OBJECT: Final = re.compile(r"\s*" + word_class("mass_as_object"), re.I)
 _DENIES: Final = expression(r"<falls_out>")
 _MASS_NAMED: Final = expression(r"<the_mass>|<eucharist>")
 _MASS_ALONE: Final = expression(r"(?:<a_mass>|na <mass_alone>)[^\d]*$")

@@ -13,6 +13,7 @@ from typing import Final
 
 from mass_pipeline.model.document import Document, Line, LineKind, Region
 from mass_pipeline.reading.regular.boxes import governs
+from mass_pipeline.reading.words.expressions import expression
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.known_words import without_towns
 from mass_pipeline.reading.words.prefilter import without_contact
@@ -23,7 +24,7 @@ _LEAST_WORDS: Final = 3
 _MOST_WORDS: Final = 60  # of a line that leads
 _MOST_NAME_WORDS: Final = 8
 _CHURCH: Final = re.compile(r"\b(?:parafi(?!aln)|kosci[oe]l|zbor\b|cerk(?:iew|wi)|kaplic|wspolnot|u nas\b)")  # folded
-_TELLS: Final = re.compile(r"\d|\.\s*$|\b(?:jest|sa|ks|tel|zaprasz\w*|odprawia\w*|odbywa\w*|czynn\w*)\b")  # folded: a sentence
+_TELLS: Final = expression("<tells>")
 _MOST_CELLS: Final = 40  # of one row of a table
 _TODAY: Final = re.compile(r"\W*(?:dzis(?:iaj)?|obecnie|aktualnie|wspolczesnie|w (?:obecnych|dzisiejszych) czasach)\b(?! \w+ \d)")
 _LONGEST: Final = 1000  # characters at either end

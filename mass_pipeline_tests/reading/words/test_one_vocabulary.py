@@ -23,7 +23,7 @@ WORDS = re.compile(
     r"pierwsz|ostatni|ferie|feriach|szkoln|godz|wieczor|porann|codzien|odprawia|"
     r"sprawowan|rozaniec|spowied|pasterk|odpust|rekolekc"
 )
-MOST = {"reading": 21, "site_reading": 10, "finding": 8}
+MOST = {"reading": 19, "site_reading": 9, "finding": 7}
 _MARKS_OF_EXPRESSIONS = re.compile(r"\\[bwdsW]|\(\?|\[\^|\w\|\w|[*+]\)")
 
 
