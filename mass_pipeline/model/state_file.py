@@ -8,6 +8,7 @@ and never changed (finding.index), and databases of several machines.
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -199,7 +200,7 @@ def errors_told(path: Path, kind: StateFormat) -> Iterator[None]:
     """Whatever fails inside is `state_error`."""
     try:
         yield
-    except (sqlite3.Error, UnicodeDecodeError, OSError) as error:  # SQLite quotes the damage, in whatever bytes
+    except (sqlite3.Error, UnicodeDecodeError, json.JSONDecodeError, OSError) as error:  # SQLite quotes the damage
         raise state_error(path, error, kind) from error
 
 

@@ -1,7 +1,7 @@
 """Processes of the quota soak: each looks parishes up against a counting server until all are answered or the units are spent.
 
-Run as `python -m mass_pipeline_tests.gathering.quota_worker`: reads lines `STATE PORT PARISHES LIMIT`, forks a process for each,
-answers with its number; "wait" waits for all and answers with the number that ended badly. Forking spares a second per kill.
+Run as `python -m mass_pipeline_tests.gathering.quota_worker`: reads lines `STATE PORT PARISHES LIMIT LEASE`, forks a process for
+each, answers with its number; "wait" waits for all and answers with the number that ended badly. Forking spares a second per kill.
 """
 
 from __future__ import annotations
@@ -19,10 +19,15 @@ from mass_pipeline.resources.places_legacy import GooglePlacesLegacy
 from mass_pipeline_tests.gathering.support import parish
 
 
-def run(state: Path, port: int, parishes: int, limit: int) -> None:
+def run(state: Path, port: int, parishes: int, limit: int, lease_seconds: float) -> None:
     """Look so many parishes up; those that another process has claimed or that find no units stay pending."""
     config = PlacesConfig(
-        api_key="AIzaSoak", terms_confirmed=True, units_per_day=limit, lease_seconds=0.5, parallel_lookups=3, max_attempts=1
+        api_key="AIzaSoak",
+        terms_confirmed=True,
+        units_per_day=limit,
+        lease_seconds=lease_seconds,
+        parallel_lookups=3,
+        max_attempts=1,
     )
     client = GooglePlacesLegacy("AIzaSoak", f"http://127.0.0.1:{port}", queries_per_second=1000, timeout_seconds=5.0)
     everyone = [parish(f"św. Anny {number}", "Opole", street=None) for number in range(parishes)]
@@ -39,10 +44,10 @@ def nurse() -> None:
             print(sum(os.waitpid(child, 0)[1] != 0 for child in children), flush=True)
             children.clear()
             continue
-        state, *numbers = line.rsplit(maxsplit=3)
+        state, *numbers, lease = line.rsplit(maxsplit=4)
         child = os.fork()
         if child == 0:
-            run(Path(state), *(int(number) for number in numbers))
+            run(Path(state), *(int(number) for number in numbers), float(lease))
             os._exit(0)
         children.append(child)
         print(child, flush=True)

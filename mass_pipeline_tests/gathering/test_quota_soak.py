@@ -64,9 +64,9 @@ class Nursery:
         command = [sys.executable, "-m", "mass_pipeline_tests.gathering.quota_worker"]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
-    def start(self, parishes: int, limit: int) -> int:
+    def start(self, parishes: int, limit: int, lease_seconds: float = 0.5) -> int:
         """Number of a new worker process."""
-        return int(self._ask(f"{self._state} {self._port} {parishes} {limit}"))
+        return int(self._ask(f"{self._state} {self._port} {parishes} {limit} {lease_seconds}"))
 
     def wait(self) -> int:
         """Number of workers that ended badly, once all have ended."""
@@ -166,7 +166,7 @@ class TestKillsAndRaces:
         self, nursery: Nursery, places: tuple[CountingPlaces, LoopbackServer]
     ) -> None:
         for _ in range(2):
-            nursery.start(parishes=60, limit=330)
+            nursery.start(parishes=60, limit=330, lease_seconds=60.0)  # a busy machine lets a living process wait for seconds
 
         assert nursery.wait() == 0
         assert 300 < places[0].units <= 330

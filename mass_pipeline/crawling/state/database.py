@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -99,13 +100,13 @@ class StateDatabase:
 
     @contextmanager
     def errors_told(self) -> Iterator[None]:
-        """Errors of SQLite as ours; whatever the error, an open transaction is rolled back."""
+        """Errors of SQLite and of damaged values as ours; whatever the error, an open transaction is rolled back."""
         try:
             yield
         except BaseException as error:
             if self.connection.in_transaction:
                 self.connection.execute("ROLLBACK")
-            if isinstance(error, sqlite3.Error):
+            if isinstance(error, sqlite3.Error | json.JSONDecodeError):
                 raise self.damaged(error) from error
             raise
 
