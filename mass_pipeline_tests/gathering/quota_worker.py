@@ -1,7 +1,7 @@
 """Processes of the quota soak: each looks parishes up against a counting server until all are answered or the units are spent.
 
 Run as `python -m mass_pipeline_tests.gathering.quota_worker`: reads lines `STATE PORT PARISHES LIMIT LEASE`, forks a process for
-each, answers with its number; "wait" waits for all and answers with the number that ended badly. Forking spares a second per kill.
+each, answers with its number; "wait" waits for all and answers with the number that ended badly. Forking spares a second a kill.
 """
 
 from __future__ import annotations
