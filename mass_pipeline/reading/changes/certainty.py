@@ -18,6 +18,7 @@ from mass_pipeline.reading.changes import phrases
 from mass_pipeline.reading.changes.change import Doubt, ScheduleChange
 from mass_pipeline.reading.changes.hours import (
     BEGIN_OR_END,
+    ENDS,
     LIST,
     clock_hours,
     folded_sentence,
@@ -54,7 +55,8 @@ _OPEN_EXCEPTION: Final = expression(r"\b<leaving_out> [\w\s]{0,60}?(?!<sunday>)<
 _OTHERS: Final = expression(r"(?:<others>|<rest>) (?:\w+ )?<the_mass>")
 _OF_SOME: Final = expression(r"<masses>(?: <holy>)?[^\d.;:]{0,60}\b<of_some>")  # "Msze św. zbiorowe", "Msze św. szkolne"
 _UNSURE: Final = re.compile(
-    r"prawdopodobn|\bbyc moze\b|orientacyjn|\bmozliwe\b|niewyklucz|\bpogod|zalezn|\b(?:jesli|jezeli|o ile)\b"
+    r"prawdopodobn|\bbyc moze\b|orientacyjn|\bmozliwe\b|niewyklucz|\bpogod|zalezn|\b(?:jesli|jezeli|o ile|gdyby\w*)\b"
+    r"|\bpropo(?:n|zycj)|\brozwaz(?!ani)|\bzastanawia|\bankie[ct]|\bglosowan|\?\W*$"
 )
 _BREAK: Final = expression(
     r";(?! ?<at>\d)|,(?! ?(?:o |<clock>|\d|(?:i|oraz|ani)\b|a takze\b|ktor|sw|<that_is>|$|(?:a wiec |a |oraz |ale |lecz )?"
@@ -458,7 +460,8 @@ def _words_around(hour: ClockToken, folded: str) -> str:
 
 
 def _is_of_other(hour: ClockToken, folded: str) -> bool:
-    return phrases.OTHER.search(_words_around(hour, folded)) is not None or BEGIN_OR_END.search(folded[: hour.start]) is not None
+    head = folded[: hour.start]
+    return phrases.OTHER.search(_words_around(hour, folded)) is not None or any(one.search(head) for one in (BEGIN_OR_END, ENDS))
 
 
 def _is_apart_from_mass(change: ScheduleChange, scene: SentenceContext) -> bool:
@@ -514,7 +517,11 @@ def _is_referred(change: ScheduleChange, scene: SentenceContext) -> bool:
 
 
 def _is_unsure(change: ScheduleChange, scene: SentenceContext) -> bool:
-    return _UNSURE.search(scene.folded) is not None
+    """Whether it is not said to be so: a condition, a proposal, a question, or what is aimed at, "żeby Msza była o 17.00"."""
+    aims = [match.span() for match in phrases.PURPOSE.finditer(scene.sentence.written)]
+    mine = _hours_of(change, scene)
+    aimed_at = bool(mine) and all(any(start <= hour.start < end for start, end in aims) for hour in mine)
+    return aimed_at or _UNSURE.search(scene.folded) is not None
 
 
 def _may_be_list(change: ScheduleChange, scene: SentenceContext) -> bool:

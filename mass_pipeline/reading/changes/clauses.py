@@ -26,6 +26,8 @@ _HOUR_CUT: Final = expression(r"(?:\bo|<clock>|[,;:–-]|\bi|\boraz) ?(?:1?\d|2[
 _MINUTES: Final = expression(r"(?:00|15|30|45)\b(?![.:]\d| ?(?:<month>|i[ivx]+\b|[vx]+i*\b))")
 _BROKEN_LIST: Final = expression(r"(?<=\d[.:]\d\d)\n(?=(?:i|oraz) <at>\d)|(?<=\d[.:]\d\d,)\n(?=<hour>)")
 _SPACED: Final = re.compile(r"(?<![\d.:])(\d{1,2})(?: :|: | : )([0-5]\d)\b(?![.:]\d)")
+# "Wielka Sobota 27.03. 21:00 Wigilia Paschalna": a line opens with its day
+_LABEL_OF_DATE: Final = expression(r"\W*(?:[^\W\d]+[ ,]+){0,4}\(?\d{1,2}\.(?:(?:0?[1-9]|1[0-2])|x?i{1,3}|i?[vx]|vi{1,3})\.$")
 _DAY_OF_DATE: Final = re.compile(r"(?<![\d.:,])(?:[12]?\d|3[01])\.$")
 _MONTH: Final = expression(r"<of_month>")
 _TO_HOUR: Final = r"(?:<in_part> |<at_other_hour> )?o (?:<clock> ?)?(?:\d|[a-z]+ej\b)"
@@ -45,6 +47,7 @@ _CLAUSE_END: Final = expression(
     r"|\s+(?=natomiast\b|a (?:<the_mass>|(?:po|o|w) \b))|(?<=\d)\s+(?=<because> (?!<the_mass>))"
     r"|\s+(?=(?:i|oraz|a takze) (?:<additional>|(?:wtedy |wowczas |tym samym |dlatego |<that_day> )?<is_not>))"
     r"|\s*\((?=<the_mass> (?:z )?<at><hour> (?:\w+ )?<moved>)"
+    r"|\s*\((?=[^()\d]*(?:<inviting>|<will_be>|<staying>) [^()\d]*\d)"
     r"|\s*\((?!<is_not> <no_service>)(?=(?:czyli )?(?:nie\b(?! o \d)|<without>)|[^()]*(?:<falls_out>|\bwypada(?:ja)?\b *\)))"
 )
 
@@ -52,11 +55,11 @@ _CLAUSE_END: Final = expression(
 _WIDTHS: Final = range(50, 131)  # characters of the longest line of a text that a machine broke
 _LEAST_SHARE: Final = 4  # one of so many such lines goes on in small letters
 _GOES_ON: Final = re.compile(r"\s*[a-ząćęłńóśźż]")
-_ENDS_LINE: Final = re.compile(r"[.!?:]\W*$")
+_ENDS_LINE: Final = re.compile(r"[.!?:;]\W*$")
 _BEGINS_ITEM: Final = re.compile(r"\s*(?:[-–—*•·>→+|#]|\(?\d{1,2}[.)]\s|[a-zA-Z][.)]\s|[^\W\d]\w*(?: \w+){0,2}:)")
 _BEGINS_WITH_HOUR: Final = expression(r"\s*<at>\d{1,2}[.:]\d\d")
 _AWAITS_HOUR: Final = expression(r"(?:\b(?:o|od|do|na|z|i|oraz|a)|<clock>|<only>|<instead>|<abbreviation>\.|[,–-])$")
-_AWAITS_MORE: Final = expression(r"(?:\b(?:we?|na|ze?|po|przed|od|do|o|i|oraz|a|przy|dla)|,|<mass_alone>)$")
+_AWAITS_MORE: Final = expression(r"(?:\b(?:we?|na|ze?|po|przed|od|do|o|i|oraz|a|przy|dla)|,|(?<!\d )<mass_alone>)$")
 # An entry of a list, in small letters.
 _BEGINS_ENTRY: Final = expression(r"\s*(?:<weekday>|<weekday_abbreviated>|(?:(?:okolo|ok\.|od|do) )?<at>\d)")
 _ENDS_ENTRY: Final = re.compile(r"[;)\d]\W*$")
@@ -148,6 +151,8 @@ def _goes_on(head: str, rest: str) -> bool:
 def _is_cut(head: str, rest: str) -> bool:
     """Whether a full stop stands within an hour, or after the day of a date: "o godz. 8. 30", "3. Maja"."""
     ends, begins = fold(head[-_LOOKED_AT:]), fold(rest[:_LOOKED_AT])
+    if _LABEL_OF_DATE.fullmatch(fold(head)) and _BEGINS_WITH_HOUR.match(begins):
+        return True
     in_hour = _HOUR_CUT.search(ends) is not None and _MINUTES.match(begins) is not None
     return in_hour or (_DAY_OF_DATE.search(head) is not None and _MONTH.match(begins) is not None)
 

@@ -29,6 +29,7 @@ _ENDS_LIST: Final = re.compile(r" *(?:$|[.,;:)(/–-]|i\b|oraz\b)")
 _BRACKET: Final = re.compile(r"\([^()\d]*\)")
 _ASIDE: Final = re.compile(r"\(([^()]*)\)")
 BEGIN_OR_END: Final = expression(r"\b(?:od|do)(?: <clock>)? ?$")
+ENDS: Final = expression(r"<ends> (?:sie )?(?:(?:okolo|kolo|ok\.?|o|przed) )?(?:<clock> ?)?$")  # "kończymy koło 2.00"
 _MOVED_FROM: Final = expression(r"<moved> z <at>$")
 _BOTH: Final = expression(r"(?: <holy>)?,? (?:i|oraz|wraz z|polaczona z) (?:\w+ )?$")
 _WITH: Final = re.compile(r"\bze? (?:(?:okazj|mozliwosc)\w+ (?:do )?)?$")  # "z nauką", "z okazją do spowiedzi": comes along
@@ -141,6 +142,8 @@ def mass_hours(folded: str) -> list[str]:
 def _is_mass_hour(token: ClockToken, folded: str, marks: Sequence[tuple[int, Service]]) -> bool:
     head = folded[: token.start]
     if BEGIN_OR_END.search(head):  # "odwiedziny chorych od 9.00", "adoracja do 20.00"
+        return False
+    if ENDS.search(head) and not _MASS_NEXT.match(folded[token.end :]):
         return False
     before = [service for start, service in marks if start < token.start]
     next_hour = _NEXT_HOUR.search(folded, token.end)

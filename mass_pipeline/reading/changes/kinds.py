@@ -39,6 +39,7 @@ class Flow:
         in_season: whether weekdays ("od poniedziałku do piątku") are those of the periods.
         is_order_of_season: whether the Masses of some weeks are given: "Od 1 lipca do 31 sierpnia Msze św. w środy o 7.00 ...".
         left_out: days that the sentence excepts.
+        is_of_weeks: whether an earlier clause named days of more than a week.
         issued: day of the announcement.
     """
 
@@ -51,6 +52,7 @@ class Flow:
     in_season: bool = False
     is_order_of_season: bool = False
     left_out: Sequence[Period] = ()
+    is_of_weeks: bool = False
     issued: date = date.min
 
 

@@ -75,7 +75,7 @@ NEGATION: Final = expression(
     r"<falls_out>|(?:<mass_alone>[^,.;:]{0,40}|<hour>[^\d,.;:]{0,25}) wypada(?:ja)?(?=\s*(?:[).,;]|$))"
     r"|\bwypada(?:ja)? <the_mass> <at><hour>"
     r"|<renouncing> ze? (?:\w+ )?<the_mass>|\b(?:bez|brak) (?:\w+ )?<the_mass>|\bbez <of_part>"
-    r"|<of_part> (?:<the_mass> (?:<holy> )?)?brak\b"
+    r"|<of_part> (?:<the_mass> (?:<holy> )?)?brak\b|(?:<the_mass>|<hour>)[^.,;:(]{0,25} brak(?=\s*(?:[).,;]|$))"
     r"|<instead> (?:<of_part> )?<the_mass>(?: <of_part>)?,? (?:<will_be> )?(?=<other_service>)"
 )
 # "Obowiązku uczestnictwa nie ma": what does not take place is no Mass.
@@ -173,8 +173,8 @@ PARTS: Final[tuple[tuple[Part, re.Pattern[str]], ...]] = (
 )
 _INFINITIVE: Final = re.compile(r"\b\w+[aeiy]c (?:(?:razem|wspolnie|godnie|sie) )*$")
 _DAYS_WITH_WORD: Final = expression(rf"(?:\bwe? )?(?:{DAYS_OF_WEEK.pattern})")
-# "żeby był czas na ubieranie ołtarzy", "abyśmy zdążyli na procesję": what is aimed at has not been
-_PURPOSE: Final = re.compile(r"\b(?:[żz]e|a)?by(?:[śs]my|[śs]cie|m|[śs])?\b[^.;,]*", re.I)
+# "żeby był czas na ubieranie ołtarzy", "abyśmy zdążyli na procesję": what is aimed at has not been, and is not said to be
+PURPOSE: Final = re.compile(r"\b(?:[żz]e|a)?by(?:[śs]my|[śs]cie|m|[śs])?\b(?:[^.;,]|\.(?=\d)|(?<=\b[śs]w)\.)*", re.I)
 # "bo tak prosili ludzie": the Mass is ahead all the same
 _FOLLOWING_REASON: Final = re.compile(r"\b(?:bo|gdyż|ponieważ)\b[^\d]*$", re.I)
 LONGEST_WEEK: Final = 7  # days
@@ -228,6 +228,6 @@ def is_report(sentence: str, folded: str) -> bool:
 
 
 def _what_is_said(words: str) -> str:
-    for aside in (REMARK, _PURPOSE, _FOLLOWING_REASON):
+    for aside in (REMARK, PURPOSE, _FOLLOWING_REASON):
         words = aside.sub("", words)
     return words

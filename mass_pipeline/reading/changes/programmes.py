@@ -60,6 +60,7 @@ _ONLY_HOURS: Final = re.compile(r"[\s,;i]*(?:\d{1,2}[.:]\d\d(?: ?\([^)]*\))?(?:,
 _NAMES_LIST: Final = expression(
     r"(?:<order>|\bplan|\brozklad) (?:\w+ )?<of_masses>(?: sw\.)?[^.]*:\s*$|<masses>(?: <holy>)?[^.;:\d]*:\s*$"
 )
+_INSTEAD: Final = expression(r"<instead> (?:<of_part> )?(?:<the_mass>|(?:o )?<at>\d)[^\d]*\d")
 _CHURCH: Final = re.compile(r"koscio|kaplic|parafi|fili")
 _ADDED: Final = re.compile(r"pogrzeb|slub|dodatkow|prymicj|komuni")
 _NEXT_ENTRY: Final = re.compile(r";(?=\s*[a-z][^;\d]*\d{1,2}[.:]\d\d)")
@@ -436,7 +437,9 @@ def _of_line(days: Sequence[Period], line: Line, kind: str, quote: str, *, is_in
 
 def _apart(words: str) -> tuple[str, str]:
     """The words of a line without those that tell what falls out, and these: a piece between commas, or a bracket."""
-    negation = phrases.NEGATION.search(words)
+    negation, instead = phrases.NEGATION.search(words), _INSTEAD.search(words)
+    if instead and not (negation and negation.start() < instead.start()):
+        return words[: instead.start()], words[instead.start() :]
     if negation is None:
         return words, ""
     begins = max(words.rfind(mark, 0, negation.start()) for mark in (", ", "; ", "(")) + 1

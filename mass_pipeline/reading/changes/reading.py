@@ -93,6 +93,7 @@ _AT_PLACE: Final = expression(
 _OPENS_WITH_HOUR: Final = expression(r"(?:(?:<in_part>|<and_also>|ponadto|dodatkowo) )*(?:o |<clock> ?)+\d")
 _LEADS_LINE: Final = expression(r"[\s*•·–-]*(?:<label_of_days>\s*[–:-]\s*(?:od )?)?(?:w |we |<weekday_short>,? )?$")
 _BEGINS: Final = re.compile(r"\b(?:roz)?pocz(?:yna|nie)|\bza(?:czyna|czni)|\brusza|\bstartuj")
+_FROM_THAT_DAY: Final = re.compile(r"\bod (?:tego dnia|tej (?:pory|chwili|niedzieli)) do\b")
 _END_ALONE: Final = re.compile(rf"\bdo(?: dnia)?(?: (?:{OF_WEEKDAY}),?)? $")
 
 
@@ -331,12 +332,16 @@ def _read_clauses(sentence: str, flow: Flow, issued: date, quote: str) -> Iterat
         own = without_midnight_mass(own, folded, flow.periods)
         if any(one.last - one.first >= _WEEK for one in own):  # "od jutra do 23 grudnia, od poniedziałku do piątku, roraty ..."
             flow.among = phrases.days_with_words(folded) or flow.among
+        if flow.is_of_weeks and own and not any(one.is_day or one.is_dated(folded) for one in own):
+            flow.among, own = folded[own[0].start : own[-1].end], []  # "..., Msze św. od poniedziałku do soboty" of these weeks
+        flow.is_of_weeks = flow.is_of_weeks or any(one.last - one.first >= _WEEK for one in own)
         begins = lasting_from(folded, own)
         of_advent = flow.among.endswith("roraty") and all("adwen" in folded[one.start : one.end] for one in own)
         own = [] if flow.in_season or of_advent else begins or own
         if own:
             flow.periods, flow.lasting = single_days([one for one in own if not one.is_mass] or own), bool(begins)
-        flow.lasting = flow.lasting or phrases.FROM_THEN.search(folded) is not None
+        from_then = phrases.FROM_THEN.search(folded) is not None and not _FROM_THAT_DAY.search(folded)
+        flow.lasting = flow.lasting or from_then
         speaks_on = not phrases.OTHER.search(_ALONG.sub("", folded)) and not phrases.OPENS_WITH_REASON.match(folded)
         part_alone = (
             phrases.PART_FALLS_OUT.search(folded)
@@ -612,7 +617,8 @@ def counted_to_that(folded: str, periods: Sequence[Period], since: date) -> date
 def counted_until(sentence: str, folded: str, context: Context, since: date) -> date:
     """The same before an end alone: "Zaczynamy 2 stycznia. Do piątku 16 stycznia nie ma Mszy o 18.00" begins with that day."""
     begins = [period.first for period in context.periods if period.is_day]
-    if len(begins) != 1 or len(context.periods) > 1 or begins[0] <= since or not _BEGINS.search(context.previous):
+    is_begun = _FROM_THAT_DAY.search(folded) or _BEGINS.search(context.previous)
+    if len(begins) != 1 or len(context.periods) > 1 or begins[0] <= since or not is_begun:
         return since
     own = find_periods(sentence, since)
     ends = [day for day in own if day.first == since < begins[0] < day.last and _END_ALONE.search(folded[: day.start])]

@@ -1,0 +1,75 @@
+"""Moods, ends and denials, in words the reader's makers did not list: what is not said to be so changes nothing unseen."""
+
+from __future__ import annotations
+
+from datetime import date
+from itertools import product
+
+import pytest
+
+from mass_pipeline.reading.changes import ScheduleChange, read_changes
+
+ISSUED = date(2026, 11, 29)
+SAID = ("Mszę św. w środę przenieść z 18.00 na 16.30", "w środę Msza św. była tylko o 10.00", "Mszy św. o 7.00 w środę nie było")
+MOODS = ("Padła propozycja, żeby {}.", "Rada wnioskuje, aby {}.", "Gdyby {}, damy znać.", "Ks. wikary proponuje, by {}.")
+
+
+def sure(text: str) -> list[ScheduleChange]:
+    return [change for change in read_changes(text, ISSUED) if not change.doubts and change.valid_to]
+
+
+@pytest.mark.parametrize("text", [mood.format(said) for mood, said in product(MOODS, SAID)])
+def test_what_is_wished_or_proposed_is_told_by_nobody(text: str) -> None:
+    assert sure(text) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["Czy w środę Msza św. ma być o 16.00 zamiast o 18.00?", "Ankieta: w środę Msza św. tylko o 16.00?"]
+)
+def test_a_question_tells_nothing(text: str) -> None:
+    assert sure(text) == []
+
+
+@pytest.mark.parametrize("end", ["skończymy około 23.30", "kończymy o godz. 23.30", "zakończy się przed 23.30"])
+def test_when_a_mass_ends_no_other_begins(end: str) -> None:
+    told = sure(f"W sobotę 5 grudnia dodatkowa Msza św. o 22.00 ({end}).")
+    assert [change.times for change in told] == [("22:00",)]
+
+
+@pytest.mark.parametrize("denied", ["Mszy św. o 17.00 brak", "Msza wieczorna o 17.00 - brak", "o 17.00 Mszy brak"])
+def test_what_is_missing_falls_out(denied: str) -> None:
+    assert [(change.kind, change.times) for change in sure(f"W środę 2 grudnia {denied}.")] == [("cancelled", ("17:00",))]
+
+
+def test_who_is_missing_at_a_mass_does_not_call_it_off() -> None:
+    assert not [change for change in sure("W środę 2 grudnia na Mszy św. o 17.00 brak organisty.") if change.kind == "cancelled"]
+
+
+def test_who_is_asked_to_another_mass_leaves_it_where_it_is() -> None:
+    told = sure("W niedzielę 6 grudnia nie ma Mszy św. o 10.30 (dzieci zapraszamy na 12.00).")
+    assert [(change.kind, change.times) for change in told if change.kind == "cancelled"] == [("cancelled", ("10:30",))]
+
+
+def test_weekdays_of_a_stretch_are_those_within_it() -> None:
+    text = (
+        "W poniedziałek 14 grudnia zaczyna się remont. Od tego dnia do soboty 19 grudnia kościół zamknięty, "
+        "Msze św. od poniedziałku do soboty nie będą odprawiane."
+    )
+    assert {(change.valid_from, change.valid_to) for change in read_changes(text, ISSUED)} == {
+        (date(2026, 12, 14), date(2026, 12, 19))
+    }
+
+
+def test_a_line_of_a_programme_tells_which_masses_it_takes_the_place_of() -> None:
+    text = "niedziela 6 XII\n8.00 – Msza św.\n11.00 – suma odpustowa zamiast Mszy św. o 10.00 i 12.00\n18.00 – Msza św."
+    told = {change.kind: change.times for change in sure(text)}
+    assert told == {"cancelled": ("10:00", "12:00"), "order": ("08:00", "11:00", "18:00")}
+
+
+def test_a_line_opens_with_its_date() -> None:
+    assert [
+        one.valid_from for one in sure("Sobota 5.12. 19:00 dodatkowa Msza św.\nNiedziela 6.12. 20:00 dodatkowa Msza św.")
+    ] == [
+        date(2026, 12, 5),
+        date(2026, 12, 6),
+    ]
