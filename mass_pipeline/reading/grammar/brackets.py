@@ -602,5 +602,8 @@ def spread_label(runs: Sequence[TimeGroup], nodes: Sequence[Node], line: int, la
     for run in runs if label is not None else ():
         if not run.scope.keys() & {InList, OnDays, OnNth}:
             for item in run.items:
-                if item.line == line and item is not last and label is not None:
+                named = any(
+                    isinstance(one, InList) for one in item.restrictions
+                )  # "7.00, 9.00 (niedziele); 17.00 (dni powszednie)"
+                if item.line == line and item is not last and label is not None and not named:
                     item.restrictions.append(label)

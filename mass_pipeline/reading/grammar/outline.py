@@ -141,15 +141,17 @@ class Named:
     overlay: bool = False  # Advent, Lent or another season without dates was named
     custom: tuple[str, ...] = ()  # borders of one of which nothing else is known
     earlier: DatesOfYear = NO_DATES  # those named in the last list that named any
+    days_before: set[str] = field(default_factory=set)  # those named outside the list of working days
 
     def copy(self) -> Named:
         """An independent copy."""
         weeks = {day: set(weeks) for day, weeks in self.weeks.items()}
-        return Named(set(self.days), weeks, self.dates, self.overlay, self.custom, self.earlier)
+        return Named(set(self.days), weeks, self.dates, self.overlay, self.custom, self.earlier, set(self.days_before))
 
     def clear(self) -> None:
         """A new list begins."""
         self.earlier = self.dates or self.earlier
+        self.days_before |= self.days
         self.days.clear()
         self.weeks.clear()
         self.dates = NO_DATES
@@ -188,8 +190,8 @@ class Named:
                 OnNth(Nth((), label - {"PH"}, rest=True), cond.start, cond.end), label
             )  # "I niedziela 8.00, pozostałe 9.00"
         if isinstance(value, Days) and value.rest:
-            universe = (label or WORKING_WEEK) & WORKING_WEEK or WORKING_WEEK
-            return replace(cond, value=replace(value, days=universe - self.days))
+            in_week = (label or frozenset()) & WORKING_WEEK  # "soboty 18.00, niedziele 9.00, pozostałe dni 7.30"
+            return replace(cond, value=replace(value, days=in_week - self.days or WORKING_WEEK - self.days - self.days_before))
         if isinstance(value, Nth) and value.rest:
             named: set[int] = set().union(*(self.weeks.get(day, set()) for day in value.days))
             if not named or not named <= set(NTH):

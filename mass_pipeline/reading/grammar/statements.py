@@ -169,7 +169,7 @@ def _leave_half(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> None:
     rest = rest_of_clause(nodes, at)
     for item in reader.run.items:
         if not is_in_half(item.clock.time, half_named(rest)):
-            item.restrictions.append(replace(cond, excluded=not cond.excluded))
+            item.restrictions.append(replace(cond, excluded=True))  # also of "oprócz środy, gdy jest tylko wieczorna"
     reader.clause.denied = tuple(rest)
 
 
@@ -179,6 +179,20 @@ def _attach(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> None:
 
 def _say(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> None:
     reader.say(cond)
+
+
+def _is_besides_season(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> bool:
+    """`w soboty i wakacje`: days and a season joined by "i" are one or the other, or both at once: nobody can say."""
+    before, mark = ([None, None] + [node for node in nodes[:at] if not isinstance(node, Word)])[-2:]
+    joined = isinstance(mark, Sep) and mark.name == "and" and isinstance(before, When) and isinstance(cond, When)
+    return joined and isinstance(before, InSeason) != isinstance(cond, InSeason)
+
+
+def _say_besides(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> None:
+    reader.say(cond)
+    scope: Scope = {type(said.cond): said.cond for said in reader.block if isinstance(said.cond, OnDays)}
+    reader.runs.append(TimeGroup(scope, effect=Unread(ItsDays(""), "i")))
+    reader.clause.uncertain = True
 
 
 def _comes_along_then(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> bool:
@@ -214,7 +228,7 @@ CONDITIONS: Final[Rules[Cond]] = (
         "says which half of the day is left then",
         _leaves_a_half,
         _leave_half,
-        ["Dni powszednie: 7.00, 18.00, w soboty tylko rano"],
+        ["Dni powszednie: 7.00, 18.00, w soboty tylko rano", "Dni powszednie: 7.00, 18.00 oprócz środy, gdy tylko wieczorna"],
         ["Dni powszednie: 7.00, 18.00, w soboty tylko 8.00"],
     ),
     Rule(
@@ -244,6 +258,13 @@ CONDITIONS: Final[Rules[Cond]] = (
         _attach,
         ["Niedziele: 8.00, 18.00 - latem", "Dni powszednie: 17.00 zimą, 18.00 latem"],
         ["Niedziele: latem 18.00", "Niedziele: 8.00, latem 18.00"],
+    ),
+    Rule(
+        "days or a season govern the hours to come",
+        _is_besides_season,
+        _say_besides,
+        ["Dni powszednie: 6.30. W soboty i wakacje 7.00"],
+        ["Dni powszednie: 6.30. W soboty wakacji 7.00"],
     ),
     Rule("governs the hours to come", always, _say, ["W niedziele 8.00"], ["8.00 - niedziela"]),
 )
@@ -530,7 +551,8 @@ def _takes_place_of_next(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
     last, run = reader.clause.last, reader.run
     if last is None or run is None or run.items[-1:] != [last] or [type(node) for node in behind] != [Time]:
         return False
-    return not any(isinstance(node, (Cond, Sep)) for node in nodes[:at] if node.start >= last.clock.end)
+    between = [node for node in nodes[:at] if node.start >= last.clock.end]
+    return not any(isinstance(node, Cond if op.name == "not" else (Cond, Sep)) for node in between)
 
 
 def _take_place_of_next(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
@@ -746,6 +768,13 @@ WORDS: Final[Mapping[str, Rules[Op]]] = {  # by the name of the operator
             ["Dni powszednie: 18.00, ostatnia nie w lipcu"],
         ),
         Rule(
+            "the hour before takes the place of the denied one",
+            _takes_place_of_next,
+            _take_place_of_next,
+            ["Dni powszednie: 18.00. W soboty o 17.00, nie o 18.00"],
+            ["Dni powszednie: 18.00. W soboty nie o 18.00, lecz o 17.00"],
+        ),
+        Rule(
             "leaves open which hour of the list there is not",
             _speaks_of_counted,
             _doubt_counted,
@@ -876,6 +905,8 @@ def _keep_for_next(reader: Reader, group: Group, nodes: Nodes, at: int) -> None:
 
 def _say_bracket(reader: Reader, group: Group, nodes: Nodes, at: int) -> None:
     feasts = any(isinstance(said.cond.value, Days) and said.cond.value.days <= {"PH", "AF"} for said in reader.block)
+    if feasts and any(isinstance(node, InList) for node in group.nodes):
+        return  # "święta nakazane (gdy wypadają w dni robocze): 10.00": still feasts
     examples = feasts and (  # "święta zniesione (2 II, 3 V): 9.00", "(np. Matki Bożej Gromnicznej)"
         sum(isinstance(node, Dated) for node in group.nodes) > 1 or fold(group.text).startswith(_FOR_EXAMPLE)
     )
