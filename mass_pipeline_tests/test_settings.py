@@ -8,9 +8,11 @@ from dataclasses import replace
 import pytest
 from click.testing import CliRunner
 
+from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.cli.settings import settings
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.definitions import build_defs
+from mass_pipeline.finding.config import PublicConfig
 from mass_pipeline.gathering.config import DirectoryConfig
 from mass_pipeline.model.columns import TABLES
 from mass_pipeline.model.errors import ConfigurationError
@@ -72,19 +74,23 @@ class TestSettings:
             "MASS_PIPELINE_OPERATION_TIMEZONE is no setting any more: it is Europe/Warsaw, whatever is set."
         ]
 
-    def test_what_the_caller_chooses_was_never_a_setting(self) -> None:
-        """Ignored, a contact under a wrong name would leave webmasters without one."""
+    @pytest.mark.parametrize("section", ["CRAWL", "PUBLIC", "ANNOTATION"])
+    def test_there_is_one_contact(self, section: str) -> None:
+        """Ignored, a contact under a wrong name would leave webmasters, readers and voters without one."""
         with pytest.raises(ConfigurationError, match="Did you mean MASS_PIPELINE_CONTACT"):
-            load_settings({"MASS_PIPELINE_CRAWL_CONTACT": "me@example.org"})
+            load_settings({f"MASS_PIPELINE_{section}_CONTACT": "me@example.org"})
 
-    @pytest.mark.parametrize(("variable", "text"), [("SEED", "many"), ("SEED", "-1"), ("PROFILE", "rehearsal")])
+        settings = load_settings({"MASS_PIPELINE_CONTACT": "me@example.org"})
+        assert {settings.section(one).contact for one in (PublicConfig, AnnotationConfig)} == {"me@example.org"}
+
+    @pytest.mark.parametrize(("variable", "text"), [("CRAWL_MAX_DEPTH", "many"), ("CRAWL_MAX_DEPTH", "-1"), ("PROFILE", "real")])
     def test_a_malformed_value_names_what_is_accepted(self, variable: str, text: str) -> None:
         with pytest.raises(ConfigurationError, match=r"expected (a|one|a number)"):
             load_settings({f"MASS_PIPELINE_{variable}": text})
 
     def test_an_empty_variable_means_the_default(self) -> None:
         """Shells and compose files often pass empty strings for "not set"."""
-        assert load_settings({"MASS_PIPELINE_SEED": ""}).general.seed == load_settings({}).general.seed
+        assert load_settings({"MASS_PIPELINE_PROFILE": ""}).general == load_settings({}).general
 
     def test_variable_names_are_unique(self) -> None:
         variables = [row.variable for row in load_settings({}).rows]

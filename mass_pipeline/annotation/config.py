@@ -22,7 +22,7 @@ class AnnotationConfig:
         (), "Addresses or networks of proxies whose X-Forwarded-For is believed", source="hazard W6"
     )
     secret: str = setting("", "Key that signs cookies; empty means one kept in the data folder", secret=True)
-    contact: str = setting("", "Address for questions about privacy, shown on the privacy page")
+    contact: str = ""  # Not a setting: that of the operator, shown on the privacy page
 
     overlap: int = 3  # Answers wanted for an item before disagreement (docs/annotation.md)
     max_overlap: int = 9  # Answers after which a disputed item goes to the operator

@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import dagster as dg
 import orjson
@@ -22,13 +22,15 @@ from mass_pipeline.crawling.watching.config import WatchConfig
 from mass_pipeline.finding.config import PublicConfig
 from mass_pipeline.gathering.config import DirectoryConfig, WebsitesConfig
 from mass_pipeline.model.columns import MASS_SCHEDULES, PARISHES
-from mass_pipeline.publishing.positions import MapFiles, named_file
 from mass_pipeline.publishing.reviews import ReviewLog
 from mass_pipeline.resources.clients import open_annotations
 from mass_pipeline.resources.lake import Lake
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import clear_failures
 from mass_pipeline.schedules.reviews import proposal_as_dict
+
+if TYPE_CHECKING:
+    from mass_pipeline.publishing.positions import MapFiles
 
 GROUP: Final = "sources"
 OPT_OUTS: Final = "opt_outs"
@@ -153,7 +155,15 @@ def _inbox(settings: Settings) -> Path:
     return settings.data_folder / "public-inbox"
 
 
+def _map_files(settings: Settings) -> MapFiles:
+    from mass_pipeline.publishing.positions import MapFiles
+
+    return MapFiles.of(settings)
+
+
 def _operator_tables(settings: Settings) -> list[Path | None]:
+    from mass_pipeline.publishing.positions import named_file
+
     directory = settings.section(DirectoryConfig)
     names = (
         directory.table_file,
@@ -204,14 +214,14 @@ SOURCES: Final = (
     Source(
         "osm_extract",
         "An extract of OpenStreetMap with churches (MASS_PIPELINE_PUBLIC_OSM_EXTRACT): their positions and hours.",
-        lambda settings, lake, keys: MapFiles.of(settings).osm_extract,
-        lambda settings, lake: _version_of_files(MapFiles.of(settings).osm_extract),
+        lambda settings, lake, keys: _map_files(settings).osm_extract,
+        lambda settings, lake: _version_of_files(_map_files(settings).osm_extract),
     ),
     Source(
         "gazetteer",
-        "Towns and villages with their positions (MASS_PIPELINE_PUBLIC_GAZETTEER).",
-        lambda settings, lake, keys: MapFiles.of(settings).gazetteer,
-        lambda settings, lake: _version_of_files(MapFiles.of(settings).gazetteer),
+        "Towns and villages with their positions.",
+        lambda settings, lake, keys: _map_files(settings).gazetteer,
+        lambda settings, lake: _version_of_files(_map_files(settings).gazetteer),
     ),
     Source(
         OPERATOR_TABLES,

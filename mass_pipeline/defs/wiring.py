@@ -14,15 +14,13 @@ from base64 import b64encode
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import dagster as dg
 import pyarrow as pa
 
 from mass_pipeline.defs.code_version import code_version
 from mass_pipeline.defs.partitions import diocese_partitions
-from mass_pipeline.gathering.state import open_state
-from mass_pipeline.gathering.state_port import StateStore
 from mass_pipeline.model.columns import TABLES
 from mass_pipeline.model.errors import ConfigurationError, MassPipelineError
 from mass_pipeline.model.lineage import column_lineage
@@ -32,6 +30,9 @@ from mass_pipeline.resources.lake import Chunks
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings, load_settings
 from mass_pipeline.resources.storage import Metadata, Partitions, clear_failures
+
+if TYPE_CHECKING:
+    from mass_pipeline.gathering.state import DiscoveryState
 
 warnings.filterwarnings("ignore", "Parameter `backfill_policy`", dg.BetaWarning)
 
@@ -175,9 +176,11 @@ def _column_lineage(table: Table) -> dg.TableColumnLineage:
     )
 
 
-def discovery_state(settings: Settings) -> StateStore:
+def discovery_state(settings: Settings) -> DiscoveryState:
     """The state of directory walks and look-ups: pages of an unfinished walk, decisions, the ledger of units."""
-    return open_state(settings.general.state_database or settings.data_folder / "state" / "discovery.sqlite")
+    from mass_pipeline.gathering.state import DiscoveryState
+
+    return DiscoveryState(settings.general.state_database or settings.data_folder / "state" / "discovery.sqlite")
 
 
 def can_draw() -> bool:

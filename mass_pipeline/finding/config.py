@@ -22,7 +22,7 @@ class PublicConfig:
         "Overpass JSON of churches for positions and wheelchair access; empty means none",
         emulated="data/demo/churches-osm.json",
     )
-    gazetteer: str = setting("data/gazetteer/pl.tsv", "Towns with positions (GeoNames, CC BY 4.0); empty means none")
+    gazetteer: str = "data/gazetteer/pl.tsv"  # Towns with positions (GeoNames, CC BY 4.0); empty means none
     keep_generations: int = 3  # Generations of the index kept on disk
     min_parishes_share: float = 0.95  # Least share of the last generation's parishes with an order before a swap
     min_occurrences_share: float = 0.90  # Least share of the last generation's Masses on each of the next seven days
@@ -39,11 +39,9 @@ class PublicConfig:
         "empty means none",
     )
     map_attribution: str = setting("", "What the source of map_tiles asks to be said, as plain text")
-    directions: str = setting(
-        "https://www.openstreetmap.org/directions?to={to}",
-        "Address of directions to a church, {to} being its latitude,longitude or its street and town",
-    )
-    contact: str = setting("", "Address for questions, shown on the pages about data and privacy")
+    # Address of directions to a church, {to} being its latitude,longitude or its street and town
+    directions: str = "https://www.openstreetmap.org/directions?to={to}"
+    contact: str = ""  # Not a setting: that of the operator, shown on the pages about data and privacy
     pages_per_minute: int = setting(
         1800,
         "Pages for one address (IPv4, or IPv6 /56), a third of them at once: 500 phones behind a carrier's address, a page each "
@@ -61,7 +59,7 @@ class PublicConfig:
     parish_contacts: str = setting(
         "", "CSV or TSV with parish_id and email, before what a parish's own site publishes; empty means none"
     )
-    licence: str = setting("CC-BY-4.0", "SPDX name of the licence of schedules and short quotes")
+    licence: str = "CC-BY-4.0"  # SPDX name of the licence of schedules and short quotes
     directory_confirmed: bool = setting(
         False, "Names and addresses of the directory may stand in bulk files (docs/terms.md)", emulated=True
     )

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Final
 
 from mass_pipeline.crawling.fetching.outcomes import REFUSING_STATUSES, TOO_LONG, Outcome, outcome_of_answer
 from mass_pipeline.crawling.fetching.urls import BadUrl, canonicalize
-from mass_pipeline.gathering.homes import parse_home
 from mass_pipeline.gathering.ports import Clock, FetchHome, HomePage, Page
 from mass_pipeline.model.errors import FetchError, Forbidden, Gone, RetryLater
 
@@ -99,6 +98,7 @@ def home_reader(client: RateLimitedClient) -> FetchHome:
     Args:
         client: `RateLimitedHttp.client()`.
     """
+    from mass_pipeline.gathering.homes import parse_home  # what reads markup is heavy too
 
     def read(url: str) -> HomePage:
         result = fetch(client, url)

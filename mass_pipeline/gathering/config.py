@@ -26,7 +26,7 @@ class DirectoryConfig:
         emulated="http://parafie.demo-katalog.example/parafie-koscioly/",
     )
     page_path: str = "strona,{page}.html"  # Further list pages, relative to the first
-    row_selector: str = setting("td.temat", "CSS selector of the cell that holds name and link of a parish")
+    row_selector: str = "td.temat"  # CSS selector of the cell that holds name and link of a parish
     row_cells: tuple[str, ...] = ("town", "voivodeship", "diocese", "deanery")  # Meaning of the cells after that cell, in order
     address_selector: str = ".adres.adres2"  # CSS selector of the heading before the address
     address_block_selector: str = "div.row"  # CSS selector of the next element: the address itself
@@ -54,7 +54,6 @@ class PlacesConfig:
 
     api: str = setting("new", "Which Places API is asked; new projects cannot enable `legacy`", choices=("new", "legacy"))
     api_key: str = setting("", "Key of the Places API; empty means Places is not asked", secret=True, emulated="AIzaDemo")
-    base_url: str = setting("", "Base URL of the API; empty means Google's")
     terms_confirmed: bool = setting(
         False, "The operator has read docs/terms.md and holds a permitted use of Places content", emulated=True
     )
@@ -74,12 +73,11 @@ class PlacesConfig:
     )
     language: str = "pl"  # Language of the answers
     region: str = "pl"  # Region the answers are biased to
-    add_parish_word: bool = setting(False, "Put the word parafia before every query")
     max_details: int = 3  # Details asked for at most so many places of one search
     timeout_seconds: float = 20.0  # Time-out of a Places request
     max_attempts: int = 3  # Attempts while Places is out of order; each attempt is paid for
     queries_per_second: int = setting(10, "Most Places requests per second", unit="1/s", minimum=1, demo=1000)
-    parallel_lookups: int = setting(8, "Parishes looked up at the same time", minimum=1, maximum=64, demo=16)
+    parallel_lookups: int = 8  # Parishes looked up at the same time
 
 
 @dataclass(frozen=True, slots=True)

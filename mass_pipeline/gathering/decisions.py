@@ -14,36 +14,38 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
+
+import sqlalchemy as sa
 
 from mass_pipeline.gathering.parish_url import ParishUrl
 from mass_pipeline.gathering.ports import Place
-from mass_pipeline.gathering.state_port import Connection, StateStore
+from mass_pipeline.gathering.state import ANSWERS, DECISIONS, DiscoveryState, put
 from mass_pipeline.model.identifiers import ParishId, content_id
 
 log = logging.getLogger(__name__)
 
-_VALID: Final = "SELECT result FROM decisions WHERE parish_id = ? AND fingerprint = ? AND dead_runs < ?"
-_PUT: Final = (
-    "INSERT INTO decisions (parish_id, fingerprint, decided_at, valid_until, result) VALUES (?, ?, ?, ?, ?) "
-    "ON CONFLICT (parish_id) DO UPDATE SET fingerprint = excluded.fingerprint, decided_at = excluded.decided_at, dead_runs = 0, "
-    "valid_until = excluded.valid_until, result = excluded.result"
-)
 _ALIVE: Final = frozenset({"ok", "not_modified", "truncated", "noindex"})
 _DEAD: Final = frozenset(
     {"dns_error", "refused", "timeout", "tls_error", "protocol_error", "http_4xx", "http_5xx", "gone", "bad_url", "error"}
 )
 
 
-def find_decision(state: StateStore, parish_id: ParishId, fingerprint: str, dead_runs_limit: int) -> ParishUrl | None:
+def find_decision(state: DiscoveryState, parish_id: ParishId, fingerprint: str, dead_runs_limit: int) -> ParishUrl | None:
     """The decided row, None when there is none that still holds. One that a disk has changed is removed: a letter of a URL
     that flips is another site."""
-    rows = state.rows(_VALID, (parish_id, fingerprint, dead_runs_limit))
+    rows = state.rows(_valid(parish_id, fingerprint, dead_runs_limit))
     found = _unpacked(str(rows[0][0])) if rows else None
     if rows and found is None:
         log.error("decision.damaged parish_id=%s: it is looked up again", parish_id)
-        state.write(lambda connection: connection.execute("DELETE FROM decisions WHERE parish_id = ?", (parish_id,)))
+        with state.transaction() as connection:
+            connection.execute(sa.delete(DECISIONS).where(DECISIONS.c.parish_id == parish_id))
     return found
+
+
+def _valid(parish_id: ParishId, fingerprint: str, dead_runs_limit: int) -> sa.Select[Any]:
+    same = (DECISIONS.c.parish_id == parish_id) & (DECISIONS.c.fingerprint == fingerprint)
+    return sa.select(DECISIONS.c.result).where(same, DECISIONS.c.dead_runs < dead_runs_limit)
 
 
 def _packed(row: ParishUrl) -> str:
@@ -61,13 +63,13 @@ def _unpacked(kept: str) -> ParishUrl | None:
         return None
 
 
-def is_decided(connection: Connection, parish_id: ParishId, fingerprint: str, dead_runs_limit: int) -> bool:
+def is_decided(connection: sa.Connection, parish_id: ParishId, fingerprint: str, dead_runs_limit: int) -> bool:
     """Whether `find_decision` would find one, inside the caller's transaction."""
-    return connection.execute(_VALID, (parish_id, fingerprint, dead_runs_limit)).fetchone() is not None
+    return connection.execute(_valid(parish_id, fingerprint, dead_runs_limit)).first() is not None
 
 
 def store_decision(
-    state: StateStore,
+    state: DiscoveryState,
     row: ParishUrl,
     fingerprint: str,
     now: datetime,
@@ -81,17 +83,16 @@ def store_decision(
         valid_until: when the row must go, because it holds unverified Places content or a site did not answer; None: never.
         served: questions whose answers have served their purpose: their content is removed in the same transaction.
     """
-    until = valid_until.timestamp() if valid_until else None
-    values = (row.parish_id, fingerprint, now.timestamp(), until, _packed(row))
-
-    def work(connection: Connection) -> None:
-        connection.execute(_PUT, values)
+    values = {
+        "parish_id": row.parish_id, "fingerprint": fingerprint, "decided_at": now.timestamp(), "dead_runs": 0,
+        "valid_until": valid_until.timestamp() if valid_until else None, "result": _packed(row),
+    }  # fmt: skip
+    with state.transaction() as connection:
+        put(connection, DECISIONS, values)
         remove_content(connection, served)
 
-    state.write(work)
 
-
-def record_crawl(state: StateStore, outcomes: Mapping[ParishId, str]) -> None:
+def record_crawl(state: DiscoveryState, outcomes: Mapping[ParishId, str]) -> None:
     """Note which sites gave a page and which are dead, by the outcome of their start page.
 
     Args:
@@ -102,7 +103,7 @@ def record_crawl(state: StateStore, outcomes: Mapping[ParishId, str]) -> None:
     record_liveness(state, alive, dead)
 
 
-def record_liveness(state: StateStore, alive: Iterable[ParishId], dead: Iterable[ParishId]) -> None:
+def record_liveness(state: DiscoveryState, alive: Iterable[ParishId], dead: Iterable[ParishId]) -> None:
     """Count runs in a row in which a parish's site gave no page; one page resets the count.
 
     Args:
@@ -110,47 +111,47 @@ def record_liveness(state: StateStore, alive: Iterable[ParishId], dead: Iterable
         dead: parishes whose site gave none.
     """
     with state.transaction() as connection:
-        connection.executemany("UPDATE decisions SET dead_runs = 0 WHERE parish_id = ?", [(key,) for key in alive])
-        connection.executemany("UPDATE decisions SET dead_runs = dead_runs + 1 WHERE parish_id = ?", [(key,) for key in dead])
+        for keys, runs in ((alive, 0), (dead, DECISIONS.c.dead_runs + 1)):
+            connection.execute(sa.update(DECISIONS).where(DECISIONS.c.parish_id.in_(list(keys))).values(dead_runs=runs))
 
 
-def store_answer(connection: Connection, question: str, places: Sequence[Place], now: datetime, content_until: datetime) -> None:
+def store_answer(
+    connection: sa.Connection, question: str, places: Sequence[Place], now: datetime, content_until: datetime
+) -> None:
     """Keep an answer inside the caller's transaction; a later answer replaces an earlier one."""
-    content = json.dumps([asdict(place) for place in places], ensure_ascii=False)
-    identifiers = json.dumps([place.place_id for place in places])
-    connection.execute(
-        "INSERT INTO answers (question, answered_at, place_ids, content, content_until) VALUES (?, ?, ?, ?, ?) ON CONFLICT "
-        "(question) DO UPDATE SET answered_at = excluded.answered_at, place_ids = excluded.place_ids, "
-        "content = excluded.content, content_until = excluded.content_until",
-        (question, now.timestamp(), identifiers, content, content_until.timestamp()),
-    )
+    values = {
+        "question": question,
+        "answered_at": now.timestamp(),
+        "place_ids": json.dumps([place.place_id for place in places]),
+        "content": json.dumps([asdict(place) for place in places], ensure_ascii=False),
+        "content_until": content_until.timestamp(),
+    }
+    put(connection, ANSWERS, values)
 
 
-def find_answer(state: StateStore, question: str, now: datetime) -> tuple[Place, ...] | None:
+def find_answer(state: DiscoveryState, question: str, now: datetime) -> tuple[Place, ...] | None:
     """The places that answer a question; None when it was never answered, or when their content is past its date."""
-    for content, until in state.rows("SELECT content, content_until FROM answers WHERE question = ?", (question,)):
+    for content, until in state.rows(sa.select(ANSWERS.c.content, ANSWERS.c.content_until).where(ANSWERS.c.question == question)):
         if content is not None and isinstance(until, float) and until > now.timestamp():
             with suppress(ValueError, LookupError, TypeError):  # changed by a disk: asked again when its time is over
                 return tuple(Place(**{**item, "types": tuple(item["types"])}) for item in json.loads(str(content)))
     return None
 
 
-def remove_content(connection: Connection, questions: Iterable[str]) -> None:
+def remove_content(connection: sa.Connection, questions: Iterable[str]) -> None:
     """Remove the content of answers inside the caller's transaction; place_id stays, and so does "no such place"."""
-    update = "UPDATE answers SET content = NULL, content_until = NULL WHERE question = ? AND place_ids <> '[]'"
-    connection.executemany(update, [(question,) for question in questions])
+    served = ANSWERS.c.question.in_(list(questions)) & (ANSWERS.c.place_ids != "[]")
+    connection.execute(sa.update(ANSWERS).where(served).values(content=None, content_until=None))
 
 
-def sweep(state: StateStore, now: datetime) -> int:
+def sweep(state: DiscoveryState, now: datetime) -> int:
     """Remove what is overdue: content of answers, and decisions that hold for a time only.
 
     Returns:
         Number of answers and decisions touched.
     """
     with state.transaction() as connection:
-        answers = connection.execute(
-            "UPDATE answers SET content = NULL, content_until = NULL WHERE content IS NOT NULL AND content_until <= ?",
-            (now.timestamp(),),
-        )
-        decisions = connection.execute("DELETE FROM decisions WHERE valid_until <= ?", (now.timestamp(),))
+        overdue = ANSWERS.c.content.is_not(None) & (ANSWERS.c.content_until <= now.timestamp())
+        answers = connection.execute(sa.update(ANSWERS).where(overdue).values(content=None, content_until=None))
+        decisions = connection.execute(sa.delete(DECISIONS).where(DECISIONS.c.valid_until <= now.timestamp()))
         return answers.rowcount + decisions.rowcount

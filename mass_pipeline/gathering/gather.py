@@ -15,7 +15,7 @@ from mass_pipeline.gathering.merging import merge, twin_groups
 from mass_pipeline.gathering.parish import Parish
 from mass_pipeline.gathering.ports import Clock, Fetch
 from mass_pipeline.gathering.raw_pages import open_edition
-from mass_pipeline.gathering.state_port import StateStore
+from mass_pipeline.gathering.state import DiscoveryState
 from mass_pipeline.model.errors import BadInput, ConfigurationError, LayoutChanged
 
 
@@ -31,7 +31,7 @@ class Walk:
     config: DirectoryConfig
     fetch: Fetch
     dioceses: Dioceses
-    state: StateStore
+    state: DiscoveryState
     now: Clock
     previous_count: int | None = None
     published_at: datetime | None = None
@@ -67,7 +67,7 @@ def gather_parishes(
     config: DirectoryConfig,
     fetch: Fetch,
     dioceses: Dioceses,
-    state: StateStore,
+    state: DiscoveryState,
     now: Clock,
     previous_count: int | None = None,
     published_at: datetime | None = None,

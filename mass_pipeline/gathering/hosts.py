@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 from functools import cache
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-import tldextract
-
 from mass_pipeline.gathering.tables import rows_of
+
+if TYPE_CHECKING:
+    from tldextract import TLDExtract
 
 
 class HostKind(StrEnum):
@@ -73,8 +75,10 @@ def _is_private_site(host: str) -> bool:
 
 
 @cache
-def _extract() -> tldextract.TLDExtract:
+def _extract() -> TLDExtract:
     """The bundled snapshot of the list: no network."""
+    import tldextract  # brings an HTTP client of its own
+
     return tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
 
 

@@ -12,12 +12,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final, Literal
 
+import sqlalchemy as sa
+
 from mass_pipeline.gathering.decisions import store_answer
 from mass_pipeline.gathering.ports import Place
-from mass_pipeline.gathering.state_port import Connection, StateStore
+from mass_pipeline.gathering.state import ANSWERS, CALLS, SPENT, DiscoveryState
 from mass_pipeline.model.errors import MassPipelineError, QuotaExhausted
 
-Check = Callable[[Connection], bool]
+Check = Callable[[sa.Connection], bool]
 Outcome = Literal["answered", "failed"]
 Stopwatch = Callable[[], tuple[str, float]]  # (name of this boot, seconds since then): immune to a clock that is set
 # Google counts a call when it arrives, we when we reserve; a call waits at most for its time-out in between.
@@ -69,7 +71,7 @@ class QuotaLedger:
 
     def __init__(
         self,
-        state: StateStore,
+        state: DiscoveryState,
         *,
         limit_units: int,
         window: timedelta = timedelta(hours=24),
@@ -108,7 +110,7 @@ class QuotaLedger:
         """
         boot, uptime = self._stopwatch()
 
-        def work(connection: Connection) -> Reservation:
+        with self.state.transaction() as connection:
             now = self.state.now(connection, called)
             if is_settled is not None and is_settled(connection):
                 raise ClaimedElsewhere(f"{question!r} was settled by another process.")
@@ -120,13 +122,9 @@ class QuotaLedger:
                     f"{units} more would exceed the limit. The rest stays pending and goes on when units come free."
                 )
             bucket = _add_to_bucket(connection, units, now, boot, uptime)
-            (call_id,) = connection.execute(
-                "INSERT INTO calls (question, units, reserved_at, outcome, bucket) VALUES (?, ?, ?, 'open', ?) RETURNING call_id",
-                (question, units, now.timestamp(), bucket),
-            ).fetchone()
-            return Reservation(int(call_id), question, units, bucket)
-
-        return self.state.write(work)
+            call = {"question": question, "units": units, "reserved_at": now.timestamp(), "outcome": "open", "bucket": bucket}
+            call_id = connection.execute(sa.insert(CALLS).values(call).returning(CALLS.c.call_id)).scalar_one()
+        return Reservation(call_id, question, units, bucket)
 
     def settle(self, reservation: Reservation, outcome: Outcome, called: datetime, places: Sequence[Place] | None = None) -> None:
         """Record how a call ended, and its answer, in one transaction.
@@ -135,27 +133,24 @@ class QuotaLedger:
             outcome: `answered` (with places, perhaps none), or `failed`, which counts as spent.
             places: the answer; only with `answered`.
         """
-
-        def work(connection: Connection) -> None:
+        with self.state.transaction() as connection:
             now = self.state.now(connection, called)
-            update = "UPDATE calls SET outcome = ?, settled_at = ? WHERE call_id = ?"
-            connection.execute(update, (outcome, now.timestamp(), reservation.call_id))
+            call = sa.update(CALLS).where(CALLS.c.call_id == reservation.call_id)
+            connection.execute(call.values(outcome=outcome, settled_at=now.timestamp()))
             if outcome == "answered":
                 store_answer(connection, reservation.question, places or (), now, now + self._content_lifetime)
 
-        self.state.write(work)
-
-    def _refuse_claimed(self, connection: Connection, question: str, now: datetime) -> None:
+    def _refuse_claimed(self, connection: sa.Connection, question: str, now: datetime) -> None:
         """Somebody is asking this, or has just asked it: looking and reserving are one step, or two processes ask both. A call
         whose lease is over was lost with its process; its units stay spent."""
         moment, since = now.timestamp(), (now - self._lease).timestamp()
-        lost = "UPDATE calls SET outcome = 'failed', settled_at = ? WHERE question = ? AND outcome = 'open' "
-        connection.execute(lost + "AND NOT reserved_at BETWEEN ? AND ?", (moment, question, since, moment))
-        asked = "SELECT 1 FROM calls WHERE question = ? AND outcome = 'open'"
-        if connection.execute(asked, (question,)).fetchone():
+        is_open = (CALLS.c.question == question) & (CALLS.c.outcome == "open")
+        lost = sa.update(CALLS).where(is_open, ~CALLS.c.reserved_at.between(since, moment))
+        connection.execute(lost.values(outcome="failed", settled_at=moment))
+        if connection.scalar(sa.select(sa.exists().where(is_open))):
             raise BeingAsked(f"{question!r} is being asked by another process.")
-        answered = "SELECT 1 FROM answers WHERE question = ? AND (answered_at > ? OR content_until > ?)"
-        if connection.execute(answered, (question, since, moment)).fetchone():
+        is_new = (ANSWERS.c.answered_at > since) | (ANSWERS.c.content_until > moment)
+        if connection.scalar(sa.select(sa.exists().where(ANSWERS.c.question == question, is_new))):
             raise ClaimedElsewhere(f"{question!r} was just answered to another process.")
 
     def look(self, now: datetime) -> LedgerState:
@@ -165,30 +160,29 @@ class QuotaLedger:
             now = self.state.now(connection, now)
             spent = self._spent(connection, now, boot, uptime)
             since = _minute(now - self._window)
-            (oldest,) = connection.execute("SELECT MIN(minute) FROM spent WHERE units > 0 AND minute >= ?", (since,)).fetchone()
-            (open_calls,) = connection.execute("SELECT COUNT(*) FROM calls WHERE outcome = 'open'").fetchone()
+            oldest = connection.scalar(sa.select(sa.func.min(SPENT.c.minute)).where(SPENT.c.units > 0, SPENT.c.minute >= since))
+            open_calls = connection.scalar(sa.select(sa.func.count()).where(CALLS.c.outcome == "open")) or 0
         release = datetime.fromtimestamp((oldest + 1) * 60, UTC) + self._window if oldest is not None else None
-        return LedgerState(self.limit_units, spent, int(open_calls), release)
+        return LedgerState(self.limit_units, spent, open_calls, release)
 
-    def _spent(self, connection: Connection, now: datetime, boot: str, uptime: float) -> int:
+    def _spent(self, connection: sa.Connection, now: datetime, boot: str, uptime: float) -> int:
         """Units of the window. Minutes from the future count (the clock was set back); so do minutes of this boot that the
         stopwatch puts in the window (the clock was set forward)."""
-        (units,) = connection.execute(
-            "SELECT COALESCE(SUM(units), 0) FROM spent WHERE minute >= ? OR (boot <> '' AND boot = ? AND uptime > ?)",
-            (_minute(now - self._window), boot, uptime - self._window.total_seconds()),
-        ).fetchone()
-        return int(units)
+        recent = SPENT.c.minute >= _minute(now - self._window)
+        since = uptime - self._window.total_seconds()
+        of_boot = (SPENT.c.boot != "") & (SPENT.c.boot == boot) & (SPENT.c.uptime > since)
+        return int(connection.scalar(sa.select(sa.func.sum(SPENT.c.units)).where(recent | of_boot)) or 0)
 
 
-def _add_to_bucket(connection: Connection, units: int, now: datetime, boot: str, uptime: float) -> int:
+def _add_to_bucket(connection: sa.Connection, units: int, now: datetime, boot: str, uptime: float) -> int:
     """Units are summed by the minute: a day has 1,440 of them, however many calls it had."""
-    (bucket,) = connection.execute(
-        "INSERT INTO spent (minute, boot, uptime, units) VALUES (?, ?, ?, ?) ON CONFLICT (minute, boot) DO UPDATE "
-        "SET units = spent.units + excluded.units, uptime = CASE WHEN spent.uptime > excluded.uptime THEN spent.uptime "
-        "ELSE excluded.uptime END RETURNING bucket",
-        (_minute(now), boot, uptime, units),
-    ).fetchone()
-    return int(bucket)
+    minute = (SPENT.c.minute == _minute(now)) & (SPENT.c.boot == boot)
+    known = connection.execute(sa.select(SPENT.c.bucket, SPENT.c.uptime).where(minute)).first()
+    if known is None:
+        new = {"minute": _minute(now), "boot": boot, "uptime": uptime, "units": units}
+        return int(connection.execute(sa.insert(SPENT).values(new).returning(SPENT.c.bucket)).scalar_one())
+    connection.execute(sa.update(SPENT).where(minute).values(units=SPENT.c.units + units, uptime=max(uptime, known.uptime)))
+    return int(known.bucket)
 
 
 def _minute(moment: datetime) -> int:

@@ -22,7 +22,7 @@ from mass_pipeline.gathering.ports import (
     PlacesOverLimit,
     PlacesUnavailable,
 )
-from mass_pipeline.gathering.state_port import StateStore
+from mass_pipeline.gathering.state import DiscoveryState
 from mass_pipeline.model.errors import ConfigurationError, QuotaExhausted
 
 _LOOK_AGAIN_SECONDS: Final = 1.0
@@ -48,14 +48,9 @@ class Lookup:
     questions: tuple[str, ...] = ()
 
 
-def queries(parish: Parish, *, add_parish_word: bool = False) -> tuple[str, ...]:
-    """P3's queries in order: name, town and street; then name and town. One when there is no street.
-
-    Args:
-        add_parish_word: put "parafia" before each; P3 does not.
-    """
-    word = ("parafia",) if add_parish_word else ()
-    short = " ".join((*word, parish.name, parish.town)).strip()
+def queries(parish: Parish) -> tuple[str, ...]:
+    """P3's queries in order: name, town and street; then name and town. One when there is no street."""
+    short = f"{parish.name} {parish.town}".strip()
     return (f"{short} {parish.street}", short) if parish.street else (short,)
 
 
@@ -101,7 +96,7 @@ class PlacesLookup:
         query = None
         try:
             places: tuple[Place, ...] = ()
-            for query in queries(parish, add_parish_word=self.config.add_parish_word):
+            for query in queries(parish):
                 places = self._search(query, asked, is_settled)
                 if places:
                     break
@@ -179,7 +174,7 @@ def search_question(config: PlacesConfig, query: str) -> str:
 
 
 def open_ledger(
-    state: StateStore, config: PlacesConfig, *, stopwatch: Callable[[], tuple[str, float]] | None = None
+    state: DiscoveryState, config: PlacesConfig, *, stopwatch: Callable[[], tuple[str, float]] | None = None
 ) -> QuotaLedger:
     """The ledger with the limits of the settings; without a key nothing may be spent (P4).
 

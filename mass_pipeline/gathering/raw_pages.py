@@ -11,17 +11,13 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
+import sqlalchemy as sa
 import zstandard
 
 from mass_pipeline.gathering.ports import Fetch, Page
-from mass_pipeline.gathering.state_port import StateStore
+from mass_pipeline.gathering.state import EDITIONS, RAW_PAGES, DiscoveryState, put
 
 LEVEL: Final = 6
-_PUT: Final = (
-    "INSERT INTO raw_pages (edition, url, final_url, status, content_type, fetched_at, body) VALUES (?, ?, ?, ?, ?, ?, ?) "
-    "ON CONFLICT (edition, url) DO UPDATE SET final_url = excluded.final_url, status = excluded.status, "
-    "content_type = excluded.content_type, fetched_at = excluded.fetched_at, body = excluded.body"
-)
 _RESUMABLE: Final = timedelta(days=3)  # older pages of one walk would not fit the newer ones
 
 
@@ -33,7 +29,7 @@ class Edition:
         reused: pages that came from the state file instead of the network.
     """
 
-    def __init__(self, state: StateStore, name: str) -> None:
+    def __init__(self, state: DiscoveryState, name: str) -> None:
         self._state = state
         self.name = name
         self.reused = 0
@@ -54,44 +50,42 @@ class Edition:
 
     def find(self, url: str) -> Page | None:
         """The kept page, None when this edition has none."""
-        rows = self._state.rows(
-            "SELECT final_url, status, content_type, fetched_at, body FROM raw_pages WHERE edition = ? AND url = ?",
-            (self.name, url),
-        )
+        columns = (RAW_PAGES.c[name] for name in ("final_url", "status", "content_type", "fetched_at", "body"))
+        rows = self._state.rows(sa.select(*columns).where(RAW_PAGES.c.edition == self.name, RAW_PAGES.c.url == url))
         if not rows:
             return None
         final_url, status, content_type, fetched_at, body = rows[0]
-        assert isinstance(status, int)
-        assert isinstance(fetched_at, float)
-        assert isinstance(body, bytes)
         try:
             plain = zstandard.ZstdDecompressor().decompress(body)
         except zstandard.ZstdError:  # damaged: as good as not kept
             return None
-        moment = datetime.fromtimestamp(fetched_at, UTC)
-        return Page(str(final_url), status, plain, None if content_type is None else str(content_type), moment)
+        return Page(final_url, status, plain, content_type, datetime.fromtimestamp(fetched_at, UTC))
 
     def finish(self, now: datetime) -> None:
         """The walk ended well: it becomes the edition to read again, and earlier ones are removed."""
         with self._state.transaction() as connection:
-            connection.execute("UPDATE editions SET finished_at = ? WHERE name = ?", (now.timestamp(), self.name))
-            connection.execute("DELETE FROM raw_pages WHERE edition <> ?", (self.name,))
-            connection.execute("DELETE FROM editions WHERE name <> ?", (self.name,))
+            ended = sa.update(EDITIONS).where(EDITIONS.c.name == self.name).values(finished_at=now.timestamp())
+            connection.execute(ended)
+            connection.execute(sa.delete(RAW_PAGES).where(RAW_PAGES.c.edition != self.name))
+            connection.execute(sa.delete(EDITIONS).where(EDITIONS.c.name != self.name))
 
     def discard(self) -> None:
         """The walk failed for the pages' own sake (a changed layout): the next one must fetch them anew."""
         with self._state.transaction() as connection:
-            connection.execute("DELETE FROM raw_pages WHERE edition = ?", (self.name,))
-            connection.execute("DELETE FROM editions WHERE name = ?", (self.name,))
+            connection.execute(sa.delete(RAW_PAGES).where(RAW_PAGES.c.edition == self.name))
+            connection.execute(sa.delete(EDITIONS).where(EDITIONS.c.name == self.name))
 
     def _store(self, url: str, page: Page) -> None:
         body = zstandard.ZstdCompressor(LEVEL, write_checksum=True).compress(page.body)
-        values = (self.name, url, page.url, page.status, page.content_type, page.fetched_at.timestamp(), body)
+        values = {
+            "edition": self.name, "url": url, "final_url": page.url, "status": page.status, "content_type": page.content_type,
+            "fetched_at": page.fetched_at.timestamp(), "body": body,
+        }  # fmt: skip
         with self._state.transaction() as connection:
-            connection.execute(_PUT, values)
+            put(connection, RAW_PAGES, values)
 
 
-def open_edition(state: StateStore, start_url: str, now: datetime, published_at: datetime | None = None) -> Edition:
+def open_edition(state: DiscoveryState, start_url: str, now: datetime, published_at: datetime | None = None) -> Edition:
     """The edition to continue when there is one, else a new one.
 
     Args:
@@ -100,29 +94,26 @@ def open_edition(state: StateStore, start_url: str, now: datetime, published_at:
     """
     since = (now - _RESUMABLE).timestamp()
     published = published_at.timestamp() if published_at else 0.0
-    rows = state.rows(
-        "SELECT name FROM editions WHERE start_url = ? AND started_at > ? AND (finished_at IS NULL OR started_at > ?) "
-        "ORDER BY started_at DESC",
-        (start_url, since, published),
-    )
+    is_useful = EDITIONS.c.finished_at.is_(None) | (EDITIONS.c.started_at > published)
+    young = sa.select(EDITIONS.c.name).where(EDITIONS.c.start_url == start_url, EDITIONS.c.started_at > since, is_useful)
+    rows = state.rows(young.order_by(EDITIONS.c.started_at.desc()))
     if rows:
         return Edition(state, str(rows[0][0]))
     name = f"{now:%Y%m%dT%H%M%SZ}-{secrets.token_hex(4)}"  # clocks stand still, and editions that are gone do not count
     with state.transaction() as connection:
-        connection.execute(
-            "INSERT INTO editions (name, start_url, started_at) VALUES (?, ?, ?)", (name, start_url, now.timestamp())
-        )
+        connection.execute(sa.insert(EDITIONS).values(name=name, start_url=start_url, started_at=now.timestamp()))
     return Edition(state, name)
 
 
-def erase_raw_pages(state: StateStore, is_covered: Callable[[object], bool]) -> int:
+def erase_raw_pages(state: DiscoveryState, is_covered: Callable[[object], bool]) -> int:
     """Forget every kept page whose address, or the one that answered, is covered, at the wish of its owner; how many those were.
 
     Addresses that look-ups found stay with the parish: they tell that a site is not to be asked, and hold no words of it.
     """
-    rows = state.rows("SELECT edition, url, final_url FROM raw_pages")
+    page = RAW_PAGES.c
+    rows = state.rows(sa.select(page.edition, page.url, page.final_url))
     gone = [(edition, url) for edition, url, final_url in rows if is_covered(url) or is_covered(final_url)]
-    if gone:
-        with state.transaction() as connection:
-            connection.executemany("DELETE FROM raw_pages WHERE edition = ? AND url = ?", gone)
+    with state.transaction() as connection:
+        for edition, url in gone:
+            connection.execute(sa.delete(RAW_PAGES).where(page.edition == edition, page.url == url))
     return len(gone)

@@ -169,14 +169,10 @@ class _Search:
 
     def _fingerprint(self, parish: Parish) -> str:
         listed = self._sources.listed.get(parish.parish_id, ())
-        policy, places = self._policy, self._sources.places_config
+        policy = self._policy
         facts = (parish.name, parish.town, parish.street or "", parish.postcode or "", parish.website_hint or "")
-        how = (
-            policy.policy,
-            str(policy.verify and self._fetch is not None),
-            str(self._lookup is not None),
-            str(places.add_parish_word),
-        )
+        verifies, asks = policy.verify and self._fetch is not None, self._lookup is not None
+        how = (policy.policy, str(verifies), str(asks), "False")  # the last was an option: what was decided stays decided
         return content_id(*facts, *(f"{site.source} {site.url}" for site in listed), *how)
 
 

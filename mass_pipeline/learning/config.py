@@ -28,7 +28,7 @@ class LearningConfig:
     )
     phrase_weight: float = 0.5  # Training weight of an hour on such a page
     hidden_units: int = 16  # Units of the hidden layer
-    epochs: int = setting(12, "Passes over the training part, at most; the best on dev is kept", unit="passes", minimum=1)
+    epochs: int = 12  # Passes over the training part, at most; the best on dev is kept
     patience: int = 3  # Passes without gain on dev after which training stops
     learning_rate: float = 0.003  # Step of Adam
     alpha: float = 1e-4  # L2 penalty

@@ -25,7 +25,7 @@ from mass_pipeline.gathering.hosts import HostKind, host_of, kind_of
 from mass_pipeline.gathering.lookups import PlacesLookup, open_ledger
 from mass_pipeline.gathering.parish import Parish
 from mass_pipeline.gathering.ports import Page, PlacesDenied
-from mass_pipeline.gathering.state import open_state
+from mass_pipeline.gathering.state import DiscoveryState
 from mass_pipeline.model.columns import PARISH_URLS
 from mass_pipeline.model.errors import BadInput, ConfigurationError, FetchError, LayoutChanged
 from mass_pipeline.model.identifiers import fold
@@ -119,7 +119,7 @@ def _directory(client: RateLimitedClient, config: DirectoryConfig, dioceses: Dio
     except LayoutChanged as error:
         home = host_of(asked[0].url)
         moved = "" if home == host_of(config.start_url) else f" (it leads to {home})"
-        remedy = f"compare its page with MASS_PIPELINE_DIRECTORY_ROW_SELECTOR={config.row_selector}, {other}"
+        remedy = f"compare its page with the selectors of gathering/config.py ({config.row_selector}), {other}"
         return Finding("Directory", f"expected {error.expectation}, found {error.found}{moved}", remedy), None
     except FetchError as error:
         return Finding("Directory", f"{error.url}: {error.reason}", f"try again in some hours, {other}"), None
@@ -150,7 +150,7 @@ def _places(settings: Settings, web: Web) -> Iterator[tuple[PlacesLookup | None,
         if client is None:
             yield None, int
             return
-        with open_state(settings.general.state_database or settings.data_folder / "state" / "discovery.sqlite") as state:
+        with DiscoveryState(settings.general.state_database or settings.data_folder / "state" / "discovery.sqlite") as state:
             ledger = open_ledger(state, config)
             before = ledger.look(_now()).spent
             yield PlacesLookup(client, ledger, config, _now), lambda: ledger.look(_now()).spent - before

@@ -24,7 +24,7 @@ from mass_pipeline.crawling.fetching.opt_outs import OptOuts
 from mass_pipeline.crawling.state import erasing
 from mass_pipeline.finding.index.generations import Generation
 from mass_pipeline.gathering.raw_pages import erase_raw_pages
-from mass_pipeline.gathering.state import open_state
+from mass_pipeline.gathering.state import DiscoveryState
 from mass_pipeline.learning.registry import FOLDER
 from mass_pipeline.model.columns import MASS_SCHEDULES, PARISH_STATES, TABLES
 from mass_pipeline.model.errors import MassPipelineError
@@ -112,7 +112,7 @@ def _erase_discovery(settings: Settings, removals: OptOuts) -> Iterator[Erased]:
     place = settings.general.state_database or file
     if not settings.general.state_database and not file.exists():
         return
-    with open_state(place) as state:
+    with DiscoveryState(place) as state:
         gone = erase_raw_pages(state, removals.covers)
     yield Erased(str(file.relative_to(settings.data_folder)), "pages of directory walks", gone)
 

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 from mass_pipeline.annotation.config import AnnotationConfig
-from mass_pipeline.demo_web.annotations import Annotation, match_annotations
 from mass_pipeline.model.columns import LABELS
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline.model.records import Mass
@@ -23,6 +22,7 @@ from mass_pipeline.schedules.checked import Checked, RowAnswer
 
 if TYPE_CHECKING:
     from mass_pipeline.annotation.store import Store
+    from mass_pipeline.demo_web.annotations import Annotation
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +139,8 @@ class DemoAnnotations:
 
     def labels(self, candidates: Iterable[CandidateInContext]) -> list[HourLabel]:
         """See `AnnotationStore`."""
+        from mass_pipeline.demo_web.annotations import match_annotations
+
         hours = list(candidates)
         matched = match_annotations(hours, self.annotations)
         labels = {

@@ -147,7 +147,7 @@ def places_client(http: RateLimitedHttp) -> Iterator[PlacesClient | None]:
             "There is a Places key, but its terms are not confirmed: read docs/terms.md, then set "
             "MASS_PIPELINE_PLACES_TERMS_CONFIRMED=true, or unset MASS_PIPELINE_PLACES_API_KEY."
         )
-    base_url = config.base_url or http.web.places_base_url
+    base_url = http.web.places_base_url
     if config.api == "legacy":
         yield GooglePlacesLegacy(
             config.api_key, base_url, search_units=config.search_units, details_units=config.details_units,

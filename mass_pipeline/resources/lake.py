@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from mass_pipeline.model.errors import BadInput, StorageError
@@ -25,6 +24,7 @@ from mass_pipeline.storage.opening import is_remote
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow.compute as pc
 
     from mass_pipeline.resources.settings import Settings
 
@@ -274,6 +274,8 @@ class SomeParishes:
 
     def rows(self, columns: Sequence[str]) -> Iterator[dict[str, object]]:
         """Row after row, chunk by chunk; `parish_id` must be among the columns."""
+        import pyarrow.compute as pc  # heavy
+
         wanted = pc.field("parish_id").isin(pa.array(sorted(self.parishes), pa.string()))
         for chunk in self.table.chunks(columns):
             yield from chunk.filter(wanted).to_pylist()

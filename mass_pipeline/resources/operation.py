@@ -24,8 +24,8 @@ class OperationConfig:
         emulated="2026-11-22T03:00:00+00:00",
     )
     weekly_day: int = setting(1, "Day of the weekly crawl, 0 Sunday to 6 Saturday", minimum=0, maximum=6)
-    quiet_from: int = setting(0, "First hour of the quiet time in which crawls start", unit="h", minimum=0, maximum=23)
-    quiet_to: int = setting(5, "Last hour of it", unit="h", minimum=0, maximum=23)
+    quiet_from: int = 0  # First hour of the quiet time in which crawls start
+    quiet_to: int = 5  # Last hour of it
     ticks_per_hour: int = 2  # How often an hour a share of the dioceses starts
     timezone: str = "Europe/Warsaw"  # Zone of the weekly schedule, and of the dates that are published
     max_retries: int = setting(2, "How often a stage is tried again after an error that may pass", minimum=0, demo=1)

@@ -41,7 +41,7 @@ class GeneralSettings:
         "The emulated web on loopback without its pauses (demo) or by the rules of real hosts (staging), or real hosts (live)",
         choices=("demo", "staging", "live"),
     )
-    contact: str = setting("", "E-mail or URL of the operator, put in the User-Agent; the live profile demands it")
+    contact: str = setting("", "E-mail or URL of the operator, for webmasters and readers; the live profile demands it")
     data_folder: str = setting(
         "",
         "Folder of tables and state, or s3://bucket/prefix for several machines; empty means a folder for the profile in data "
@@ -60,7 +60,7 @@ class GeneralSettings:
     state_database: str = setting(
         "", "Where several machines keep the state of discovery and the ledger of Places: postgresql://...; empty means a file"
     )
-    seed: int = setting(20261120, "Random seed", minimum=0)
+    seed: int = 20261120  # Random seed
 
 
 class SettingRow(NamedTuple):
@@ -190,6 +190,8 @@ def load_settings(environ: Mapping[str, str], *, with_removals: bool = True) -> 
         constants |= {_variable(name, field.name): field.default for field in fields(config)}
         rows.extend(section_rows)
         values[name] = config(**{row.name: row.value for row in section_rows})
+    for name in ("annotation", "public"):  # who runs the crawl answers for the sites too
+        values[name] = replace(values[name], contact=values[""].contact)
     _reject_unknown(environ, known, constants)
     settings = Settings(values.pop(""), values, tuple(rows))
     if settings.is_live and not settings.general.contact.strip():
@@ -277,5 +279,6 @@ def _reject_unknown(environ: Mapping[str, str], known: set[str], constants: Mapp
                 log.warning("%s is no setting any more: it is %s, whatever is set.", variable, constants[variable])
                 _REPORTED.add(variable)
         else:
-            hint = nearest(variable, known)
+            of_all = PREFIX + variable.rpartition("_")[2]  # as MASS_PIPELINE_CONTACT, which no section has for itself
+            hint = f" Did you mean {of_all}?" if of_all in known else nearest(variable, known)
             raise ConfigurationError(f"{variable} is not a setting.{hint} `mass-pipeline settings` lists them all.")

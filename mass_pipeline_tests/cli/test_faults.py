@@ -26,7 +26,7 @@ from mass_pipeline.crawling.fetching.clock import SystemClock
 from mass_pipeline.gathering.decisions import find_decision, store_decision
 from mass_pipeline.gathering.ledger import QuotaLedger
 from mass_pipeline.gathering.parish_url import ParishUrl
-from mass_pipeline.gathering.state import StateFile
+from mass_pipeline.gathering.state import DiscoveryState
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.model.identifiers import DioceseKey, ParishId
 from mass_pipeline_tests.annotation.support import START, answer, item
@@ -110,7 +110,7 @@ class TestTheAnnotationDatabase:
 def discovery(tmp_path: Path) -> Path:
     """A state of discovery with decisions and spent units."""
     file = tmp_path / "data" / "state" / "discovery.sqlite"
-    with StateFile(file) as state:
+    with DiscoveryState(file) as state:
         ledger = QuotaLedger(state, limit_units=1000)
         for n in range(20):
             url = f"http://parafia{n}.example/"
@@ -127,7 +127,7 @@ class TestTheStateOfDiscovery:
         for _ in range(150):
             discovery.write_bytes(with_a_flipped_bit(whole, chance))
             try:
-                with StateFile(discovery) as state:
+                with DiscoveryState(discovery) as state:
                     sites = [find_decision(state, ParishId(f"p{n}"), "print", 3) for n in range(20)]
             except StorageError as error:
                 told.append(str(error))
@@ -149,13 +149,13 @@ class TestTheStateOfDiscovery:
         discovery.write_bytes(whole)
 
         with pytest.raises(StorageError, match=r"cannot be read .*wait a day"):
-            StateFile(discovery)
+            DiscoveryState(discovery)
 
     def test_a_decision_that_a_disk_has_changed_is_removed(self, discovery: Path) -> None:
         """Left in its place it would count as decided, and its parish would wait for ever."""
-        with StateFile(discovery) as state, state.transaction() as connection:
-            connection.execute("UPDATE decisions SET result = replace(result, 'parafia1.', 'parafia9.')")
-        with StateFile(discovery) as state:
+        with DiscoveryState(discovery) as state, state.transaction() as connection:
+            connection.exec_driver_sql("UPDATE decisions SET result = replace(result, 'parafia1.', 'parafia9.')")
+        with DiscoveryState(discovery) as state:
             assert find_decision(state, ParishId("p1"), "print", 3) is None
             assert state.rows("SELECT count(*) FROM decisions") == [(19,)]
 
@@ -173,7 +173,7 @@ class TestTheStateOfDiscovery:
             holder.execute("BEGIN EXCLUSIVE")
             threading.Timer(1.5, lambda: holder.execute("ROLLBACK")).start()
             began = time.monotonic()
-            with StateFile(discovery) as state:
+            with DiscoveryState(discovery) as state:
                 QuotaLedger(state, limit_units=1000).reserve("q", 10, NOW)
 
         assert time.monotonic() - began > 1.0

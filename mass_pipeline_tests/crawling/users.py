@@ -31,7 +31,7 @@ from mass_pipeline.gathering.asking import Directory, fetch, home_reader
 from mass_pipeline.gathering.config import DirectoryConfig, PlacesConfig, WebsitesConfig
 from mass_pipeline.gathering.gather import gather_parishes
 from mass_pipeline.gathering.lookups import open_ledger
-from mass_pipeline.gathering.state import StateFile
+from mass_pipeline.gathering.state import DiscoveryState
 from mass_pipeline.gathering.websites import Sources, find_websites
 from mass_pipeline.laboratory.bandits.config import LinkBanditConfig
 from mass_pipeline.laboratory.link_collection.collector import collect_links
@@ -204,7 +204,7 @@ def _ask_by_directory(state: Path, connect_to: ConnectTo, config: CrawlConfig) -
 
 def _walk(state: Path, connect_to: ConnectTo, config: CrawlConfig) -> object:
     directory = DirectoryConfig(allow_live=True, start_url=support.START)
-    with StateFile(state / _DISCOVERY) as store, _directory(config, connect_to) as client:
+    with DiscoveryState(state / _DISCOVERY) as store, _directory(config, connect_to) as client:
         pages = Directory(client, config.max_attempts, _now)
         gathered = gather_parishes(directory, pages.get, support.DIOCESES, store, _now)
     return [replace(parish, fetched_at=support.NOW) for parish in gathered.parishes]
@@ -245,7 +245,7 @@ def _verify(state: Path, connect_to: ConnectTo, config: CrawlConfig) -> object:
         for number, host in enumerate(HOMES, 1)
     ]
     places = PlacesConfig(parallel_lookups=2)
-    with StateFile(state / _DISCOVERY) as store, RateLimitedClient(config, connect_to) as client:
+    with DiscoveryState(state / _DISCOVERY) as store, RateLimitedClient(config, connect_to) as client:
         ledger, read = open_ledger(store, places), home_reader(client)
         rows = find_websites(parishes, Sources(places_config=places), ledger, WebsitesConfig(), read, _now)
     return [replace(row, checked_at=support.NOW) for row in rows]

@@ -16,7 +16,7 @@ from mass_pipeline.resources.settings import load_settings
 from mass_pipeline.resources.web import OpenWeb, open_web
 
 QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
-QUICK_TRAINING = {"CLASSIFICATION_PHRASE_PAGES": "30", "CLASSIFICATION_EPOCHS": "1"}  # where what is learnt is not asked for
+QUICK_TRAINING = {"CLASSIFICATION_PHRASE_PAGES": "30"}  # where what is learnt is not asked for
 FEW_DIOCESES = "key,name,spellings\nelblaska,diecezja elbląska,elbląska\nlodzka,archidiecezja łódzka,łódzka\n"
 
 

@@ -32,7 +32,6 @@ LIVE = {
     "CRAWL_REVISIT": "all",
     "CRAWL_START_DELAY_SECONDS": "0",
     "CRAWL_HOST_GAP_SECONDS": "0",
-    "CRAWL_RETRY_BASE": "1",
     "CRAWL_MIN_FREE_BYTES": "0",
     "CRAWL_FEW_LINKS": "0",
 }

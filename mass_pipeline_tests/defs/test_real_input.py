@@ -67,7 +67,6 @@ def look_up_all(folder: str, table: str, outcomes: str) -> None:
             "OPERATION_EXPECTED_PARISHES": "10130",
             "PLACES_UNITS_PER_DAY": "1000000",
             "PLACES_CONTENT_DAYS": "30",
-            "PLACES_PARALLEL_LOOKUPS": "32",
             "WEBSITES_POLICY": "first_result",
             "WEBSITES_VERIFY": "false",
         },

@@ -20,7 +20,7 @@ from mass_pipeline.gathering.lookups import open_ledger, queries
 from mass_pipeline.gathering.parish import Parish
 from mass_pipeline.gathering.parish_url import ParishUrl
 from mass_pipeline.gathering.sharing import site_identity
-from mass_pipeline.gathering.state import StateFile
+from mass_pipeline.gathering.state import DiscoveryState
 from mass_pipeline.gathering.websites import Sources, find_websites
 from mass_pipeline.resources.places_legacy import GooglePlacesLegacy
 from mass_pipeline_tests.gathering.support import NOW, parish
@@ -121,7 +121,7 @@ def look_up(cases: Cases, server: LoopbackServer, state: Path, policy: WebsitesC
     crawl = CrawlConfig(allow_private_hosts=True, start_delay_seconds=0.0, host_gap_seconds=0.0, contact="test@parish.example")
     homes = RateLimitedClient(crawl, lambda host, port: ("127.0.0.1", server.port))
     client = GooglePlacesLegacy(KEY, f"http://127.0.0.1:{server.port}", queries_per_second=1000)
-    with StateFile(state) as opened, homes as pages:
+    with DiscoveryState(state) as opened, homes as pages:
         ledger = open_ledger(opened, places)
         return find_websites(
             (c.parish for c in cases.cases), Sources(client, places), ledger, policy, home_reader(pages), lambda: NOW

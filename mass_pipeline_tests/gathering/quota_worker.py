@@ -13,7 +13,7 @@ from pathlib import Path
 
 from mass_pipeline.gathering.config import PlacesConfig, WebsitesConfig
 from mass_pipeline.gathering.lookups import open_ledger
-from mass_pipeline.gathering.state import StateFile
+from mass_pipeline.gathering.state import DiscoveryState
 from mass_pipeline.gathering.websites import Sources, find_websites
 from mass_pipeline.resources.places_legacy import GooglePlacesLegacy
 from mass_pipeline_tests.gathering.support import parish
@@ -31,7 +31,7 @@ def run(state: Path, port: int, parishes: int, limit: int, lease_seconds: float)
     )
     client = GooglePlacesLegacy("AIzaSoak", f"http://127.0.0.1:{port}", queries_per_second=1000, timeout_seconds=5.0)
     everyone = [parish(f"św. Anny {number}", "Opole", street=None) for number in range(parishes)]
-    with StateFile(state) as opened:
+    with DiscoveryState(state) as opened:
         policy = WebsitesConfig(verify=False)
         find_websites(everyone, Sources(client, config), open_ledger(opened, config), policy, None, lambda: datetime.now(UTC))
 

@@ -126,7 +126,7 @@ class TestHomes:
         def fail(*page: object) -> None:
             raise OverflowError("cannot convert float infinity to integer")
 
-        monkeypatch.setattr("mass_pipeline.gathering.asking.parse_home", fail)
+        monkeypatch.setattr("mass_pipeline.gathering.homes.parse_home", fail)
         config = replace(directory_config(load_settings({}), is_local=True), start_delay_seconds=0.0, leases="")
         with (
             Loopback({HOST: {"/": Page("<title>Parafia</title>")}}) as server,

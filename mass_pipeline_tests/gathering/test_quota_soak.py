@@ -21,7 +21,7 @@ import pytest
 
 from mass_pipeline.demo_web.http import Request, Response
 from mass_pipeline.demo_web.server import LoopbackServer
-from mass_pipeline.gathering.state import StateFile
+from mass_pipeline.gathering.state import DiscoveryState
 
 SEARCH_UNITS = 10
 DETAILS_UNITS = 1
@@ -96,7 +96,7 @@ def nursery(tmp_path: Path, places: tuple[CountingPlaces, LoopbackServer]) -> It
 
 def answered(state: Path) -> set[str]:
     """Questions whose answer is on the disk."""
-    with StateFile(state) as opened:
+    with DiscoveryState(state) as opened:
         return {str(row[0]) for row in opened.rows("SELECT question FROM answers")}
 
 
@@ -156,7 +156,7 @@ class TestKillsAndRaces:
         for _ in range(2):
             nursery.start(parishes=1, limit=100)
         assert nursery.wait() == 0
-        with StateFile(tmp_path / "state.sqlite") as state:
+        with DiscoveryState(tmp_path / "state.sqlite") as state:
             assert state.rows("SELECT count(*) FROM decisions") == [(1,)]
             calls = state.rows("SELECT outcome, sum(units) FROM calls GROUP BY outcome")
         assert dict(calls) == {"failed": SEARCH_UNITS, "answered": SEARCH_UNITS + DETAILS_UNITS}

@@ -26,7 +26,7 @@ from mass_pipeline.gathering.lookups import open_ledger
 from mass_pipeline.gathering.parish import Parish
 from mass_pipeline.gathering.parish_url import ParishUrl, parish_urls_table
 from mass_pipeline.gathering.sharing import site_identity
-from mass_pipeline.gathering.state import StateFile
+from mass_pipeline.gathering.state import DiscoveryState
 from mass_pipeline.gathering.tabular import read_table
 from mass_pipeline.gathering.websites import Sources, find_websites
 from mass_pipeline.model.columns import URL_STATUSES
@@ -76,7 +76,7 @@ def look_up(folder: Path, parishes: list[Parish], outcomes: list[Outcome], polic
             allow_private_hosts=True, start_delay_seconds=0.0, host_gap_seconds=0.0, contact="test@parish.example"
         )
         homes = RateLimitedClient(crawl, lambda host, port: ("127.0.0.1", server.port))
-        with StateFile(folder / "state.sqlite") as state, homes as asked:
+        with DiscoveryState(folder / "state.sqlite") as state, homes as asked:
             ledger = open_ledger(state, places)
             return find_websites(parishes, Sources(client, places), ledger, policy, home_reader(asked), lambda: datetime.now(UTC))
     finally:

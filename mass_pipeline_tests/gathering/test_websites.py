@@ -16,7 +16,7 @@ from mass_pipeline.gathering.lookups import open_ledger, queries
 from mass_pipeline.gathering.parish import Parish
 from mass_pipeline.gathering.parish_url import ParishUrl
 from mass_pipeline.gathering.ports import HomePage, Place, PlacesBadRequest, PlacesDenied, PlacesOverLimit, PlacesUnavailable
-from mass_pipeline.gathering.state import StateFile
+from mass_pipeline.gathering.state import DiscoveryState
 from mass_pipeline.gathering.websites import Sources, find_websites, place_link
 from mass_pipeline.model.errors import ConfigurationError, RetryLater
 from mass_pipeline_tests.gathering.support import Clock, parish
@@ -68,7 +68,7 @@ class Finder:
     def run(self, *parishes: Parish, config: PlacesConfig = CONFIG, **options: object) -> list[ParishUrl]:
         sources = Sources(self.places, config, options.pop("listed", {}))  # type: ignore[arg-type]
         policy = WebsitesConfig(**options)  # type: ignore[arg-type]
-        with StateFile(self.path) as state:
+        with DiscoveryState(self.path) as state:
             ledger = open_ledger(state, config)
             return find_websites(parishes, sources, ledger, policy, self.fetch if policy.verify else None, self.clock)
 
@@ -112,9 +112,6 @@ class TestQueries:
 
     def test_one_query_without_a_street(self) -> None:
         assert queries(parish(street=None)) == ("Świętej Anny Opole",)
-
-    def test_the_word_parafia_is_an_option(self) -> None:
-        assert queries(parish(street=None), add_parish_word=True) == ("parafia Świętej Anny Opole",)
 
     def test_the_second_is_asked_only_when_the_first_finds_nothing(self, path: Path) -> None:
         places = Places({"Świętej Anny Opole": (ANNA,)})
@@ -259,7 +256,7 @@ class TestStorageRules:
         config = dataclasses.replace(CONFIG, units_per_day=10)
         assert _count(finder.run(parish(), config=config)) == {"pending": 1}
         assert b"Parafia \xc5\x9bw. Anny" in finder.contents()
-        with StateFile(path) as state:
+        with DiscoveryState(path) as state:
             assert sweep(state, finder.clock() + timedelta(hours=25)) == 1
 
         assert b"Parafia \xc5\x9bw. Anny" not in finder.contents()
@@ -305,7 +302,7 @@ class TestMovedAndDead:
         finder.run(anna)
         assert finder.places is not None
         for expected_searches in (1, 1, 2):
-            with StateFile(path) as state:
+            with DiscoveryState(path) as state:
                 record_liveness(state, alive=(), dead=[anna.parish_id])
             finder.clock.move(days=7)
             finder.run(anna)
@@ -325,7 +322,7 @@ class TestMovedAndDead:
     def test_one_living_page_resets_the_count(self, path: Path) -> None:
         finder = Finder(path, book(ANNA), {"http://swanna.example/": HOME})
         finder.run(parish())
-        with StateFile(path) as state:
+        with DiscoveryState(path) as state:
             for _ in range(2):
                 record_liveness(state, alive=(), dead=[parish().parish_id])
             record_liveness(state, alive=[parish().parish_id], dead=())

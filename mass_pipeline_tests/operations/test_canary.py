@@ -64,13 +64,13 @@ class TestLook:
         assert "10 readable" in found[2].seen
         assert counted <= 4 + 3 + 90
 
-    def test_a_directory_of_another_layout_is_told_with_the_setting(self, tmp_path: Path) -> None:
+    def test_a_directory_of_another_layout_is_told_with_the_selectors(self, tmp_path: Path) -> None:
         def damage(web: DemoWeb) -> None:
             web._hosts[DIRECTORY_HOST].resources[DIRECTORY_PATH] = Resource(Response(200, b"<html>captcha</html>", HTML))
 
         directory, places, _ = seen(tmp_path, damage)[0]
 
-        assert "MASS_PIPELINE_DIRECTORY_ROW_SELECTOR" in directory.remedy
+        assert "gathering/config.py (td.temat)" in directory.remedy
         assert "no parish to ask about" in places.seen
 
     def test_a_table_of_parishes_takes_the_place_of_a_directory(self, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from mass_pipeline.crawling.state.logs import ERROR_LOG, PROGRESS_LOG
 from mass_pipeline.crawling.watching.records import PublishedAnnouncement
 from mass_pipeline.gathering.ports import Page
 from mass_pipeline.gathering.raw_pages import Edition, erase_raw_pages
-from mass_pipeline.gathering.state import StateFile
+from mass_pipeline.gathering.state import DiscoveryState
 from mass_pipeline.publishing.announcements import ChangesReader, announcement_row
 from mass_pipeline.reading.changes import read_changes
 from mass_pipeline_tests.shared import ROOT
@@ -85,7 +85,7 @@ class TestForgettingInLogs:
 
 class TestForgettingInDiscovery:
     def test_kept_pages_of_a_walk_go(self, tmp_path: Path) -> None:
-        with StateFile(tmp_path / "discovery.sqlite") as state:
+        with DiscoveryState(tmp_path / "discovery.sqlite") as state:
             edition = Edition(state, "one")
             for host in ("a.example", "b.example"):
                 edition.keep(lambda url: Page(url, 200, b"Jan Kowalski", "text/html", MOMENT))(f"http://{host}/1")

@@ -12,7 +12,7 @@ from pathlib import Path
 import dagster as dg
 import pytest
 
-from mass_pipeline.defs.checks import asset_check_of, none_lost
+from mass_pipeline.defs.checks import checks_of
 from mass_pipeline.defs.wiring import ONE_RUN_EACH, Made, each_diocese
 from mass_pipeline.model.columns import CANDIDATE_HOURS, PARISH_STATES, PARISHES
 from mass_pipeline.model.errors import StorageError
@@ -78,11 +78,7 @@ class Country:
         promises = [one for one in PROMISES if one.asset == PARISH_STATES.name and one.blocking]
         defs = dg.Definitions(
             [parish_states, candidate_hours],
-            asset_checks=[
-                *(asset_check_of(one, DIOCESES) for one in promises),
-                none_lost("parish_states"),
-                none_lost("candidate_hours"),
-            ],
+            asset_checks=[checks_of("parish_states", promises, DIOCESES), checks_of("candidate_hours", [], DIOCESES)],
             resources={
                 "lake": self.lake,
                 "settings": self.settings,

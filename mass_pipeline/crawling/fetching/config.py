@@ -60,7 +60,7 @@ class CrawlConfig:
         source="docs/crawl-strategies.md",
     )
     seed: int = 20261120  # Seed of the jitter of retries
-    never_crawl: tuple[str, ...] = setting(NEVER_CRAWL, "Registrable domains that are never crawled")
+    never_crawl: tuple[str, ...] = NEVER_CRAWL  # Registrable domains that are never crawled
     removed_hosts: tuple[str, ...] = setting(
         (),
         "Hosts whose owners want no part in this: never asked, and what was kept of them is erased",
@@ -102,7 +102,7 @@ class CrawlConfig:
 
     # Failures
     max_attempts: int = setting(3, "Tries of one URL in one run", unit="requests", minimum=1, maximum=10)
-    retry_base: float = setting(1.5, "After t failures in a row wait base^t seconds", minimum=1)
+    retry_base: float = 1.5  # After t failures in a row wait base^t seconds
     retry_jitter: float = 0.25  # Random share added to that wait
     max_retry_after_seconds: float = 86400.0  # Longest Retry-After that is obeyed (hazards P6)
     max_wait_seconds: float = 120.0  # A site that must wait longer is deferred to the next run (hazards P8)

@@ -56,7 +56,8 @@ def build_jobs(dioceses: Sequence[str], profile: str) -> Jobs:
 
 def _job(name: str, description: str, assets: Sequence[str], tags: Mapping[str, str]) -> UnresolvedAssetJobDefinition:
     made = {tag_of(asset): "true" for asset in assets}
-    return dg.define_asset_job(name, selection=list(assets), description=description, run_tags={**tags, **made})
+    selection = dg.AssetSelection.assets(*assets)
+    return dg.define_asset_job(name, selection, description=description, run_tags={**tags, **made})
 
 
 def tag_of(asset: str) -> str:

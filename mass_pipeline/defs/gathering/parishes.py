@@ -8,7 +8,6 @@ from mass_pipeline.defs.wiring import RETRIES, discovery_state
 from mass_pipeline.gathering.asking import Directory
 from mass_pipeline.gathering.config import DirectoryConfig
 from mass_pipeline.gathering.dioceses import Dioceses
-from mass_pipeline.gathering.overview import COUNTED_IN_2016
 from mass_pipeline.model.columns import PARISHES
 from mass_pipeline.resources.lake import Lake
 from mass_pipeline.resources.settings import Settings
@@ -35,7 +34,7 @@ def parishes(
     layout or an unlikely number of parishes ends the run loudly; the earlier table stays.
     """
     from mass_pipeline.gathering.gather import gather_parishes
-    from mass_pipeline.gathering.overview import diff_parishes
+    from mass_pipeline.gathering.overview import COUNTED_IN_2016, diff_parishes
     from mass_pipeline.gathering.parish import Parish, parishes_table
 
     earlier = lake.published(PARISHES, None)

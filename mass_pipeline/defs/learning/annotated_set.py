@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 import dagster as dg
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from mass_pipeline.learning.config import LearningConfig
 from mass_pipeline.model.columns import ANNOTATED_SET
@@ -32,6 +31,8 @@ def annotated_set(
     Split into train, dev and test by parish, stable over time. Hours that crowd and rules judge differently are listed for
     review; too many of them end the run, and the present model stays.
     """
+    import pyarrow.compute as pc
+
     from mass_pipeline.learning.annotated_set import (
         CANDIDATE_COLUMNS,
         CONTEXT_COLUMNS,

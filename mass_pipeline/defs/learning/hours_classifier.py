@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 import dagster as dg
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from mass_pipeline.defs.code_version import code_version
 from mass_pipeline.defs.wiring import NO_PLOTS, can_draw, image
@@ -50,6 +49,8 @@ def hours_classifier(
     in use only when its precision, recall and MCC reach their floors, and it is not worse than the present one on the same frozen
     test part.
     """
+    import pyarrow.compute as pc
+
     from mass_pipeline.learning.evaluation import evaluate
     from mass_pipeline.learning.promotion import freeze_test, judge
     from mass_pipeline.learning.registry import FOLDER, Registry
