@@ -16,16 +16,16 @@ from rapidfuzz.distance import OSA
 
 from mass_pipeline.finding.places import Places, Town, Words, name_words
 from mass_pipeline.finding.questions import calendar_dates, clocks
-from mass_pipeline.finding.questions.draft import Draft, Street
+from mass_pipeline.finding.questions.draft import Draft, Match, Piece, Street, each, pattern, phrases
 from mass_pipeline.finding.questions.hits import NamedPlace, find_hits, is_led
 from mass_pipeline.finding.questions.text import Word
-from mass_pipeline.finding.questions.vocabulary import is_of_vocabulary, joined, mapping, words_pattern
+from mass_pipeline.finding.questions.vocabulary import is_of_vocabulary, mapping, words_pattern
 from mass_pipeline.finding.town_names import ParishRow
 from mass_pipeline.model.identifiers import fold
 
 _COUNTY: Final = re.compile(
     r"(?<![^\W_])(?:w\s+)?(?P<lead>powiat|powiecie|powiatu|pow|gmina|gminie|gminy|gm|county)(?![^\W_])\W{0,2}"
-    r"(?P<word>[^\W\d_ʘ]+)?"
+    r"(?P<word>[^\W\d_ʘ]+)"
 )
 _ADJECTIVE: Final = re.compile(r"(?P<stem>[^\W\d_]{2,}?)[scz]k(?:i|im|iego|iemu|a|iej|ie)")
 _LEAST_ALIKE: Final = 2
@@ -33,18 +33,13 @@ _LEAST_LIKE_STEM: Final = 4
 _LONG_STEM: Final = 6
 
 
-def counties(draft: Draft) -> None:
+def _county(draft: Draft, _: str, match: Match) -> Piece | None:
     """The town that a county is named after stands for it; a commune's name is read like any town's."""
-    for match in _COUNTY.finditer(draft.text.rest):
-        if match["word"] is None:
-            continue
-        is_commune = match["lead"].startswith("gm") and match["word"] in draft.places.forms
-        towns = () if is_commune else of_adjective(match["word"], draft.places)
-        if towns:
-            draft.counties.append(NamedPlace(match.start("word"), match.end("word"), 1, towns, (), True, 0))
-            draft.text.take(*match.span())
-        elif match["word"] in draft.places.forms:
-            draft.text.take(match.start(), match.end("lead"))
+    is_town = match["word"] in draft.places.forms
+    towns = () if match["lead"].startswith("gm") and is_town else of_adjective(match["word"], draft.places)
+    if towns:
+        return {"counties": (NamedPlace(*match.span("word"), 1, towns, (), True, 0),)}
+    return {"span": (match.start(), match.end("lead"))} if is_town else None
 
 
 def of_adjective(word: str, places: Places) -> tuple[Town, ...]:
@@ -75,32 +70,32 @@ _GAP: Final = re.compile(r"[\s.\-]+")
 _MOST_WORDS: Final = 5  # of a street: "al. gen. Józefa Hallera 12"
 
 
-def streets(draft: Draft) -> None:
+def streets(draft: Draft) -> Draft:
     """The name of a street with the number of a house: the longest that the table has, after "ul." any other name too.
 
     The number of a house is no hour: "Długa 7", "os. gen. Sikorskiego 7".
     """
     known = _streets_of(draft.places)
-    for match in words_pattern(joined("address", "lead")).finditer(draft.text.rest):
+    for _, match in phrases("address", "lead")(draft):
         run = list(itertools.islice(_following(draft, match.end()), _MOST_WORDS))
         named = next((n for n in range(len(run), 0, -1) if _plain(run[:n]) in known), 0)
-        _take(draft, match.start(), run, max(named, _length(draft, match[0], run, named)), known)
+        draft = _with_street(draft, match.start(), run, max(named, _length(draft, match[0], run, named)), known)
     words = list(draft.text.words())
     for at, word in enumerate(words):
         house = next((n for n in range(_MOST_WORDS, 0, -1) if _is_house(draft, words[at : at + n + 1], n, known)), 0)
-        if house and not draft.text.is_taken_at(word.start):
-            _take(draft, word.start, words[at : at + house + 1], house, known)
+        draft = _with_street(draft, word.start, words[at : at + house + 1], house, known)
+    return draft
 
 
-def _take(draft: Draft, start: int, run: Sequence[Word], length: int, known: Mapping[Words, list[ParishRow]]) -> None:
-    """Cross out a street of so many words of the run, with the house after it."""
+def _with_street(draft: Draft, start: int, run: Sequence[Word], length: int, known: Mapping[Words, list[ParishRow]]) -> Draft:
+    """With a street of so many words of the run, and the house after it."""
     if not length or draft.street is not None:
-        return
+        return draft
     behind = run[length : length + 1]
     house = behind[0] if behind and _is_number(draft, behind[0]) else None
     end = (house or run[length - 1]).end
-    draft.street = Street(start, end, (house.start, house.end) if house else None, tuple(known.get(_plain(run[:length]), ())))
-    draft.text.take(start, end)
+    rows = tuple(known.get(_plain(run[:length]), ()))
+    return draft.plus((start, end), street=Street(start, end, (house.start, house.end) if house else None, rows))
 
 
 def _plain(run: Sequence[Word]) -> Words:
@@ -129,12 +124,11 @@ def _is_house(draft: Draft, run: Sequence[Word], length: int, known: Mapping[Wor
     names, plain = run[:length], _plain(run[:length])
     if len(run) <= length or plain not in known or not _is_number(draft, run[length]) or plain[0].isdigit():
         return False
-    if any(is_of_vocabulary(word.plain) for word in names) or is_led(draft.text, names[0].start):
+    if any(is_of_vocabulary(word) for word in plain) or is_led(draft.text, names[0].start):
         return False
-    gaps = (draft.text.rest[one.end : two.start] for one, two in itertools.pairwise(run[: length + 1]))
-    if not all(_GAP.fullmatch(gap) for gap in gaps):
+    if not all(_GAP.fullmatch(draft.text.rest[one.end : two.start]) for one, two in itertools.pairwise(run[: length + 1])):
         return False
-    if not any(word.plain in draft.places.forms for word in names):
+    if not any(word in draft.places.forms for word in plain):
         return True
     start, end = names[0].start, run[length].end
     return any(hit.end <= start or hit.start >= end for hit in find_hits(draft.text, draft.places))
@@ -150,9 +144,7 @@ def _is_number(draft: Draft, word: Word) -> bool:
 def _following(draft: Draft, start: int) -> Iterator[Word]:
     """Words from a place on that nothing but gaps parts."""
     after = start
-    for word in draft.text.words():
-        if word.start < start:
-            continue
+    for word in (one for one in draft.text.words() if one.start >= start):
         if not _GAP.fullmatch(draft.text.rest[after : word.start]):
             return
         yield word
@@ -172,3 +164,6 @@ def _streets_of(places: Places) -> Mapping[Words, list[ParishRow]]:
                 if len(key) > 1 or (key and not key[0].isdigit()):
                     found[key].append(row)
     return found
+
+
+counties = each(pattern(_COUNTY), _county)

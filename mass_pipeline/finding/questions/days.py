@@ -1,14 +1,14 @@
-"""Which days are meant: dates, days of the week, weeks, standing orders. Rules over a draft, and how they come together."""
+"""Which days are meant: days of the week, weeks, standing orders. Rules as values, and how their findings come together."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from functools import cache
 from typing import Final
 
-from mass_pipeline.finding.questions.draft import Draft
+from mass_pipeline.finding.questions.draft import TOLD, Draft, Found, Match, Piece, each, longest, pattern, phrases
 from mass_pipeline.finding.questions.vocabulary import every, expression, joined, mapping, number_of, words_pattern
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.model.records import WEEKDAYS
@@ -16,144 +16,121 @@ from mass_pipeline.reading.words.weekday_patterns import EVERY_OF_ONE, WEEKDAY_N
 
 MOST_DATES: Final = 31
 _WORKDAYS: Final = ("Mo", "Tu", "We", "Th", "Fr")
-_FRIDAY: Final = 4
-_IN_DAYS: Final = re.compile(r"\b(?:za|in) (\d{1,3}) (?:dni|days)\b")
-_SUNDAY: Final = 6
+_ORDERS: Final = {"workday": _WORKDAYS, "mosa": WEEKDAYS[:6], "weekday": WEEKDAYS[:6], "sunday": ("Su",)}  # in lists of days
+_FRIDAY, _SATURDAY, _SUNDAY = 4, 5, 6
+_IN_DAYS: Final = re.compile(r"\b(?:za|in) (?P<count>\d{1,3}) (?:dni|days)\b")
 _ROMAN: Final = frozenset({"i", "ii", "iii", "iv"})  # "i" is a word of its own too
-_WEEKEND: Final = (5, 6)
+_SINGULAR: Final = frozenset({"do", "od", "tej", "z", "najblizszej", "przyszlej", "najblizsze", "przyszle", "te"})
+_VILLAGE: Final = re.compile(r"\b(?:wies|wsi|miejscowosc\w*)\W+$")  # of the name Sobota, Piątek, Środa
+_SHORT_NAMES: Final = frozenset({"so", "cz", "pia", "wto", "srod", "piat"})  # words too, without an hour after them
+_OF_MASS: Final = re.compile(r"\W+(?:msz|mass)")  # "piątkowa msza"
+_IN_A_TOWN: Final = re.compile(r"(?<![^\W_])we?\W+$")
+_OF_EASTER: Final = re.compile(r"\beaster\W+$")
 
 
-def weeks(draft: Draft) -> None:
-    """This week, next week, in two weeks; weekends. The longest words are taken first: "next weekend" before "weekend"."""
-    for section, number, _ in draft.longest("weekends", "weeks", "in_weeks"):
-        setattr(draft, {"weekends": "weekend", "weeks": "week"}.get(section, section), int(number))
+def _of_weeks(draft: Draft) -> Found:
+    for section in ("weekends", "weeks", "in_weeks"):
+        for number, match in phrases(section)(draft):
+            yield f"{section} {number}", match
+
+
+def _week(_: Draft, value: str, __: Match) -> Piece:
+    """This week, next week, in two weeks; weekends."""
+    section, number = value.split()
+    return {section: int(number)}
 
 
 @cache
-def _negated_pattern() -> re.Pattern[str]:
+def _negated() -> re.Pattern[str]:
     days = (*mapping("weekdays").values(), *mapping("standing_plural").values(), *mapping("days").values())
     return re.compile(rf"(?<![^\W_]){expression(joined('negated', 'words'))}\W+{expression('|'.join(days))}(?![^\W_])")
 
 
-def negated(draft: Draft) -> None:
-    """A day that is not wanted ("nie w niedzielę, tylko w sobotę") is reported as not understood: no answer leaves one out."""
-    for match in _negated_pattern().finditer(draft.text.rest):
-        draft.report(*match.span())
+def _offset(draft: Draft, days: str, _: Match) -> Piece:
+    """Today, tomorrow."""
+    return {"days": (draft.today + timedelta(int(days)),)}
 
 
-def offsets(draft: Draft) -> None:
-    """Today, tomorrow, in three days."""
-    for _ in draft.said("tonight", "words"):
-        draft.days.append(draft.today)
-        draft.tonight = True
-    draft.days.extend(draft.today + timedelta(int(offset)) for _, offset, _ in draft.longest("days"))
-    draft.days.extend(draft.today + timedelta(int(match[1])) for match in draft.taken(_IN_DAYS))
-    for match in draft.taken(_several_days()):
-        draft.days.extend(draft.today + timedelta(n) for n in range(min(int(match["count"]), MOST_DATES)))
+def _in_days(draft: Draft, _: str, match: Match) -> Piece:
+    return {"days": (draft.today + timedelta(int(match["count"])),)}
 
 
 @cache
-def _several_days() -> re.Pattern[str]:
+def _several() -> re.Pattern[str]:
     lead = expression("|".join(joined("next", key) for key in ("several", "next", "coming")))
     before = r"(?:(?:przez|w|w ciagu|na|for|over|in|within)\W+)?(?:the\W+)?"
     return re.compile(rf"(?<![^\W_]){before}{lead}\W+(?P<count>\d{{1,2}})\W+(?:dni|days)(?![^\W_])")
 
 
-def compared(draft: Draft) -> None:
-    """ "Jak w niedzielę": beside a date no other day, by itself the standing order."""
-    for kind in ("sunday", "weekday"):
-        for _ in draft.said("standing", f"compared_{kind}"):
-            draft.compared = kind
+def _next_days(draft: Draft, _: str, match: Match) -> Piece:
+    return {"days": tuple(draft.today + timedelta(n) for n in range(min(int(match["count"]), MOST_DATES)))}
 
 
-def standing(draft: Draft) -> None:
-    """The standing order of Sundays, weekdays, all days or named days."""
+def standing(draft: Draft) -> Draft:
+    """The standing order of Sundays, weekdays, all days or named days: in the plural (soboty, Sundays), or after "every"."""
     said: list[str] = []
-    for key in ("workday", "mosa", "sunday", "weekday", "holy_day", "all"):
-        for match in words_pattern(joined("standing", key)).finditer(draft.text.rest):
-            if key == "sunday" and match[0].endswith(("iele", "ielne")) and _is_one_sunday(draft, match):
-                continue
+    named: set[str] = set()
+    for key, match in phrases("standing", "workday", "mosa", "sunday", "weekday", "holy_day", "all")(draft):
+        if not draft.text.is_taken(*match.span()):
             said.append(key)
-            draft.text.take(*match.span())
-    plurals = _plural_days(draft)
-    draft.standing = _standing(said, plurals)
+            named.update(_ORDERS.get(key, ()))
+            draft = draft.plus(match.span())
+    for _, match in pattern(_each_day)(draft):
+        named.add(WEEKDAYS[number_of("weekdays", match["day"])])
+        draft = draft.plus(match.span())
+    for number, match in phrases("standing_plural")(draft):
+        if not (draft.text.is_taken(*match.span()) or _may_be_one(draft, match)):
+            named.add(WEEKDAYS[int(number)])
+            draft = draft.plus(match.span())
+    return draft.put(standing=_order([day for day in WEEKDAYS if day in named], said))
 
 
-def _is_one_sunday(draft: Draft, match: re.Match[str]) -> bool:
-    """Whether the words mean the coming Sunday: typed with ę."""
-    return draft.text.raw[match.start() : match.end()].endswith("ę") and "swiet" not in match[0] and "co" not in match[0].split()
+@cache
+def _each_day() -> re.Pattern[str]:
+    return re.compile(rf"(?<![^\W_]){expression(joined('standing', 'every'))}\W+(?P<day>{every('weekdays')})(?![^\W_])")
 
 
-def _plural_days(draft: Draft) -> list[int]:
-    """Days in the plural (soboty, Sundays), or after "every"."""
-    each = re.compile(rf"(?<![^\W_]){expression(joined('standing', 'every'))}\W+(?P<day>{every('weekdays')})(?![^\W_])")
-    found = [number_of("weekdays", match["day"]) for match in draft.taken(each)]
-    for number, phrases in mapping("standing_plural").items():
-        for match in words_pattern(phrases).finditer(draft.text.rest):
-            raw = draft.text.raw[match.start() : match.end()]
-            if raw.casefold().endswith("ę") or _may_be_one(draft, match):
-                continue
-            found.append(int(number))
-            draft.text.take(*match.span())
-    return found
-
-
-def _may_be_one(draft: Draft, match: re.Match[str]) -> bool:
+def _may_be_one(draft: Draft, match: Match) -> bool:
     """A line typed without diacritics that asks for one Mass means one day; "do soboty", "tej środy" are singular too."""
     before = draft.text.plain[: match.start()].split()[-1:]
-    if before and before[0] in {"do", "od", "tej", "z", "najblizszej", "przyszlej", "najblizsze", "przyszle", "te"}:
+    if draft.text.raw[match.end() - 1].casefold() == "ę" or (before and before[0] in _SINGULAR):
         return True
     one_mass = re.search(r"\bmsza\b|\bmsze sw|\bjaka\b|\bmass\b", draft.text.plain) is not None
     return match[0] == "niedziele" and not draft.text.has_diacritics and one_mass
 
 
-def _standing(said: list[str], plurals: list[int]) -> str | tuple[str, ...] | None:
-    named = {WEEKDAYS[number] for number in plurals}
-    if "workday" in said:
-        named.update(_WORKDAYS)
-    if "mosa" in said or "weekday" in said:
-        named.update(WEEKDAYS[:6])
-    if "sunday" in said:
-        named.add(WEEKDAYS[_SUNDAY])
-    if "all" in said and not named:
-        return "all"
-    if not named:
-        return "holy_day" if "holy_day" in said else None
-    ordered = tuple(str(day) for day in WEEKDAYS if day in named)
-    if len(ordered) == len(WEEKDAYS):
-        return "all"
-    if ordered == tuple(map(str, WEEKDAYS[:6])):
-        return "weekday"
-    return "sunday" if ordered == (str(WEEKDAYS[_SUNDAY]),) else ordered
+def _order(days: Sequence[str], said: list[str]) -> str | tuple[str, ...] | None:
+    if not days:
+        return next((one for one in ("all", "holy_day") if one in said), None)
+    named: dict[tuple[str, ...], str] = {tuple(WEEKDAYS): "all", tuple(WEEKDAYS[:6]): "weekday", ("Su",): "sunday"}
+    return named.get(tuple(days), tuple(days))
 
 
 @cache
-def _range_pattern() -> re.Pattern[str]:
+def _range() -> re.Pattern[str]:
     days = every("weekdays")
     return re.compile(rf"(?<![^\W_])(?:od|from)\W+(?P<first>{days})\W+(?:do|to|till|until|through)\W+(?P<last>{days})(?![^\W_])")
 
 
-def day_ranges(draft: Draft) -> None:
+def _days_of_range(draft: Draft, _: str, match: Match) -> Piece:
     """From Friday to Sunday: the coming ones, in a row."""
-    for match in draft.taken(_range_pattern()):
-        first, last = number_of("weekdays", match["first"]), number_of("weekdays", match["last"])
-        start = draft.today + timedelta((first - draft.today.weekday()) % 7)
-        draft.days.extend(start + timedelta(n) for n in range((last - first) % 7 + 1))
+    first, last = number_of("weekdays", match["first"]), number_of("weekdays", match["last"])
+    start = draft.today + timedelta((first - draft.today.weekday()) % 7)
+    return {"days": tuple(start + timedelta(n) for n in range((last - first) % 7 + 1))}
 
 
-def vigil(draft: Draft) -> None:
-    """The Mass of Sunday on Saturday evening."""
-    for match in words_pattern(joined("vigil", "words")).finditer(draft.text.rest):
-        if not re.search(r"\beaster\W+$", draft.text.plain[: match.start()]):  # that of Easter is a feast of its own
-            draft.is_vigil = True
-            draft.text.take(*match.span())
-    if words_pattern(mapping("weekdays")["5"]).search(draft.text.rest):
-        for _ in draft.said("vigil", "with_saturday"):
-            draft.is_vigil = True  # "w sobotę wieczorem ... msza niedzielna"
+def _vigil(draft: Draft, key: str, match: Match) -> Piece | None:
+    """The Mass of Sunday on Saturday evening; that of Easter is a feast of its own."""
+    is_other = (
+        _OF_EASTER.search(draft.text.plain[: match.start()])
+        if key == "words"
+        else not words_pattern(mapping("weekdays")[str(_SATURDAY)]).search(draft.text.rest)
+    )
+    return None if is_other else {"is_vigil": True}
 
 
 @cache
-def _ordinal_pattern() -> re.Pattern[str]:
+def _ordinal() -> re.Pattern[str]:
     days, months, ordinals = (every(name) for name in ("weekdays", "months", "ordinals"))
     of, coming = expression(joined("of_month", "words")), expression(joined("next", "coming"))
     tail = rf"(?:(?P<of>\W+{of})|(?:\W+(?:of|in|w|we))?\W+(?P<month>{months})(?:\W+miesiaca)?)?"
@@ -161,138 +138,96 @@ def _ordinal_pattern() -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W_])(?:w\W+)?(?:{coming}\W+)?{also}(?P<ordinal>{ordinals})\W+(?P<day>{days}){tail}(?![^\W_])")
 
 
-def ordinals(draft: Draft) -> None:
+def _nth_day(draft: Draft, _: str, match: Match) -> Piece | None:
     """The first Friday, the last Sunday of November, the first and third Sunday."""
-    for match in _ordinal_pattern().finditer(draft.text.rest):
-        number, day = number_of("ordinals", match["ordinal"]), number_of("weekdays", match["day"])
-        after = draft.text.rest[match.end() :].split()[:1]
-        is_of_month = bool(match["of"] or match["month"] or match["also"])
-        is_pick = number != 1 or (day != _FRIDAY and bool(after) and after[0].startswith(("msz", "mass", "serv")))
-        if not is_of_month and (is_pick or match["ordinal"] in _ROMAN):
-            continue
-        if number == 1 and day == _FRIDAY and draft.kind is None:
-            draft.kind = "first_friday"
-        month = number_of("months", match["month"]) if match["month"] else None
-        numbers = [number, *([number_of("ordinals", match["also"])] if match["also"] else [])]
-        draft.days.extend(_nth(draft, one, day, month) for one in numbers)
-        draft.text.take(*match.span())
+    number, day = number_of("ordinals", match["ordinal"]), number_of("weekdays", match["day"])
+    after = draft.text.rest[match.end() :].split()[:1]
+    is_of_month = bool(match["of"] or match["month"] or match["also"])
+    is_pick = number != 1 or (day != _FRIDAY and bool(after) and after[0].startswith(("msz", "mass", "serv")))
+    if not is_of_month and (is_pick or match["ordinal"] in _ROMAN):
+        return None
+    month = number_of("months", match["month"]) if match["month"] else None
+    numbers = [number, *([number_of("ordinals", match["also"])] if match["also"] else [])]
+    kind = draft.kind or ("first_friday" if number == 1 and day == _FRIDAY else None)
+    return {"kind": kind, "days": tuple(_nth(draft.today, one, day, month) for one in numbers)}
 
 
-def _nth(draft: Draft, number: int, weekday: int, month: int | None) -> date:
-    """The next such day from today."""
-    year, at = draft.today.year, draft.today.month
-    for _ in range(60):
-        found = _nth_of_month(year, at, number, weekday)
-        if found >= draft.today and found.month == at and month in (None, at):  # not every month has a fifth
-            return found
-        year, at = (year + 1, 1) if at == 12 else (year, at + 1)
-    return draft.today
-
-
-def _nth_of_month(year: int, month: int, number: int, weekday: int) -> date:
-    if number < 0:
-        last = (date(year + (month == 12), month % 12 + 1, 1)) - timedelta(1)
-        return last - timedelta((last.weekday() - weekday) % 7)
-    first = date(year, month, 1)
-    return first + timedelta((weekday - first.weekday()) % 7 + 7 * (number - 1))
+def _nth(today: date, number: int, weekday: int, month: int | None) -> date:
+    """The next such day from today; of a negative number the last one of its month. Not every month has a fifth."""
+    days = (day for n in range(5 * 366) if (day := today + timedelta(n)).weekday() == weekday and month in (None, day.month))
+    found = (day for day in days if ((day + timedelta(7)).month != day.month if number < 0 else (day.day - 1) // 7 + 1 == number))
+    return next(found, today)
 
 
 @cache
-def _weekday_pattern() -> re.Pattern[str]:
-    lead = rf"(?:(?P<coming>{expression(joined('next', 'coming'))})|(?P<next>{expression(joined('next', 'next'))}))"
+def _weekday() -> re.Pattern[str]:
+    lead = rf"(?P<coming>{expression('|'.join(joined('next', key) for key in ('coming', 'next')))})"
     this = expression(joined("next", "this"))
     return re.compile(rf"(?<![^\W_])(?:{lead}\W+)?(?:{this}\W+)?(?P<day>{every('weekdays')})(?![^\W_])")
 
 
-_VILLAGE: Final = re.compile(r"\b(?:wies|wsi|miejscowosc\w*)\W+$")  # of the name Sobota, Piątek, Środa
-_SHORT_NAMES: Final = frozenset({"so", "we", "su", "th", "tu", "mo", "cz", "sa", "pia", "wto", "srod", "piat"})
-_OF_MASS: Final = re.compile(r"\W+(?:msz|mass)")  # "piątkowa msza"
-_IN_A_TOWN: Final = re.compile(r"(?<![^\W_])we?\W+$")
+def _day_of_week(draft: Draft, _: str, match: Match) -> Piece | None:
+    """Sunday, this Sunday, next Friday; short names that are words too only where an hour stands beside them."""
+    number, rest = number_of("weekdays", match["day"]), draft.text.rest
+    is_word = match["day"] in _SHORT_NAMES and not re.match(r"\W*\d", rest[match.end() :])
+    if is_word or _VILLAGE.search(rest[: match.start()]) or _names_town(draft, number, match):
+        return None
+    return {"weekdays": ((number, match.span("day")),), "skip_today": draft.skip_today or match["coming"] is not None}
 
 
-def weekdays(draft: Draft) -> None:
-    """Sunday, this Sunday, next Friday; short names that are words too only where an hour or "msza" stands beside them."""
-    for match in _weekday_pattern().finditer(draft.text.rest):
-        number = number_of("weekdays", match["day"])
-        if match["day"] in _SHORT_NAMES and not re.match(r"\W*\d", draft.text.rest[match.end() :]):
-            continue
-        if _VILLAGE.search(draft.text.rest[: match.start()]) or _names_town(draft, number, match):
-            continue
-        draft.weekdays.append(number)
-        draft.weekday_spans.append(match.span("day"))
-        draft.skip_today |= match["next"] is not None or match["coming"] is not None
-        draft.text.take(*match.span())
-
-
-def _names_town(draft: Draft, number: int, match: re.Match[str]) -> bool:
+def _names_town(draft: Draft, number: int, match: Match) -> bool:
     """Whether the form is rather one of a town's name ("w Piątku", "Piątkowo"): days have the accusative after "w"."""
-    day, before = match["day"], draft.text.rest[: match.start("day")]
-    if (
-        _OF_MASS.match(draft.text.rest, match.end())
-        or day not in draft.places.forms
-        or day in (fold(WEEKDAY_NAMES[WEEKDAYS[number]]), fold(list(EVERY_OF_ONE)[number]))
-    ):
+    day, own = match["day"], (fold(WEEKDAY_NAMES[WEEKDAYS[number]]), fold(list(EVERY_OF_ONE)[number]))
+    if _OF_MASS.match(draft.text.rest, match.end()) or day not in draft.places.forms or day in own:
         return False
-    return day not in WEEKDAYS_OF or _IN_A_TOWN.search(before) is not None
+    return day not in WEEKDAYS_OF or _IN_A_TOWN.search(draft.text.rest[: match.start("day")]) is not None
 
 
-def resolve(draft: Draft) -> tuple[date, ...]:
-    """The dates that the rules' findings mean together; () when a standing order or nothing is said."""
+weeks = each(longest(_of_weeks), _week)
+negated = each(pattern(_negated), lambda *_: TOLD)  # no answer leaves a day out
+tonight = each(phrases("tonight"), lambda draft, *_: {"days": (draft.today,), "tonight": True})
+offsets = each(longest(phrases("days")), _offset)
+in_days = each(pattern(_IN_DAYS), _in_days)
+next_days = each(pattern(_several), _next_days)
+day_ranges = each(pattern(_range), _days_of_range)
+vigil = each(phrases("vigil", "words", "with_saturday"), _vigil)  # "w sobotę wieczorem ... msza niedzielna"
+ordinals = each(pattern(_ordinal), _nth_day)
+weekdays = each(pattern(_weekday), _day_of_week)
+
+
+def resolve(draft: Draft) -> Draft:
+    """With the dates that the rules' findings mean together; () when a standing order or nothing is said."""
     found = sorted(set(_dates(draft)))
-    if draft.year is not None and draft.year_span is not None and not any(day.year == draft.year for day in found):
-        draft.report(*draft.year_span)
-    if not found:
-        draft.standing = draft.standing or draft.compared
-    elif draft.standing == "all" or draft.dated:  # "26 grudnia, msze niedzielne": a date is surer than an order
-        draft.standing = None
-    if draft.standing is not None:
-        return ()
-    return tuple(found[:MOST_DATES])
+    if draft.year is not None and not any(day.year == draft.year[0] for day in found):
+        draft = draft.reported(*draft.year[1])
+    for number, span in draft.weekdays:
+        if draft.is_dated and all(day.weekday() != number for day in draft.days):
+            draft = draft.reported(*span)
+    if found and (draft.standing == "all" or draft.is_dated):  # "26 grudnia, msze niedzielne": a date is surer than an order
+        draft = draft.put(standing=None)
+    return draft.put(dates=() if draft.standing is not None else tuple(found[:MOST_DATES]))
 
 
 def _dates(draft: Draft) -> Iterator[date]:
-    monday = draft.today - timedelta(draft.today.weekday())
+    """The dates said; else the days of the week in the week said, else that week; days of the week only confirm a date."""
+    today, monday = draft.today, draft.today - timedelta(draft.today.weekday())
+    week = draft.weeks if draft.weeks is not None else draft.in_weeks
     yield from draft.days
-    if draft.weekend is not None:
-        named = [day for day in draft.weekdays if day in _WEEKEND]
-        yield from (monday + timedelta(7 * draft.weekend + day) for day in named or _WEEKEND)
+    if draft.weekends is not None:
+        weekend = (_SATURDAY, _SUNDAY)
+        named = [day for day, _ in draft.weekdays if day in weekend]
+        yield from (monday + timedelta(7 * draft.weekends + day) for day in named or weekend)
+    elif draft.weekdays and not draft.is_dated:
+        for number, _ in draft.weekdays:
+            ahead = ((_SATURDAY if draft.is_vigil and number == _SUNDAY else number) - today.weekday()) % 7
+            is_next = ahead == 0 and draft.skip_today and not draft.is_vigil
+            yield monday + timedelta(7 * week + number) if week is not None else today + timedelta(7 if is_next else ahead)
+    elif draft.weekdays:
         return
-    week = draft.week if draft.week is not None else draft.in_weeks
-    if draft.weekdays:
-        yield from _weekday_dates(draft, monday, week)
     elif draft.in_weeks is not None:
-        yield draft.today + timedelta(7 * draft.in_weeks)
-    elif draft.week is not None and not draft.days:
-        first = max(monday + timedelta(7 * draft.week), draft.today)
-        yield from (day for n in range(7) if (day := first + timedelta(n)) <= monday + timedelta(7 * draft.week + 6))
-    elif draft.month is not None and not draft.days:
-        yield from _days_of_month(draft)
+        yield today + timedelta(7 * draft.in_weeks)
+    elif draft.weeks is not None and not draft.days:
+        first = max(monday + timedelta(7 * draft.weeks), today)
+        yield from (day for n in range(7) if (day := first + timedelta(n)) <= monday + timedelta(7 * draft.weeks + 6))
     elif draft.is_vigil and not draft.days:
-        yield draft.today + timedelta((5 - draft.today.weekday()) % 7)
-
-
-def _weekday_dates(draft: Draft, monday: date, week: int | None) -> Iterator[date]:
-    """Dates of the days of the week; beside a date they only confirm it, and one that does not is reported."""
-    for number, (start, end) in zip(draft.weekdays, draft.weekday_spans, strict=True):
-        if draft.dated:
-            if all(day.weekday() != number for day in draft.days):
-                draft.report(start, end)
-        elif draft.is_vigil and number == _SUNDAY:
-            yield draft.today + timedelta((5 - draft.today.weekday()) % 7)
-        elif draft.month is not None:
-            yield from (day for day in _days_of_month(draft) if day.weekday() == number)
-        elif week is not None:
-            yield monday + timedelta(7 * week + number)
-        else:
-            ahead = (number - draft.today.weekday()) % 7
-            yield draft.today + timedelta(7 if ahead == 0 and draft.skip_today else ahead)
-
-
-def _days_of_month(draft: Draft) -> Iterator[date]:
-    assert draft.month is not None
-    year, month = draft.month
-    day = date(year, month, 1)
-    while day.month == month:
-        if day >= draft.today:
-            yield day
-        day += timedelta(1)
+        yield today + timedelta((_SATURDAY - today.weekday()) % 7)

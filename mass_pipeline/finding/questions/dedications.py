@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Final
 
 from mass_pipeline.finding.places import Places, Town, name_words
-from mass_pipeline.finding.questions.draft import Draft, Street
+from mass_pipeline.finding.questions.draft import TOLD_WHOLE, Draft, Match, Piece, Span, Street, denial, each, pattern
 from mass_pipeline.finding.questions.hits import find_hits
 from mass_pipeline.finding.questions.interpretation import Place
 from mass_pipeline.finding.questions.text import Word
@@ -26,6 +26,7 @@ _EMPTY: Final = frozenset(
 )
 _BETWEEN: Final = frozenset({"i", "od", "z", "ze", "o", "sw", "and", "the", "of"})  # end no dedication
 _POSTCODE: Final = re.compile(r"\b\d\d-\d{3}\b")
+_MASS: Final = re.compile(r"\b(?:msz\w*|mass\w*)\W+$")
 _MOST_WORDS: Final = 7
 
 
@@ -52,129 +53,113 @@ def _patterns() -> dict[str, re.Pattern[str]]:
     }
 
 
-def named_churches(draft: Draft) -> None:
+def named_churches(draft: Draft) -> Draft:
     """Landmarks, and a church with its dedication: "kościół Wszystkich Świętych", "parafia Bożego Ciała"."""
-    _landmarks(draft)
-    vocabulary = dedication_words(draft.places)
-    for match in _patterns()["church"].finditer(draft.text.rest):
+    draft = _landmarks(draft)
+    for _, match in pattern(_patterns()["church"])(draft):
         if draft.parish is None:
-            _take_dedication(draft, match.end(), vocabulary, match["kind"] if _is_special(match["kind"]) else None, match.start())
+            draft = _with_dedication(draft, match.end(), frozenset(), match.start(), _is_special(match["kind"])) or draft
+    return draft
 
 
-def churches(draft: Draft) -> None:
-    """Orders, saints and other dedications; last a cathedral or shrine alone."""
+def churches(draft: Draft) -> Draft:
+    """Orders, saints and other dedications; last a cathedral or shrine alone, or beside one of them."""
     for rule in (_orders, _saints, _heads, _special):
         if draft.parish is None or draft.parish_town is not None:
-            rule(draft)
-    if draft.parish is not None and draft.parish_town is None:
-        for match in _patterns()["special"].finditer(draft.text.rest):  # "św. Wojciecha Gniezno katedra"
-            if _is_another(draft, match):  # "kolegiata albo dominikanie"
-                draft.report(*match.span(), whole=True)
-                continue
-            draft.parish_is_special = True
-            draft.text.take(*match.span())
+            draft = rule(draft)
+    if draft.parish is None or draft.parish_town is not None:
+        return draft
+    return each(pattern(_patterns()["special"]), _special_too)(draft)
 
 
-def _is_another(draft: Draft, match: re.Match[str]) -> bool:
-    """Whether a church is one to choose besides another."""
+def _special_too(draft: Draft, _: str, match: Match) -> Piece:
+    """ "Św. Wojciecha Gniezno katedra"; of "kolegiata albo dominikanie" one is told."""
     either = expression(joined("place_roles", "or"))
     before, after = draft.text.plain[: match.start()], draft.text.plain[match.end() :]
-    return bool(re.search(rf"(?<![^\W_]){either}\W+$", before) or re.match(rf"\W+{either}(?![^\W_])", after))
+    is_another = re.search(rf"(?<![^\W_]){either}\W+$", before) or re.match(rf"\W+{either}(?![^\W_])", after)
+    return TOLD_WHOLE if is_another else {"parish_is_special": True}
 
 
 def _is_special(kind: str) -> bool:
     return re.fullmatch(expression(_data("special")), kind) is not None
 
 
-def _name(draft: Draft, span: tuple[int, int], whole: tuple[int, int]) -> None:
+def _with_name(draft: Draft, span: Span, whole: Span, town: str | None = None) -> Draft:
     """A church named without a dedication; beside a landmark it adds its words: "u paulinów na Skałce"."""
-    if _is_not_wanted(draft, whole):
-        return
+    denied = denial(draft, whole[0])
+    if denied is not None:  # no answer leaves one out
+        return draft.reported(denied, whole[1], whole=True)
     words = draft.text.raw[slice(*span)]
-    draft.parish = words if draft.parish is None else f"{draft.parish} {words}"
-    draft.parish_is_special = True
-    draft.text.take(*whole)
+    parish = words if draft.parish is None else f"{draft.parish} {words}"
+    return draft.plus(whole, parish=parish, parish_is_special=True, parish_town=town or draft.parish_town)
 
 
-def _is_not_wanted(draft: Draft, span: tuple[int, int]) -> bool:
-    """Whether words before a church say that it is not meant: no answer leaves one out, so it is reported."""
-    denied = re.search(rf"(?<![^\W_]){expression(joined('negated', 'words'))}\W+$", draft.text.rest[: span[0]])
-    if denied is not None:
-        draft.report(denied.start(), span[1], whole=True)
-    return denied is not None
+def _landmarks(draft: Draft) -> Draft:
+    found = (
+        (church, match) for church in known_churches() if church.is_landmark for match in church.words.finditer(draft.text.rest)
+    )
+    first = next(found, None)
+    return draft if first is None else _with_name(draft, first[1].span(), first[1].span(), next(iter(first[0].of)))
 
 
-def _landmarks(draft: Draft) -> None:
-    for church in known_churches():
-        for match in church.words.finditer(draft.text.rest) if church.is_landmark else ():
-            _name(draft, match.span(), match.span())
-            draft.parish_town = next(iter(church.of))
-            return
-
-
-def _orders(draft: Draft) -> None:
+def _orders(draft: Draft) -> Draft:
     for key in ("orders", "marian"):
-        for match in _patterns()[key].finditer(draft.text.rest):
-            _name(draft, match.span("name"), match.span())
-            return
+        match = _patterns()[key].search(draft.text.rest)
+        draft = draft if match is None else _with_name(draft, match.span("name"), match.span())
+    return draft
 
 
-def _saints(draft: Draft) -> None:
-    vocabulary = dedication_words(draft.places)
+def _saints(draft: Draft) -> Draft:
     for match in _patterns()["saint"].finditer(draft.text.rest):
-        after_mass = re.search(r"\b(?:msz\w*|mass\w*)\W+$", draft.text.plain[: match.start()]) is not None
-        words = vocabulary if after_mass else vocabulary | _same_words(draft, match.end(), vocabulary)
-        if _take_dedication(draft, match.end(), words, None, match.start()):
-            return
+        after_mass = _MASS.search(draft.text.plain[: match.start()]) is not None
+        more = frozenset[str]() if after_mass else _same_words(draft, match.end())
+        found = _with_dedication(draft, match.end(), more, match.start())
+        if found is not None:
+            return found
+    return draft
 
 
-def _same_words(draft: Draft, start: int, vocabulary: frozenset[str]) -> frozenset[str]:
+def _same_words(draft: Draft, start: int) -> frozenset[str]:
     """The next word, when it is another form of a word of dedications: "św. Józef", "w św. Krzyżu"."""
     word = next((word.plain for word in draft.text.words() if word.start >= start), "")
     towns = [town for lemma in draft.places.forms.get(word, ()) for town in draft.places.towns.get((lemma,), ())]
-    if any(town.size > 1 for town in towns):
-        return frozenset()
-    same = len(word) > 3 and any(is_same_word(word, one) for one in vocabulary if one[:3] == word[:3])
-    return frozenset({word}) if same else frozenset()
+    known = [one for one in dedication_words(draft.places) if one[:3] == word[:3]]
+    is_same = len(word) > 3 and all(town.size == 1 for town in towns) and any(is_same_word(word, one) for one in known)
+    return frozenset({word}) if is_same else frozenset()
 
 
-def _heads(draft: Draft) -> None:
-    vocabulary = dedication_words(draft.places)
+def _heads(draft: Draft) -> Draft:
     for match in _patterns()["head"].finditer(draft.text.rest):
-        if _take_dedication(draft, match.start(), vocabulary, None, match.start()):
-            return
+        found = _with_dedication(draft, match.start(), frozenset(), match.start())
+        if found is not None:
+            return found
+    return draft
 
 
-def _special(draft: Draft) -> None:
-    for match in _patterns()["special"].finditer(draft.text.rest):
-        _name(draft, match.span("name"), match.span())
-        return
+def _special(draft: Draft) -> Draft:
+    match = _patterns()["special"].search(draft.text.rest)
+    return draft if match is None else _with_name(draft, match.span("name"), match.span())
 
 
-def _take_dedication(draft: Draft, start: int, vocabulary: frozenset[str], kind: str | None, span_start: int) -> bool:
-    """Take the words of a dedication from here on; False when the first one is none."""
-    run = _run(draft, start, vocabulary)
+def _with_dedication(draft: Draft, start: int, more: frozenset[str], begin: int, special: bool = False) -> Draft | None:
+    """With the words of a dedication from here on, `more` words being of one too; None when the first one is none."""
+    run = _run(draft, start, dedication_words(draft.places) | more)
     if not run:
-        return False
+        return None
     text, end = draft.text.raw[run[0].start : run[-1].end], run[-1].end
     behind = _patterns()["behind"].match(draft.text.rest, end)
     if behind is not None:
-        end = behind.end()
-        kind = kind or behind["special"]
-    if _is_not_wanted(draft, (span_start, end)):
-        return False
-    draft.parish = text
-    draft.parish_is_special = kind is not None
-    draft.text.take(span_start, end)
-    return True
+        end, special = behind.end(), special or behind["special"] is not None
+    denied = denial(draft, begin)
+    if denied is not None:
+        return draft.reported(denied, end, whole=True)
+    return draft.plus((begin, end), parish=text, parish_is_special=special)
 
 
 def _run(draft: Draft, start: int, vocabulary: frozenset[str]) -> list[Word]:
     joiners, stops = frozenset(_data("joiners").split()), frozenset(_data("not_dedication").split())
     run: list[Word] = []
-    for word in draft.text.words():
-        if word.start < start:
-            continue
+    for word in (one for one in draft.text.words() if one.start >= start):
         between = draft.text.rest[run[-1].end if run else start : word.start]
         if "ʘ" in between or "," in between or len(run) >= _MOST_WORDS or word.plain in stops:
             break
@@ -262,41 +247,35 @@ def _towns_with(places: Places, words: str) -> list[Town]:
     return list(towns.values())
 
 
-def resolve(draft: Draft) -> None:
-    """Join the parish with the town that was found; say when several answer to the words."""
-    if draft.parish is None:
-        _in_street(draft)
-        return
-    is_elsewhere = draft.parish_town is not None and all(town.name != draft.parish_town for town in draft.towns)
-    if draft.place is None or draft.place.name is None or is_elsewhere:  # "Arka Pana w Hucie" is in no village
-        _without_town(draft, draft.parish)
-    else:
-        draft.parishes = tuple(_in_town(draft, draft.parish))
-        several = _count(draft.parishes) > 1
-        draft.place = replace(draft.place, parish=draft.parish, ambiguous=draft.place.ambiguous or several)
-    if draft.street is not None:
-        draft.parishes = _at_address(draft, draft.street, draft.parishes) or draft.parishes
-
-
-def _in_street(draft: Draft) -> None:
-    """The parishes of the street that was named, in the town that was; without a town those of every such street."""
+def resolve(draft: Draft) -> Draft:
+    """With the parish joined to the town that was found; several that answer to the words are said to be so."""
+    parish = draft.parish
+    if parish is not None:
+        is_elsewhere = draft.parish_town is not None and all(town.name != draft.parish_town for town in draft.towns)
+        if draft.place is None or draft.place.name is None or is_elsewhere:  # "Arka Pana w Hucie" is in no village
+            draft = _without_town(draft, parish)
+        else:
+            parishes = tuple(_in_town(draft, parish))
+            several = draft.place.ambiguous or _count(parishes) > 1
+            draft = draft.put(parishes=parishes, place=replace(draft.place, parish=parish, ambiguous=several))
     if draft.street is None:
-        return
-    rows = {row for town in draft.towns for row in town.rows} if draft.towns else draft.street.rows if draft.place is None else ()
-    draft.parishes = _at_address(draft, draft.street, rows)
+        return draft
+    if parish is not None:
+        among: Iterable[ParishRow] = draft.parishes
+    else:  # those of the town; without a town those of every such street
+        among = [row for town in draft.towns for row in town.rows] or (draft.street.rows if draft.place is None else ())
+    return _at_address(draft, draft.street, set(among))
 
 
-def _at_address(draft: Draft, street: Street, among: Iterable[ParishRow]) -> tuple[ParishRow, ...]:
-    """Those of the parishes that lie in the street, at the house if one does; a street or house of none is reported."""
-    found = tuple(row for row in street.rows if row in set(among))
+def _at_address(draft: Draft, street: Street, among: Set[ParishRow]) -> Draft:
+    """With those of the parishes that lie in the street, at the house if one does; a street or house of none is told."""
+    found = tuple(row for row in street.rows if row in among)
     if not found:
-        draft.report(street.start, street.end, whole=True)
-        return ()
+        return draft.reported(street.start, street.end, whole=True)
     house = draft.text.plain[slice(*street.house)] if street.house else ""
     at_house = tuple(row for row in found if re.search(rf"(?<!\d){house}(?![\da-z])", fold(row.address))) if house else found
-    if street.house and not at_house:
-        draft.report(*street.house)
-    return at_house or found
+    draft = draft.put(parishes=at_house or found)
+    return draft if at_house or street.house is None else draft.reported(*street.house)
 
 
 def _in_town(draft: Draft, words: str) -> list[ParishRow]:
@@ -357,20 +336,21 @@ def _fitting(rows: Iterable[ParishRow], words: str) -> list[ParishRow]:
     return exact if _count(exact) == 1 else fitting
 
 
-def _without_town(draft: Draft, words: str) -> None:
-    near, postcode = draft.near, draft.postcode
-    if draft.parish_town:
-        largest = max(draft.places.towns.get(name_words(draft.parish_town), ()), key=lambda town: town.size, default=None)
-        voivodeship = largest.voivodeship if largest else None
-        draft.place = Place(draft.parish_town, voivodeship, parish=words, near=near, postcode=postcode)
-        draft.towns = (largest,) if largest else ()
-        draft.parishes = tuple(_in_town(draft, words))
-        return
-    towns = [] if draft.parish_is_special else _towns_with(draft.places, words)
-    draft.parishes = tuple(row for town in towns for row in _fitting(town.rows, words))
-    if len(towns) == 1:
-        draft.towns = tuple(towns)
-        several = _count(_fitting(towns[0].rows, words)) > 1
-        draft.place = Place(towns[0].name, towns[0].voivodeship, parish=words, ambiguous=several, near=near, postcode=postcode)
+def _without_town(draft: Draft, words: str) -> Draft:
+    """The parish of a landmark, or the one that has these words anywhere."""
+    town_name = draft.parish_town
+    if town_name is not None:
+        town = max(draft.places.towns.get(name_words(town_name), ()), key=lambda one: one.size, default=None)
+        draft = draft.put(towns=(town,) if town else ())
+        parishes, is_known = tuple(_in_town(draft, words)), True
     else:
-        draft.place = Place(parish=words, ambiguous=True, near=near, postcode=postcode)
+        towns = [] if draft.parish_is_special else _towns_with(draft.places, words)
+        parishes = tuple(row for one in towns for row in _fitting(one.rows, words))
+        town = towns[0] if len(towns) == 1 else None
+        town_name, is_known = (town.name if town else None), town is not None and _count(parishes) == 1
+        draft = draft.put(towns=(town,) if town else draft.towns)
+    place = Place(
+        town_name, town.voivodeship if town else None, parish=words, ambiguous=not is_known, near=draft.near,
+        postcode=draft.postcode,
+    )  # fmt: skip
+    return draft.put(place=place, parishes=parishes)

@@ -107,36 +107,26 @@ def _is_elsewhere(hit: NamedPlace, voivodeship: str | None) -> bool:
 def _hits_at(text: Text, places: Places, words: Sequence[Word], at: int) -> Iterator[NamedPlace]:
     if _leads_on(text, places, words, at):
         return
-    following = places.forms.get(words[at + 1].plain, {}) if at + 1 < len(words) else {}
-    names = {name for lemma in places.forms.get(words[at].plain, ()) for name in places.starting.get(lemma, ())}
+    turned = words[at : at + 2][::-1]  # the adjective last: Sącz Nowy
+    for run in (words[at:], turned):
+        for name in _names_beginning(text, places, run):
+            is_turned = run is turned and name[0] in _adjectives() and name[::-1] not in places.towns
+            if run is turned and not (is_turned and len(name) == 2):
+                continue
+            hit = make_hit(text, places, name, run[: len(name)], [word.plain for word in run[: len(name)]])
+            if hit is not None and (hit.rank <= _FITTING_RANK or run is not turned):
+                yield hit
+
+
+def _names_beginning(text: Text, places: Places, run: Sequence[Word]) -> Iterator[Words]:
+    """Names that words begin with, in any case, joined by nothing but gaps and hyphens."""
+    following = places.forms.get(run[1].plain, {}) if len(run) > 1 else {}
+    names = {name for lemma in places.forms.get(run[0].plain, ()) for name in places.starting.get(lemma, ())} if run else ()
     for name in [one for one in sorted(names) if len(one) == 1 or one[1] in following]:
-        run = words[at : at + len(name)]
-        if (
-            len(run) == len(name)
-            and all(n in places.forms.get(w.plain, ()) for n, w in zip(name, run, strict=True))
-            and _is_joined(text, run)
-        ):
-            hit = make_hit(text, places, name, run, [w.plain for w in run])
-            if hit is not None:
-                yield hit
-    yield from _turned_hits(text, places, words[at : at + 2])
-
-
-def _turned_hits(text: Text, places: Places, run: Sequence[Word]) -> Iterator[NamedPlace]:
-    """Names of two words typed in turned order, the adjective last: Sącz Nowy."""
-    if len(run) < 2 or not _is_joined(text, run):
-        return
-    turned = (run[1], run[0])
-    for name in {name for lemma in places.forms.get(turned[0].plain, ()) for name in places.starting.get(lemma, ())}:
-        if (
-            len(name) == 2
-            and name[0] in _adjectives()
-            and name[1] in places.forms.get(turned[1].plain, ())
-            and name[::-1] not in places.towns
-        ):
-            hit = make_hit(text, places, name, turned, [w.plain for w in turned])
-            if hit is not None and hit.rank <= _FITTING_RANK:
-                yield hit
+        written = run[: len(name)]
+        is_form = all(own in places.forms.get(word.plain, ()) for own, word in zip(name, written, strict=False))
+        if len(written) == len(name) and is_form and _is_joined(text, sorted(written, key=lambda word: word.start)):
+            yield name
 
 
 @cache

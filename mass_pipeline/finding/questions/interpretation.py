@@ -71,7 +71,7 @@ class Place:
         return record
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Interpretation:
     """How a question was read.
 

@@ -79,6 +79,7 @@ _LEAST_LETTERS: Final = 5
 _MOST_MENDED: Final = 5
 _MASS: Final = frozenset({"msza", "mszy", "msze", "mass"})  # short, but typed in most questions
 _DENIALS: Final = frozenset({"nie", "not", "bez", "oprocz", "except", "without"})
+_UNDERSTOOD: Final = re.compile(r"\W*(?:(?:po|w|we|na|o|in|at|on|for|dla)\W+)?ʘ")
 _TOWN: Final = 2  # ... rather than a word that says nothing
 
 
@@ -92,7 +93,7 @@ class Mended:
 
 def mended(question: str, places: Places) -> Mended:
     """The question with mistyped words of the vocabulary mended ("neidziela"); names of places and all else as they are."""
-    text = _parted(Text(question), places)
+    text = _parted(Text.of(question), places)
     result, typed = text.raw, dict[str, str]()
     unknown = [word for word in text.words() if _is_unknown(word.plain, places) and not _is_name(word)][:_MOST_MENDED]
     if not unknown:
@@ -116,7 +117,7 @@ def _parted(text: Text, places: Places) -> Text:
     raw = text.raw
     for at in reversed(borders(text.plain, lambda word: _is_known(word, places), lambda word: _is_near(word, places))):
         raw = f"{raw[:at]} {raw[at:]}"
-    return Text(raw) if raw != text.raw else text
+    return Text.of(raw) if raw != text.raw else text
 
 
 def _is_near(word: str, places: Places) -> bool:
@@ -179,18 +180,11 @@ def _lands() -> re.Pattern[str]:
 
 def _denies(draft: Draft, word: Word) -> bool:
     """Whether it says "not" of what a rule has understood: no answer leaves that out, so it is reported."""
-    return (
-        word.plain in _DENIALS
-        and re.match(r"\W*(?:(?:po|w|we|na|o|in|at|on|for|dla)\W+)?ʘ", draft.text.rest[word.end :]) is not None
-    )
+    return word.plain in _DENIALS and _UNDERSTOOD.match(draft.text.rest, word.end) is not None
 
 
-def report(draft: Draft) -> None:
-    """Tell every word that is left and says something."""
-    for word in list(draft.text.words()):
-        if draft.kind == "roraty" and word.plain.startswith("adwen"):
-            continue  # they are said in no other season
-        if _denies(draft, word):
-            draft.unread[word.start] = word.raw
-        if word.plain not in filler() and re.search(r"[^\W_]", word.plain):
-            draft.unread[word.start] = word.raw
+def resolve(draft: Draft) -> Draft:
+    """Told is every word that is left and says something."""
+    words = [word for word in draft.text.words() if word.plain not in filler() or _denies(draft, word)]
+    is_of_kind = {word for word in words if draft.kind == "roraty" and word.plain.startswith("adwen")}  # said in no other season
+    return draft.plus(told=tuple((word.start, word.raw) for word in words if word not in is_of_kind))

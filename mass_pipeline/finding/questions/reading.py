@@ -5,8 +5,8 @@ The rules run in one order, named below; each takes the words it understands, so
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import date, datetime, time, timedelta
+from dataclasses import fields, replace
+from datetime import datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -22,9 +22,9 @@ from mass_pipeline.finding.questions import (
     qualities,
     where,
 )
-from mass_pipeline.finding.questions.draft import Draft
+from mass_pipeline.finding.questions.draft import Draft, Rule
 from mass_pipeline.finding.questions.hits import known_as
-from mass_pipeline.finding.questions.interpretation import Interpretation, Place, TownName
+from mass_pipeline.finding.questions.interpretation import Interpretation, Place
 from mass_pipeline.finding.questions.text import Text, has_bad_characters, in_latin_letters, without_bad_characters
 
 MAX_CHARACTERS: Final = 200
@@ -32,46 +32,43 @@ _EVES: Final = frozenset({(12, 24), (12, 31)})  # whose midnight is 00:00 of the
 _NIGHT_ENDS: Final = time(6)
 WARSAW: Final = ZoneInfo("Europe/Warsaw")
 
-Rule = Callable[[Draft], None]
 RULES: Final[tuple[Rule, ...]] = (
     addresses.streets,
     where.postcodes,
     where.distances,
+    where.and_around,
     qualities.greetings,
-    qualities.intentions,
-    where.landmarks,
     dedications.named_churches,
     where.long_names,
     days.negated,
     qualities.first_days,
-    days.compared,
-    days.standing,
     days.day_ranges,
     days.vigil,
+    days.standing,
     days.weeks,
     calendar_dates.years,
-    feasts.between,
     feasts.named_feasts,
-    calendar_dates.dates,
-    calendar_dates.spoken_dates,
+    *calendar_dates.dates,
+    days.tonight,
     days.offsets,
+    days.in_days,
+    days.next_days,
     days.ordinals,
     clocks.duties,
     qualities.kinds,
-    qualities.languages,
+    qualities.free_languages,
+    qualities.framed_languages,
     qualities.wheelchair,
     qualities.not_served,
     days.weekdays,
-    feasts.holy_days,
-    clocks.now,
+    *feasts.holy_days,
+    *clocks.now,
     clocks.ranges,
     clocks.events,
     clocks.limits,
-    clocks.hours_of_a_half,
     clocks.parts,
     qualities.picks,
-    calendar_dates.days_of_month,
-    calendar_dates.months,
+    *calendar_dates.days_of_month,
     dedications.churches,
     clocks.bare_hours,
     clocks.turned,
@@ -81,6 +78,14 @@ RULES: Final[tuple[Rule, ...]] = (
     where.near_me,
     where.names,
     qualities.bare_languages,
+)
+CLOSING: Final[tuple[Rule, ...]] = (  # how the findings come together
+    where.resolve,
+    dedications.resolve,
+    where.unknown_towns,
+    days.resolve,
+    clocks.resolve,
+    leftovers.resolve,
 )
 
 
@@ -102,10 +107,12 @@ def interpret(question: str, at: datetime, places: Places) -> Interpretation:
     plain = in_latin_letters(plain, lambda word: known_as(word, places))
     mended = leftovers.mended(plain, places)
     now = at.replace(tzinfo=WARSAW) if at.tzinfo is None else at.astimezone(WARSAW)
-    draft = Draft(Text(mended.question), now, places)
-    for rule in RULES:
-        rule(draft)
-    return _closed(draft, mended, bad)
+    draft = Draft(text=Text.of(mended.question), now=now, places=places)
+    for rule in (*RULES, *CLOSING):
+        draft = rule(draft)
+    read = _closed(draft)
+    unread = tuple(mended.typed.get(word, word) for _, word in sorted(dict(draft.told).items()))
+    return replace(read, unread=unread, error="bad_characters" if bad else None)
 
 
 def prepare(places: Places) -> None:
@@ -114,47 +121,18 @@ def prepare(places: Places) -> None:
         interpret(question, datetime(2026, 1, 1, tzinfo=WARSAW), places)
 
 
-def _closed(draft: Draft, mended: leftovers.Mended, bad: bool) -> Interpretation:
-    where.resolve(draft)
-    dedications.resolve(draft)
-    where.unknown_towns(draft)
-    dates = days.resolve(draft)
-    start, end = clocks.resolve(draft)
-    again = _again(draft, dates)
+def _closed(draft: Draft) -> Interpretation:
+    """The interpretation alone, with what its parts mean together."""
+    dates, start, end = draft.dates, draft.start, draft.end
+    is_today = dates == (draft.today,) and [day for day, _ in draft.weekdays] == [draft.today.weekday()] and not draft.days
+    again = draft.today + timedelta(7) if is_today else None  # of the name of the day that was said, where no other day is meant
     if again is not None and end is not None and (start or end) <= end < draft.now.time():  # "czwartek rano" on Thursday evening
         dates, again = (again,), None
     if start is not None and start == end and start < _NIGHT_ENDS:
         dates = tuple(day + timedelta((day.month, day.day) in _EVES) for day in dates)
-    leftovers.report(draft)
-    if draft.pick == "next" and draft.place is None:
-        draft.place = Place(near=True)
-    return Interpretation(
-        place=draft.place,
-        dates=dates,
-        start=start,
-        end=end,
-        standing=draft.standing,
-        pick=draft.pick,
-        language=None if (draft.kind, draft.language) == ("old_rite", "la") else draft.language,  # one thing
-        kind=draft.kind,
-        wheelchair=draft.wheelchair,
-        feast=draft.feast,
-        radius_m=draft.radius_m,
-        asks_obligation=draft.asks_obligation,
-        unread=tuple(mended.typed.get(word, word) for _, word in sorted(draft.unread.items())),
-        not_served=tuple(words for _, words in sorted(draft.not_served.items())),
-        error="bad_characters" if bad else None,
-        did_you_mean=draft.did_you_mean,
-        also=tuple(map(TownName.of, draft.also)),
-        towns=draft.towns,
-        district=draft.district,
-        parishes=draft.parishes,
-        land=draft.voivodeship if draft.place is None else None,
-        again=again,
-    )
-
-
-def _again(draft: Draft, dates: tuple[date, ...]) -> date | None:
-    """The next day of the name that was said, where it is today's and no other day is meant."""
-    is_today = dates == (draft.today,) and draft.weekdays == [draft.today.weekday()] and not draft.days
-    return draft.today + timedelta(7) if is_today else None
+    place = Place(near=True) if draft.pick == "next" and draft.place is None else draft.place
+    kept = {one.name: getattr(draft, one.name) for one in fields(Interpretation)}
+    kept.update(place=place, dates=dates, again=again, not_served=tuple(words for _, words in sorted(draft.services)))
+    kept.update(land=draft.voivodeship[0] if draft.voivodeship and place is None else None)
+    kept.update(language=None if (draft.kind, draft.language) == ("old_rite", "la") else draft.language)  # one thing
+    return Interpretation(**kept)

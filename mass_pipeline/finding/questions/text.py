@@ -6,7 +6,7 @@ import itertools
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 _TAKEN: Final = "ʘ"  # a letter no question has: words on both sides of a crossed out one never look like neighbours
@@ -24,31 +24,37 @@ class Word:
     end: int
 
 
+@dataclass(frozen=True, slots=True)
 class Text:
     """A question, folded letter by letter, so that places in it stay the same.
 
     Attributes:
         raw: as typed, composed (NFC). plain: folded. rest: folded, what rules have taken crossed out.
-        has_diacritics: whether a letter of it is not ASCII.
     """
 
-    def __init__(self, question: str) -> None:
-        self.raw = unicodedata.normalize("NFC", question)
-        self.plain = "".join(map(_fold, self.raw))
-        self.rest = self.plain
-        self.has_diacritics = any(c.isalpha() and not c.isascii() for c in self.raw)
+    raw: str
+    plain: str
+    rest: str
 
-    def take(self, start: int, end: int) -> None:
-        """Cross out: a rule has understood these letters."""
-        self.rest = self.rest[:start] + _TAKEN * (end - start) + self.rest[end:]
+    @classmethod
+    def of(cls, question: str) -> Text:
+        """A question of which nothing is understood yet."""
+        raw = unicodedata.normalize("NFC", question)
+        plain = "".join(map(_fold, raw))
+        return cls(raw, plain, plain)
 
-    def is_taken(self, match: re.Match[str]) -> bool:
+    @property
+    def has_diacritics(self) -> bool:
+        """Whether a letter of it is not ASCII."""
+        return any(c.isalpha() and not c.isascii() for c in self.raw)
+
+    def without(self, start: int, end: int) -> Text:
+        """These letters crossed out: a rule has understood them."""
+        return replace(self, rest=self.rest[:start] + _TAKEN * (end - start) + self.rest[end:])
+
+    def is_taken(self, start: int, end: int) -> bool:
         """Whether a rule has understood some of these letters."""
-        return _TAKEN in self.rest[slice(*match.span())]
-
-    def is_taken_at(self, at: int) -> bool:
-        """Whether a rule has understood the letter at a place."""
-        return self.rest[at] == _TAKEN
+        return _TAKEN in self.rest[start:end]
 
     def words(self) -> Iterator[Word]:
         """Words that no rule has taken, in order."""
