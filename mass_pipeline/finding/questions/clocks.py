@@ -62,7 +62,7 @@ def _hour(tag: str) -> str:
     minutes = every("minutes")
     digits = rf"(?P<h{tag}>\d{{1,2}})(?:(?:[:.,]|\s?h\s?|\s(?=[0345][05]\b))(?P<m{tag}>[0-5]\d)|(?P<q{tag}>[0-5]\d)(?=\W|$))?"
     spoken = rf"{no_ordinal}(?P<w{tag}>{words})(?:\W+(?P<n{tag}>{minutes}))?"
-    suffix = r"(?:(?:\s?-\s?|\s)?(?:tej|ej|mej|ta|ma|sta|cie)|\s?h(?:rs)?|\s?o[’' ]?clock|\s?godz\w*)?"
+    suffix = r"(?:(?:\s?-\s?|\s)?(?:tej|ej|mej|ta|ma|sta|cie)|\s?h(?:rs)?|\s?o[’' ]?clock|\s?godz(?!iny|in\b)\w*)?"
     half = rf"(?:\s?(?P<am{tag}>{_MORNING})|\s?(?P<pm{tag}>{_EVENING}))?"
     return rf"(?:{digits}|{spoken})(?!\d){suffix}{half}(?![^\W_]|[:.]\d)(?(w{tag}){no_day}|)"
 
@@ -257,6 +257,16 @@ def _one_hour(_: Draft, key: str, match: Match) -> Piece:
     return {"hours": (Hour(_LIMITS.get(key, "exact"), moment, *match.span(), is_strict),)}
 
 
+def _bare(draft: Draft, key: str, match: Match) -> Piece:
+    """A whole number is an hour where the word before it is understood: "niedziela 12", but not "Jana Pawła 2"."""
+    before = next((word for word in reversed([*draft.text.all_words()]) if word.end <= match.start()), None)
+    is_said = before is None or match["m1"] or match["q1"] or match["am1"] or match["pm1"]
+    if before is not None and not is_said:
+        is_known = draft.text.is_taken(before.start, before.end) or is_of_vocabulary(before.plain)
+        is_said = before.end != draft.parish_end and (is_known or before.plain in draft.places.forms)
+    return _one_hour(draft, key, match) if is_said else TOLD
+
+
 @cache
 def _event() -> re.Pattern[str]:
     lead, limit = expression(joined("clock", "exact")), expression(joined("clock", "strict"))
@@ -323,7 +333,7 @@ ranges = each(_of("between", "from_to", "range"), _two_hours)
 events = each(pattern(_event), _of_event)
 limits = each(longest(_of(*_EXACT, *_LIMITS)), _one_hour)
 parts = each(longest(phrases("parts")), _part)
-bare_hours = each(_of("bare"), _one_hour)
+bare_hours = each(_of("bare"), _bare)
 turned = each(phrases("duties", "earlier", "later"), _turn)
 
 
@@ -359,10 +369,11 @@ def _is_beside(hour: Hour, part: Window) -> bool:
 
 
 def _limit(draft: Draft, found: Hour | None, pick: str, by: timedelta) -> time | None:
-    """A limit; the hour itself is left out where the first Mass after it or the last before it is asked for."""
+    """A limit; "przed 8" leaves out the hour itself, "po 18" does where the first Mass after it is asked for."""
     if found is None:
         return None
-    return _moved(found.at, by) if found.is_strict and draft.pick == pick else found.at
+    is_left_out = found.is_strict and found.at != time() and (pick == "last" or draft.pick == pick)
+    return _moved(found.at, by) if is_left_out else found.at
 
 
 def _kept(hours: list[Hour]) -> dict[Role, Hour]:

@@ -153,7 +153,7 @@ def _with_dedication(draft: Draft, start: int, more: frozenset[str], begin: int,
     denied = denial(draft, begin)
     if denied is not None:
         return draft.reported(denied, end, whole=True)
-    return draft.plus((begin, end), parish=text, parish_is_special=special)
+    return draft.plus((begin, end), parish=text, parish_is_special=special, parish_end=end)
 
 
 def _run(draft: Draft, start: int, vocabulary: frozenset[str]) -> list[Word]:

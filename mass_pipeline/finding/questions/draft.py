@@ -102,6 +102,7 @@ class Draft(Interpretation):
     parish: str | None = None
     parish_is_special: bool = False
     parish_town: str | None = None
+    parish_end: int | None = None
     told: tuple[tuple[int, str], ...] = ()
     services: tuple[tuple[int, str], ...] = ()
 

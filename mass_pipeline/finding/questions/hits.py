@@ -29,6 +29,7 @@ _LEADS: Final[tuple[tuple[re.Pattern[str], Case], ...]] = (
     (re.compile(r"(?<![^\W_])(?:pod|nad|za|przed|miedzy)\W+$"), "ins"),
 )
 _ENGLISH_LEAD: Final = re.compile(r"(?<![^\W_])(?:in|at|near|to|around|from|of|outside|visiting)\W+$")
+_OR: Final = re.compile(r"(?<![^\W_])(?:lub|albo|czy|i|oraz|ani|or|and)\W+$")  # "w Lublinie albo Gnieźnie"
 _AROUND_NAMES: Final = frozenset({"kolo", "okolice", "okolica"})  # words for "near" that are names of towns too
 _MOST_MISTYPED: Final = 3  # words of one question that are compared with all forms
 _FAR_LARGER: Final = 5  # times the parishes
@@ -45,6 +46,7 @@ CITY: Final = 10  # ... that a word of three letters may mean, and rather than a
 _FITTING_RANK: Final = 3  # in the case that its place in the sentence asks for, or the nominative
 FIRST_LETTER_WRONG: Final = 0.2  # how seldom the first letter is the wrong one, against any other
 _PART_COUNTS: Final = 2
+_OBLIQUE: Final = 4  # rank of a name that stands in another case than the nominative, without a word that asks for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +173,11 @@ def make_hit(
     if not ranks:
         return None
     best = min(ranks)
+    is_alone = len(run) == 1 or run[0].plain.startswith("swiet")  # "Świętego Krzyża" is rather a church
+    size = max((one.size for _, one in ranked), default=0)
+    is_told = led or mistyped or parts or _OR.search(text.plain[:start])
+    if is_alone and best >= _OBLIQUE and size < _LARGER_TOWN and not is_told:
+        return None  # "za mamę Nowak" is not in Nowaki: in another case than the nominative something leads to a name
     towns = _typed(text, [(rank, town) for rank, town in ranked if rank is not None and rank <= best + 1], best)
     districts = tuple(part for rank, part in parts if rank is not None and rank <= best + 1)
     others = tuple(town for rank, town in ranked if rank is not None and town not in towns)
@@ -241,7 +248,8 @@ def _is_otherwise_spelt(word: str, typed: str) -> bool:
 def mistyped_hits(text: Text, places: Places) -> Iterator[NamedPlace]:
     """Names of one word with a wrong, missing, doubled or swapped letter, in words that nothing else explains."""
     for word in [one for one in text.words() if _may_be_mistyped(one, places)][:_MOST_MISTYPED]:
-        found = [hit for hit in _likely_meant(word, text, places) if _is_surely_meant(hit, word)]
+        alone = all(one == word or one.plain in filler() for one in text.words())
+        found = [hit for hit in _likely_meant(word, text, places) if _is_surely_meant(hit, word, alone)]
         if found:
             best, *less = found
             yield replace(best, others=tuple(dict.fromkeys(town for hit in less for town in hit.towns)))
@@ -277,8 +285,13 @@ def _likely_meant(word: Word, text: Text, places: Places) -> list[NamedPlace]:
     return [hit for _, hit in sorted(hits, key=lambda one: one[0], reverse=True)]
 
 
-def _is_surely_meant(hit: NamedPlace, word: Word) -> bool:
-    """Whether a mistyped word stands for a name: the shorter it is, the larger must be the town."""
+def _is_surely_meant(hit: NamedPlace, word: Word, alone: bool) -> bool:
+    """Whether a mistyped word stands for a name: the shorter it is, the larger must be the town.
+
+    A small town's name that nothing leads to must be the only word that nothing explains: "Galeria Krakowska" is not in Galew.
+    """
+    if not (hit.led or alone) and _size(hit) < _LARGER_TOWN:
+        return False
     if len(word.plain) < _LEAST_LETTERS:
         return hit.rank <= 1 and _size(hit) >= CITY
     begins_so = any(town.words[0][0] == word.plain[0] for town in hit.towns)  # "Arka" is rather a name of its own than Warka

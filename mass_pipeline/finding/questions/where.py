@@ -22,7 +22,7 @@ from mass_pipeline.finding.questions.hits import (
     nearly_named,
 )
 from mass_pipeline.finding.questions.interpretation import Place, TownName
-from mass_pipeline.finding.questions.vocabulary import every, expression, filler, joined, number_of
+from mass_pipeline.finding.questions.vocabulary import every, expression, filler, is_of_vocabulary, joined, number_of
 
 DECIDING_SIZE: Final = 5  # times the parishes of all others of its name: that town is meant (docs/questions.md)
 _ON_A_RIVER: Final = re.compile(r"(?<![^\W_])nad\W+$")
@@ -194,6 +194,10 @@ def resolve(draft: Draft) -> Draft:
     others = [*(hit for hit in hits if hit is not main and hit not in counties), *counties]
     named = [hit for hit in hits if hit.towns == main.towns]  # perhaps twice: "Jasło czy Krosno, lepiej Krosno"
     chosen_from = [hit for hit in others if any(_is_choice(draft, one, hit) for one in named)]
+    centre = next((hit for hit in others if main.towns and _CENTRE.fullmatch(draft.text.plain[hit.start : hit.end])), None)
+    if centre is not None:  # "Lublin, Stare Miasto" is no village of that name
+        others.remove(centre)
+        draft = draft.put(centre=(centre.start, centre.end))
     district = next((part for hit in others if hit not in chosen_from for part in hit.districts if part.town in main.towns), None)
     towns = _candidates(draft, main, district, others)
     used = [hit for hit in others if district is not None and district in hit.districts]
@@ -248,8 +252,10 @@ def _without_common_words(draft: Draft, hits: Sequence[NamedPlace]) -> Sequence[
 
     "Naprzeciwko targowiska w Miastkowie" is not in Targowiska.
     """
-    raw = draft.text.raw
-    named = [hit for hit in hits if (hit.start and raw[hit.start].isupper()) or _IN.search(draft.text.plain[: hit.start])]
+    raw, plain = draft.text.raw, draft.text.plain
+    common = [hit for hit in hits if hit.length == 1 and not hit.led and is_of_vocabulary(plain[hit.start : hit.end])]
+    hits = [hit for hit in hits if hit not in common] or hits  # "w Tarnowskich Górach mikołajki"
+    named = [hit for hit in hits if (hit.start and raw[hit.start].isupper()) or _IN.search(plain[: hit.start])]
     return [hit for hit in hits if hit in named or hit.led or raw[hit.start].isupper()] if named else hits
 
 
@@ -263,7 +269,7 @@ def _without_ways(draft: Draft, hits: Sequence[NamedPlace], has_origin: bool) ->
 
 def _without_quarters(draft: Draft, hits: Sequence[NamedPlace]) -> Sequence[NamedPlace]:
     """Without villages that "na" leads to where a city is named too: "na Andrzejowie w Łodzi" is a part of Łódź."""
-    size = max((town.size for hit in hits for town in hit.towns if lead_case(draft.text, hit.start) == "loc"), default=0)
+    size = max((town.size for hit in hits for town in hit.towns), default=0)
     return [
         hit
         for hit in hits

@@ -415,8 +415,8 @@ class TestTwoHours:
     @pytest.mark.parametrize(
         ("words", "start", "end", "unread"),
         [
-            ("będę w Krakowie o 9, msza przed 12", "09:00", "12:00", []),
-            ("wylot o 14, msza przed 11 Kraków", None, "11:00", ["wylot", "14"]),
+            ("będę w Krakowie o 9, msza przed 12", "09:00", "11:59", []),
+            ("wylot o 14, msza przed 11 Kraków", None, "10:59", ["wylot", "14"]),
             ("Kraków przed rejsem o 10", None, "10:00", ["rejsem"]),
             ("Kraków po zawodach o 15", "15:00", None, ["zawodach"]),
             ("Kraków będę 18:20, zdążę", "18:20", None, []),
@@ -489,7 +489,7 @@ class TestFirstAndLast:
             ("pierwsza msza po 12 Kraków", time(12, 1), None),
             ("ostatnia przed pasterką Kraków", None, time(19, 59)),
             ("co jest jako ostatnie przed pasterką Kraków", None, time(19, 59)),
-            ("msza przed 19 Kraków", None, time(19)),
+            ("msza przed 19 Kraków", None, time(18, 59)),
         ],
     )
     def test_of_a_window_leaves_out_its_bound(self, words: str, start: time | None, end: time | None) -> None:
