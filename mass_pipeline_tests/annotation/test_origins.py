@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
 import stat
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,13 +13,6 @@ from mass_pipeline.annotation.store import Store
 from mass_pipeline.model.settings import settings_of
 from mass_pipeline.web_common.origins import OriginBook, period_of
 from mass_pipeline_tests.annotation.support import START, Clock, Person, item, make_app
-
-
-@pytest.fixture
-def database(tmp_path: Any, empty_sqlite: Any) -> str:
-    """What pages refuse does not depend on the database: SQLite is enough here."""
-    shutil.copy(empty_sqlite, tmp_path / "annotation.db")
-    return f"sqlite:///{tmp_path / 'annotation.db'}"
 
 
 class TestOriginBook:

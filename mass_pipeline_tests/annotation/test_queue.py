@@ -67,12 +67,6 @@ class TestQueue:
 
         assert ask(store, "a") == ask(store, "a", START + timedelta(seconds=30))
 
-    def test_no_more_people_are_asked_than_answers_are_wanted(self, store: Store) -> None:
-        store.add_items([item(1)], now=START)
-        asked = [ask(store, f"v{n}") for n in range(5)]
-
-        assert [question is not None for question in asked] == [True, True, True, False, False]
-
     def test_a_reservation_that_ran_out_frees_its_place(self, store: Store) -> None:
         store.add_items([item(1)], now=START)
         for voter in "abc":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import shutil
 from dataclasses import replace
 from http.cookies import SimpleCookie
 from typing import Any
@@ -18,13 +17,6 @@ from mass_pipeline.annotation.web.tokens import VOTER_COOKIE, Signing, VoterCook
 from mass_pipeline_tests.annotation.support import SECRET, START, Clock, Person, item, make_app
 
 PASSWORD = "correct horse battery"
-
-
-@pytest.fixture
-def database(tmp_path: Any, empty_sqlite: Any) -> str:
-    """What pages refuse does not depend on the database: SQLite is enough here."""
-    shutil.copy(empty_sqlite, tmp_path / "annotation.db")
-    return f"sqlite:///{tmp_path / 'annotation.db'}"
 
 
 @pytest.fixture

@@ -33,24 +33,7 @@ from mass_pipeline.site_reading.ownership.features import RowEvidence, evidence_
 from mass_pipeline.site_reading.ownership.publishing import with_place
 from mass_pipeline.site_reading.ownership.samples import is_for_people, samples_of
 from mass_pipeline.site_reading.ownership.sites import judge_site
-from mass_pipeline_tests.evaluation.belonging.pages import (
-    NAMING,
-    PARISHES,
-    WrittenPage,
-    eighth_unknown_pages,
-    fifth_unknown_pages,
-    fourth_unknown_pages,
-    html_of,
-    ninth_unknown_pages,
-    own_pages,
-    second_own_pages,
-    second_unknown_pages,
-    seventh_unknown_pages,
-    sixth_unknown_pages,
-    third_own_pages,
-    third_unknown_pages,
-    unknown_pages,
-)
+from mass_pipeline_tests.evaluation.belonging.pages import NAMING, PARISHES, WrittenPage, html_of, written_pages
 from mass_pipeline_tests.evaluation.reading import EVALUATION_DAY
 from mass_pipeline_tests.evaluation.reliability import BINS, binned_error, even_error
 from mass_pipeline_tests.evaluation.sets import GOLD, load_set
@@ -71,7 +54,7 @@ STIFFNESS = 3.0  # variance of a weight before anything is seen
 NEVER_FOR = ("strange", "strange_at_all", "strange_twice", "objections")
 NEVER_AGAINST = ("words", "score", "own_named", "stated_though_strange")
 LEAST_OF_WORDS = 0.2  # of the sets hardly a row admits another reading: that says nothing of those that do
-_NEVER_FITTED = ("announcements", "unknown, sixth", "unknown, seventh", "unknown, ninth", "own, third")
+_NEVER_FITTED = ("announcements", "unknown_pages_sixth", "unknown_pages_seventh", "unknown_pages_ninth", "own_pages_third")
 TARGET_ERROR = 0.03  # of either half
 DRAWN = 12  # divisions into halves by chance
 
@@ -157,9 +140,8 @@ def page_of(text: str, name: str = "") -> PageReading:
 
 def never_fitted(model: Trained | None) -> Iterator[Row]:
     """Rows of the sets that only measure, and of attacks."""
-    pages = (("unknown, sixth", sixth_unknown_pages()), ("unknown, seventh", seventh_unknown_pages()))
-    for kind, found in (*pages, ("unknown, ninth", ninth_unknown_pages()), ("own, third", third_own_pages())):
-        yield from written_rows(kind, found, model)
+    for name in ("unknown_pages_sixth", "unknown_pages_seventh", "unknown_pages_ninth", "own_pages_third"):
+        yield from written_rows(name, written_pages(name), model)
     yield from beside_the_checkout(model)
 
 
@@ -179,17 +161,10 @@ def collect(model: Trained | None) -> Iterator[Row]:
             readings = [read_page(read_document(file.read_bytes(), url=file.name)) for file in files] or [page_of(one["text"])]
             truth = [Mass.from_dict(mass) for mass in one["masses"]]
             yield from rows_of_site("written", f"{source.stem} {one['id']}", readings, truth, model, EVALUATION_DAY)
-    for kind, pages in (
-        ("unknown", unknown_pages()),
-        ("unknown, second", second_unknown_pages()),
-        ("unknown, third", third_unknown_pages()),
-        ("unknown, fourth", fourth_unknown_pages()),
-        ("unknown, fifth", fifth_unknown_pages()),
-        ("unknown, eighth", eighth_unknown_pages()),
-        ("look-alikes", own_pages()),
-        ("own, second", second_own_pages()),
-    ):
-        yield from written_rows(kind, pages, model)
+    for name in ("unknown_pages", *(f"unknown_pages_{n}" for n in ("second", "third", "fourth", "fifth", "eighth"))):
+        yield from written_rows(name, written_pages(name), model)
+    for name in ("own_pages", "own_pages_second"):
+        yield from written_rows(name, written_pages(name), model)
     yield from never_fitted(model)
 
 

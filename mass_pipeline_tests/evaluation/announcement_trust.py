@@ -27,10 +27,9 @@ from mass_pipeline.reading.changes import ScheduleChange
 from mass_pipeline.schedules.reconciling import settled
 from mass_pipeline.schedules.rows import ScheduleRow
 from mass_pipeline.schedules.trust import WEIGHTS, terms_of, trust_in
-from mass_pipeline_tests.evaluation.announcements import FOLDER
+from mass_pipeline_tests.evaluation.announcements import FOLDER, WISHES
 from mass_pipeline_tests.evaluation.reliability import binned_error, by_chance
 from mass_pipeline_tests.evaluation.sets import GOLD
-from mass_pipeline_tests.evaluation.wishes import WISHES
 from mass_pipeline_tests.reading.changes import classes, effects
 
 # The reader was mended on all of these sets; what is right today counts as that much right, as in `calibration`.
@@ -70,7 +69,7 @@ def told_of_sheets() -> Iterator[Told]:
 def collect() -> Iterator[Told]:
     """All dated changes of all sets."""
     yield from told_of_sheets()
-    for file in (*sorted(FOLDER.glob("*.txt")), *sorted(_GOLDEN.glob("*.txt")), *sorted(WISHES.glob("announcements*.txt"))):
+    for file in (*sorted(FOLDER.glob("*.txt")), *sorted(_GOLDEN.glob("*.txt")), WISHES):
         for one in classes.written(file):
             yield from _of_class("by phenomenon", one)
     found = (GOLD / f"{name}.jsonl" for name in ("announcements", "announcements-2"))

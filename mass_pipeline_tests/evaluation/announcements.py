@@ -18,12 +18,17 @@ from typing import Final
 from mass_pipeline_tests.reading.changes import classes, effects
 
 FOLDER: Final = Path(__file__).with_name("announcements")
+WISHES: Final = Path(__file__).with_name("wishes") / "announcements.txt"  # not read as meant yet, or their rule was given up
 
 
 @cache
 def compared() -> dict[str, list[tuple[classes.Written, classes.Compared]]]:
     """Phenomenon -> its announcements, read today."""
-    return {file.stem: [(one, classes.compare(one)) for one in classes.written(file)] for file in sorted(FOLDER.glob("*.txt"))}
+    return {file.stem: _compared(file) for file in sorted(FOLDER.glob("*.txt"))}
+
+
+def _compared(file: Path) -> list[tuple[classes.Written, classes.Compared]]:
+    return [(one, classes.compare(one)) for one in classes.written(file)]
 
 
 @cache
@@ -34,7 +39,7 @@ def sheets() -> tuple[effects.Compared, ...]:
 
 def report(*, show: bool = False) -> Iterator[str]:
     """Lines: announcements of each phenomenon read as labelled, times published wrong; precision and recall of sheets."""
-    for phenomenon, found in compared().items():
+    for phenomenon, found in (compared() | {"wishes": _compared(WISHES)}).items():
         if show:
             yield from (f"[{one.name}] {' / '.join(one.lines)}" for one, result in found if not result.is_right)
         right, wrong = sum(result.is_right for _, result in found), sum(len(result.wrong) for _, result in found)

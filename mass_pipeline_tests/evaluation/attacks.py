@@ -1,11 +1,9 @@
 """Pages made to deceive the reader: what of them is published that should not be, and what is lost that is right.
 
-    python -m mass_pipeline_tests.evaluation.attacks [--folder FOLDER] [--today YYYY-MM-DD]
-
 Reads `*.jsonl` of ../shared/attacks as `mass-pipeline extract` reads them, by the rules alone. Three kinds of pages: those whose
 answer is unknown (`html`: nothing of them may be published), those whose answer is known (`sunday`, `weekday`, `decoys`; what
 `may_be_missing` need not be read), and those with words about persons (`private`: none may be printed, explanations included,
-and the hours beside them must not be lost). Printed: counts, then each page that misses its aim.
+and the hours beside them must not be lost).
 """
 
 from __future__ import annotations
@@ -46,17 +44,6 @@ class Verdicts:
     wrong: list[str] = field(default_factory=list)
     told: dict[str, list[str]] = field(default_factory=dict)
     lost: dict[str, list[str]] = field(default_factory=dict)
-
-    def lines(self) -> Iterator[str]:
-        """Counts, then each page that misses its aim."""
-        yield f"unknown pages that publish: {len(self.published)} of {self.pages['unknown']}"
-        yield f"known pages read wrong: {len(self.wrong)} of {self.pages['known']}"
-        yield f"private pages that tell a fact: {len(self.told)} of {self.pages['private']}"
-        yield f"private pages that lose an hour: {len(self.lost)} of {self.pages['private']}"
-        yield from (f"  publishes: {name}" for name in self.published)
-        yield from (f"  wrong: {name}" for name in self.wrong)
-        yield from (f"  tells: {name}: {', '.join(facts)}" for name, facts in self.told.items())
-        yield from (f"  loses: {name}: {', '.join(hours)}" for name, hours in self.lost.items())
 
 
 def judged(folder: Path, today: date = TODAY) -> Verdicts:

@@ -17,8 +17,7 @@ from mass_pipeline.schedules.exceptions import Announced, exception_proposal, ex
 from mass_pipeline.schedules.publication import proposal_of
 from mass_pipeline.schedules.reconciling import settled
 from mass_pipeline.schedules.rows import ScheduleRow
-from mass_pipeline_tests.evaluation.announcements import FOLDER
-from mass_pipeline_tests.evaluation.wishes import WISHES
+from mass_pipeline_tests.evaluation.announcements import FOLDER, WISHES
 from mass_pipeline_tests.reading.changes.classes import written
 from mass_pipeline_tests.reading.changes.effects import records, standing_of
 from mass_pipeline_tests.shared import ROOT
@@ -44,7 +43,7 @@ def sheets() -> Iterator[Sheet]:
     for file in sorted(FOLDER.glob("*.toml")):
         for number, record in enumerate(records(file)):
             yield Sheet(f"{file.stem} {number}", record.text, record.issued, (record.standing,))
-    for file in (*sorted(_GOLDEN.glob("*.txt")), *sorted(FOLDER.glob("*.txt")), *sorted(WISHES.glob("announcements*.txt"))):
+    for file in (*sorted(_GOLDEN.glob("*.txt")), *sorted(FOLDER.glob("*.txt")), WISHES):
         for number, one in enumerate(written(file)):
             yield Sheet(f"{file.parent.name} {file.stem} {number}", one.text, one.issued, (_USUAL, _SMALL))
     yield from labelled_sheets()

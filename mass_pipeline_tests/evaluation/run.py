@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from mass_pipeline.laboratory.labelled_hours import HourResult, load_hours, match
+from mass_pipeline.laboratory.labelled_hours import load_hours, match
 from mass_pipeline_tests.evaluation.hours import HourScore, decide_record, score_hours
 from mass_pipeline_tests.evaluation.reading import RecordReading, read_record
 from mass_pipeline_tests.evaluation.scoring import VIEWS, Difference, Score, compare, total
@@ -38,7 +38,6 @@ class SetResult:
         phenomena: phenomenon -> score of the week over the records that show it.
         records: every scored record, worst first.
         hours: decision m against n, where the set has labelled hours.
-        hour_results: every labelled hour.
     """
 
     labelled: LabelledSet
@@ -48,7 +47,6 @@ class SetResult:
     phenomena: dict[str, Score]
     records: tuple[RecordResult, ...]
     hours: HourScore | None
-    hour_results: tuple[HourResult, ...]
 
     @property
     def figures(self) -> dict[str, float]:
@@ -93,7 +91,6 @@ def evaluate(labelled: LabelledSet) -> SetResult:
         _by_phenomenon(results),
         tuple(results),
         score_hours(hour_results) if labels else None,
-        tuple(hour_results),
     )
 
 

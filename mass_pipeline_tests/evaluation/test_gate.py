@@ -10,7 +10,7 @@ from types import ModuleType
 
 import pytest
 
-from mass_pipeline_tests.evaluation import gate, report
+from mass_pipeline_tests.evaluation import gate
 from mass_pipeline_tests.evaluation.accept import accept
 from mass_pipeline_tests.evaluation.reading import read_record
 from mass_pipeline_tests.evaluation.run import evaluate
@@ -19,8 +19,6 @@ from mass_pipeline_tests.evaluation.sets import (
     GOLDEN,
     OWN_SETS,
     SHARED_SETS,
-    LabelledRecord,
-    LabelledSet,
     golden_record,
     load_set,
 )
@@ -119,20 +117,6 @@ class TestScoring:
                 round(ours.perfect_share, 4),
                 ours.records,
             )
-
-
-class TestErrorReport:
-    def test_hostile_text_is_escaped(self) -> None:
-        text = "Niedziele: 8.00 <script>alert(1)</script> \"'><img src=x onerror=alert(1)>"
-        record = LabelledRecord("<b>id</b>", ({"days": ["Su"], "time": "09:00"},), text=text)
-
-        page = report.render([evaluate(LabelledSet("<i>set</i>", (record,)))])
-
-        assert "<script" not in page
-        assert "<img" not in page
-        assert "<b>id" not in page
-        assert "<i>set" not in page
-        assert "&lt;script&gt;" in page
 
 
 class TestAccept:

@@ -1,14 +1,10 @@
-"""Written pages by phenomenon (`texts`): each read as a page of its own, compared by (day, hour, ordinal, months).
-
-python -m mass_pipeline_tests.reading.classes FILE...     what fails, and figures by class
-"""
+"""Written pages by phenomenon (`texts`): each read as a page of its own, compared by (day, hour, ordinal, months)."""
 
 from __future__ import annotations
 
 import html
 import re
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -124,25 +120,3 @@ def faults(page: Page) -> list[str]:
         if not any(mass.time == hour and place[:4] in mass.place for mass in masses):
             found.append(f"{hour} is not at {place}")
     return found
-
-
-def main(files: Sequence[str]) -> Iterator[str]:
-    """What fails, and how many pages of each class are read as they are meant."""
-    for file in files:
-        figures: dict[str, list[int]] = {}
-        for page in pages(Path(file)):
-            wrong = faults(page)
-            count = figures.setdefault(page.name, [0, 0])
-            count[0] += not wrong
-            count[1] += 1
-            if wrong:
-                yield f"[{page.name}] {' / '.join(page.lines)}"
-                yield from (f"    {one}" for one in wrong)
-        for name, (right, count_) in figures.items():
-            yield f"{right:3} of {count_:3}  {name}"
-        total = [sum(pair[i] for pair in figures.values()) for i in (0, 1)]
-        yield f"{file}: {total[0]} of {total[1]} as meant"
-
-
-if __name__ == "__main__":
-    print("\n".join(main(sys.argv[1:])))

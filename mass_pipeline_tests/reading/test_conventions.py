@@ -1,4 +1,4 @@
-"""The conventional readings: what replaces, adds, excludes and restricts, one schedule after another."""
+"""The conventional readings: what replaces, adds, excludes and restricts, and which part of a page is its order, one by one."""
 
 from __future__ import annotations
 
@@ -6,27 +6,37 @@ from pathlib import Path
 
 import pytest
 
+from mass_pipeline.model.records import ReadMass
 from mass_pipeline.reading.formats.summary import summarize
-from mass_pipeline.reading.regular.reading import PageReading, read_strings, read_text
+from mass_pipeline.reading.regular.reading import read_page, read_strings, read_text
+from mass_pipeline.reading.text.reader import read_document
 
 
-def conventions() -> list[tuple[str, str]]:
-    """Schedules with their summaries."""
-    text = (Path(__file__).parent / "conventions.txt").read_text(encoding="utf-8")
-    blocks = [block.split("\n") for block in text.split("\n\n") if block.strip() and not block.startswith("#")]
-    return [(lines[0], "\n".join(line.strip() for line in lines[1:] if line.strip())) for lines in blocks]
+def conventions(file: str) -> dict[str, str]:
+    """Schedules with their summaries; a line that begins with # is no part of either, ⏎ ends a line."""
+    text = (Path(__file__).parent / file).read_text(encoding="utf-8")
+    blocks = [[line for line in block.split("\n") if line.strip() and line[0] != "#"] for block in text.split("\n\n")]
+    return {lines[0]: "\n".join(line.strip() for line in lines[1:]) for lines in blocks if lines}
 
 
-def read(written: str) -> PageReading:
-    sunday, bars, weekday = written.partition("||")
-    return read_strings(sunday.strip(), weekday.strip()) if bars else read_text(written)
+def read(written: str) -> tuple[ReadMass, ...]:
+    """Two strings of a directory, a page, or a text."""
+    if "||" in written:
+        return read_strings(*map(str.strip, written.split("||"))).masses
+    if written.startswith("<"):
+        page = f"<html><body>{written}</body></html>".encode()
+        return read_page(read_document(page, content_type="text/html; charset=utf-8")).masses
+    return read_text(written.replace("⏎", "\n")).masses
 
 
 class TestConventions:
-    def test_each_is_read_so(self) -> None:
-        found = {written: summarize(one.mass for one in read(written).masses) for written, _ in conventions()}
+    @pytest.mark.parametrize(
+        ("file", "language"), [("conventions.txt", "pl"), ("pages.txt", "pl"), ("other_languages.txt", "en")]
+    )
+    def test_each_is_read_so(self, file: str, language: str) -> None:
+        wanted = conventions(file)
 
-        assert found == dict(conventions())
+        assert {written: summarize((one.mass for one in read(written)), language) for written in wanted} == wanted
 
 
 class TestVariation:

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 import pytest
 
-from mass_pipeline.reading.regular.reading import read_page
-from mass_pipeline.reading.text.reader import read_document
-from mass_pipeline.site_reading.ownership.publishing import weighed
-from mass_pipeline.site_reading.ownership.sites import judge_site
+from mass_pipeline_tests.site_reading.made import published
 
-TODAY = date(2026, 11, 22)
 OLD = (
     "<h1>Msze święte</h1><p><i>Porządek od 3 września 2022 r.</i></p><p>Niedziele i święta: 7.00, 9.30, 12.00</p>"
     "<p>Dni powszednie: 7.00, 18.00</p>"
@@ -19,11 +13,9 @@ OLD = (
 UNDATED = OLD.replace("<p><i>Porządek od 3 września 2022 r.</i></p>", "")
 
 
-def published(*pages: str) -> dict[str, list[str]]:
+def hours(*pages: str) -> dict[str, list[str]]:
     """Day -> hours that are published of a site with these pages."""
-    readings = [read_page(read_document(page, content_type="text/html", url=f"/{i}")) for i, page in enumerate(pages)]
-    judged = judge_site(readings, TODAY)
-    masses = [read.mass for read in weighed(judged.schedule, judged.pages, judged.own).masses]
+    masses = [read.mass for read in published(*pages).masses]
     return {day: sorted({mass.time for mass in masses if day in mass.days}) for day in ("Mo", "We", "Su")}
 
 
@@ -39,7 +31,7 @@ class TestALaterOrder:
             "Dotychczasowe Msze o 7.00, 9.30 i 12.00 nie są odprawiane."
         )
 
-        assert published(old, news(text)) == {
+        assert hours(old, news(text)) == {
             "Mo": ["07:00", "18:00"],
             "We": ["07:00", "18:00"],
             "Su": ["08:00", "10:00", "17:00"],
@@ -48,13 +40,13 @@ class TestALaterOrder:
     def test_ends_the_hours_of_a_day_with_two_of_its_own(self) -> None:
         text = "Od niedzieli 7 września 2025 r. w niedziele i święta Msze św. są o godz. 8.00 i 10.00."
 
-        assert not {"07:00", "09:30", "12:00"} & set(published(OLD, news(text))["Su"])
+        assert not {"07:00", "09:30", "12:00"} & set(hours(OLD, news(text))["Su"])
 
     def test_leaves_nothing_of_the_older_list_even_where_it_is_not_believed_itself(self) -> None:
         """Strange words around the news keep it back; the hours that it ends are gone all the same."""
         text = "Kronikarz zapisał skrzętnie: od dnia 7 września 2025 r. Msze św. w niedziele o 8.30, 10.30 i 16.00."
 
-        assert set(published(OLD, news(text))["Su"]) <= {"08:30", "10:30", "16:00"}
+        assert set(hours(OLD, news(text))["Su"]) <= {"08:30", "10:30", "16:00"}
 
     def test_ends_the_morning_of_single_days(self) -> None:
         text = (
@@ -62,14 +54,14 @@ class TestALaterOrder:
             "<p>W poniedziałki rezygnujemy z Mszy porannej."
         )
 
-        hours = published(OLD, news(text))
+        told = hours(OLD, news(text))
 
-        assert (hours["Mo"], hours["We"]) == (["18:00"], ["07:00", "18:00"])
+        assert (told["Mo"], told["We"]) == (["18:00"], ["07:00", "18:00"])
 
     def test_adds_what_it_says_to_be_one_more(self) -> None:
         text = "Od 7 września 2025 r. w niedziele i święta dodatkowo Msza św. o 20.00."
 
-        assert {"07:00", "09:30", "12:00"} <= set(published(OLD, news(text))["Su"])
+        assert {"07:00", "09:30", "12:00"} <= set(hours(OLD, news(text))["Su"])
 
 
 class TestWhatIsNoLaterOrder:
@@ -84,7 +76,7 @@ class TestWhatIsNoLaterOrder:
         ids=["older", "of a summer", "of a repair", "of the office"],
     )
     def test_ends_nothing(self, text: str) -> None:
-        assert published(OLD, news(text)) == {
+        assert hours(OLD, news(text)) == {
             "Mo": ["07:00", "18:00"],
             "We": ["07:00", "18:00"],
             "Su": ["07:00", "09:30", "12:00"],
@@ -93,7 +85,7 @@ class TestWhatIsNoLaterOrder:
     def test_news_of_a_day_to_come_ends_nothing(self) -> None:
         text = "Od 6 grudnia 2026 r. Msze św. w niedziele i święta: 8.00, 10.00 i 17.00."
 
-        assert published(OLD, news(text))["Su"] == ["07:00", "09:30", "12:00"]
+        assert hours(OLD, news(text))["Su"] == ["07:00", "09:30", "12:00"]
 
     def test_two_undated_pages_are_weighed_as_before(self) -> None:
-        assert published(UNDATED, news("Msze św. w niedziele: 8.00, 10.00."))["Su"] == ["07:00", "09:30", "12:00"]
+        assert hours(UNDATED, news("Msze św. w niedziele: 8.00, 10.00."))["Su"] == ["07:00", "09:30", "12:00"]

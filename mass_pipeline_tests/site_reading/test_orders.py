@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 from mass_pipeline.model.records import SiteSchedule
-from mass_pipeline.reading.regular.reading import read_page
-from mass_pipeline.reading.text.reader import read_document
-from mass_pipeline.site_reading.ownership.sites import judge_site, order_of
+from mass_pipeline.site_reading.ownership.sites import order_of
+from mass_pipeline_tests.site_reading.made import site, slots
 
-TODAY = date(2026, 11, 22)
 NAME = "Parafia św. Anny w Borkach"
 FRAME = f"<title>{NAME}</title><header><h2>{NAME}</h2></header>%s<footer>{NAME}</footer>"
 OWN_LINES = "<p>W niedziele Msze o 8.00 i 10.00.</p>"
@@ -19,26 +15,20 @@ OWN, RICHER, BOTH = (FRAME % lines for lines in (OWN_LINES, RICHER_LINES, OWN_LI
 
 def order(*pages: str) -> SiteSchedule:
     """What is published of a site."""
-    readings = [read_page(read_document(page, content_type="text/html", url=f"/{at}")) for at, page in enumerate(pages)]
-    site = judge_site(readings, TODAY)
-    return order_of(site.schedule, site.pages, site.own, "p", None)
-
-
-def hours(schedule: SiteSchedule) -> set[tuple[str, str]]:
-    """Days and hours that are published."""
-    return {(day, read.mass.time) for read in schedule.masses for day in read.mass.days}
+    judged = site(*pages)
+    return order_of(judged.schedule, judged.pages, judged.own, "p", None)
 
 
 class TestTheOwnOrderBesideARicherOne:
     def test_stays_as_it_is(self) -> None:
-        assert not hours(order(RICHER))
-        assert hours(order(OWN, RICHER)) == hours(order(RICHER, OWN)) == hours(order(OWN))
+        assert not slots(order(RICHER))
+        assert slots(order(OWN, RICHER)) == slots(order(RICHER, OWN)) == slots(order(OWN))
 
     def test_the_richer_one_waits(self) -> None:
         waiting = {(day, one.read.mass.time) for one in order(OWN, RICHER).withheld for day in one.read.mass.days}
 
         assert ("Su", "07:30") in waiting
-        assert waiting.isdisjoint(hours(order(OWN)))
+        assert waiting.isdisjoint(slots(order(OWN)))
 
     def test_stays_beside_hours_of_places_that_cannot_be_told(self) -> None:
         """The hours of "Pan Lis" would wait for their place alone."""
@@ -47,10 +37,10 @@ class TestTheOwnOrderBesideARicherOne:
             "dni powszednie 16.30.</p>"
         )
 
-        assert hours(order(OWN, minutes)) == hours(order(OWN))
+        assert slots(order(OWN, minutes)) == slots(order(OWN))
 
     def test_stays_on_the_same_page(self) -> None:
-        assert hours(order(BOTH)) == hours(order(OWN))
+        assert slots(order(BOTH)) == slots(order(OWN))
 
     def test_where_no_order_is_probable_it_waits(self) -> None:
         schedule = order(RICHER)

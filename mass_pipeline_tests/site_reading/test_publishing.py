@@ -3,30 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
 
 import pytest
 
-from mass_pipeline.model.records import SiteSchedule
-from mass_pipeline.reading.regular.reading import read_page
-from mass_pipeline.reading.text.reader import read_document
 from mass_pipeline.site_reading.ownership.confidence import PUBLISH_FROM, probability, reasons_against
 from mass_pipeline.site_reading.ownership.features import RowEvidence
-from mass_pipeline.site_reading.ownership.publishing import OTHER_CHURCH, explain_rows, weighed
-from mass_pipeline.site_reading.ownership.sites import JudgedSite, judge_site, order_of
-from mass_pipeline_tests.evaluation.belonging.pages import (
-    NAMING,
-    PARISHES,
-    WrittenPage,
-    eighth_unknown_pages,
-    html_of,
-    ninth_unknown_pages,
-    second_own_pages,
-    seventh_unknown_pages,
-    third_own_pages,
-)
+from mass_pipeline.site_reading.ownership.publishing import OTHER_CHURCH, explain_rows
+from mass_pipeline.site_reading.ownership.sites import order_of
+from mass_pipeline_tests.evaluation.belonging.pages import NAMING, PARISHES, html_of, written_pages
+from mass_pipeline_tests.site_reading.made import published, site
 
-TODAY = date(2026, 11, 22)
 PLAIN = "<h1>Msze święte</h1><p>Niedziele: 8.00, 10.00, 12.00</p><p>Dni powszednie: 18.00</p>"
 STRANGE = (
     "<h1>Opowieść starego zegara</h1><p>Wskazówki kręcą się, a ja budzę kogutów: Msze święte niedziele 8.00, 10.00, 12.00, "
@@ -37,17 +23,6 @@ MOTTO = (
     "<h2>pn.–sob.</h2><p>18:00</p>"
 )
 OF_OBLIGATION = "<h2>święta nakazane</h2><p>8:00 18:00</p>"
-
-
-def site(page: str) -> JudgedSite:
-    """Judge a page written as HTML."""
-    return judge_site([read_page(read_document(page, content_type="text/html", url="/"))], TODAY)
-
-
-def published(page: str) -> SiteSchedule:
-    """What is published of it."""
-    judged = site(page)
-    return weighed(judged.schedule, judged.pages, judged.own)
 
 
 class TestPlacesThatCannotBeTold:
@@ -197,7 +172,7 @@ class TestWhoseHoursTheyAre:
 
     def test_pages_written_when_the_mechanism_stood_publish_nothing(self) -> None:
         """41 pages; the wish is one in thirty, none does."""
-        pages = [html_of(page, PARISHES[at % 10], at % NAMING) for at, page in enumerate(seventh_unknown_pages())]
+        pages = [html_of(page, PARISHES[at % 10], at % NAMING) for at, page in enumerate(written_pages("unknown_pages_seventh"))]
 
         assert [page for page in pages if published(page).masses] == []
 
@@ -205,16 +180,18 @@ class TestWhoseHoursTheyAre:
         """144 pages of all classes; at most three in a hundred may."""
         pages = [
             html_of(page, PARISHES[at % 10], at % NAMING)
-            for at, page in enumerate([*eighth_unknown_pages(), *ninth_unknown_pages()])
+            for at, page in enumerate([*written_pages("unknown_pages_eighth"), *written_pages("unknown_pages_ninth")])
         ]
 
         assert sum(bool(published(page).masses) for page in pages) <= 3 * len(pages) // 100
 
-    @pytest.mark.parametrize(("pages", "most"), [(second_own_pages(), 12), (third_own_pages(), 3)], ids=("wild", "common"))
-    def test_most_own_pages_are_published_whatever_their_headings(self, pages: list[WrittenPage], most: int) -> None:
+    @pytest.mark.parametrize(("name", "most"), [("own_pages_second", 12), ("own_pages_third", 3)], ids=("wild", "common"))
+    def test_most_own_pages_are_published_whatever_their_headings(self, name: str, most: int) -> None:
         """Of 60 pages under the wildest headings 21 waited when every unknown word was as strange, of 24 common ones nine."""
         read = [
-            one for at, page in enumerate(pages) if (one := html_of(page, PARISHES[at % 10], at % NAMING)) and site(one).readings
+            one
+            for at, page in enumerate(written_pages(name))
+            if (one := html_of(page, PARISHES[at % 10], at % NAMING)) and site(one).readings
         ]
 
         waiting = [page for page in read if site(page).schedule.masses and not published(page).masses]
@@ -298,11 +275,7 @@ class TestOrdersThatContradictEachOther:
         other = (
             PLAIN.replace("8.00, 10.00, 12.00", "7.30, 9.30, 11.30").replace("18.00", "17.30").replace("Msze", "Porządek Mszy")
         )
-        readings = [
-            read_page(read_document(page, content_type="text/html", url=f"/{at}")) for at, page in enumerate((PLAIN, other))
-        ]
-        judged = judge_site(readings, TODAY)
-        schedule = weighed(judged.schedule, judged.pages, judged.own)
+        schedule = published(PLAIN, other)
 
         assert schedule.masses == ()
         assert {reason for one in schedule.withheld for reason in one.reasons} >= {"the site states other times too"}
@@ -310,7 +283,5 @@ class TestOrdersThatContradictEachOther:
     def test_do_not_when_one_of_them_is_stated_by_most_pages(self) -> None:
         other = PLAIN.replace("8.00, 10.00, 12.00", "7.30, 9.30, 11.30")
         pages = (PLAIN, PLAIN, PLAIN, PLAIN, other)
-        readings = [read_page(read_document(page, content_type="text/html", url=f"/{at}")) for at, page in enumerate(pages)]
-        judged = judge_site(readings, TODAY)
 
-        assert len(weighed(judged.schedule, judged.pages, judged.own).masses) == len(judged.schedule.masses)
+        assert len(published(*pages).masses) == len(site(*pages).schedule.masses)

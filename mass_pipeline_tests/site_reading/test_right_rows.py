@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 import pytest
 
-from mass_pipeline.reading.regular.reading import read_page, read_strings
-from mass_pipeline.reading.text.reader import read_document
-from mass_pipeline.site_reading.ownership.publishing import weighed
-from mass_pipeline.site_reading.ownership.sites import judge_site
+from mass_pipeline.reading.regular.reading import read_strings
+from mass_pipeline_tests.site_reading.made import published
 
 ORDER = "<p>Niedziele: 8.15, 11.45</p><p>Dni powszednie: 17.15</p>"
-TODAY = date(2026, 11, 26)
 TIMES = {"08:15", "11:45", "17:15"}
 
 
-def published(page: str) -> dict[str, str]:
+def places(page: str) -> dict[str, str]:
     """Time -> place of what is published of a page."""
-    judged = judge_site([read_page(read_document(page, content_type="text/html", url="/"))], TODAY)
-    return {read.mass.time: read.mass.place for read in weighed(judged.schedule, judged.pages, judged.own).masses}
+    return {read.mass.time: read.mass.place for read in published(page).masses}
 
 
 class TestWhatHeadsAnOrder:
@@ -37,17 +31,17 @@ class TestWhatHeadsAnOrder:
         ],
     )
     def test_may_be_contacts_a_diocese_intentions_or_a_town(self, heading: str) -> None:
-        assert published(heading + ORDER).keys() == TIMES
+        assert places(heading + ORDER).keys() == TIMES
 
     def test_is_no_order_when_it_tells_for_whom_alone(self) -> None:
-        assert published(f"<h1>Intencje mszalne</h1>{ORDER}") == {}
+        assert places(f"<h1>Intencje mszalne</h1>{ORDER}") == {}
 
 
 class TestContactsInTheLineOfTheOrder:
     def test_give_it_neither_place_nor_season(self) -> None:
         line = "33-100 Zalesie, ul. 3 Maja 9, tel. 14 000 00 00 MSZE ŚWIĘTE: niedziele 8.15, 11.45 dni powszednie 17.15"
 
-        assert published(f"<p>{line}</p>") == dict.fromkeys(TIMES, "")
+        assert places(f"<p>{line}</p>") == dict.fromkeys(TIMES, "")
 
 
 class TestTownsThatBeginLikeAWord:

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 import numpy as np
 
 from mass_pipeline.learning.rows import BY_RULES, RowModel, fit_rows
-from mass_pipeline.reading.regular.reading import read_page
-from mass_pipeline.reading.text.reader import read_document
 from mass_pipeline.site_reading.ownership.features import evidence_of
 from mass_pipeline.site_reading.ownership.publishing import OTHER_CHURCH, weighed
 from mass_pipeline.site_reading.ownership.samples import row_probabilities, samples_of
-from mass_pipeline.site_reading.ownership.sites import JudgedSite, judge_site
+from mass_pipeline.site_reading.ownership.sites import JudgedSite
+from mass_pipeline_tests.site_reading.made import site
 
-TODAY = date(2026, 11, 22)
 PAGE = """<html><head><title>Msze święte - Parafia św. Anny w {town}</title></head><body><h2>Parafia św. Anny w {town}</h2>
 <h1>Msze święte</h1><p>Niedziele: 8.00, 10.00</p><p>Dni powszednie: 18.00</p>{more}<footer>Parafia św. Anny w {town}</footer>"""
 UNKNOWN = "<p>{word}: niedziela 9.15</p>"
 
 
-def site(more: str = "", town: str = "Borkach", others: tuple[str, ...] = ()) -> JudgedSite:
+def parish(more: str = "", town: str = "Borkach", others: tuple[str, ...] = ()) -> JudgedSite:
     """A parish with something more on its page."""
-    pages = [PAGE.format(town=town, more=more), *others]
-    readings = [read_page(read_document(page, content_type="text/html", url=f"/{at}")) for at, page in enumerate(pages)]
-    return judge_site(readings, TODAY)
+    return site(PAGE.format(town=town, more=more), *others)
 
 
 def published(judged: JudgedSite, rows: RowModel | None) -> set[str]:
@@ -42,7 +36,7 @@ def taught_by(*pages: tuple[str, bool]) -> RowModel:
     """What answers about the row of 9.15 of some sites teach."""
     samples, right = [], []
     for more, is_right in pages:
-        judged = site(more)
+        judged = parish(more)
         evidence = evidence_of(judged.schedule.masses, judged.pages, judged.own)
         for read, sample in zip(judged.schedule.masses, samples_of(judged.schedule.masses, evidence, judged.own), strict=True):
             if read.mass.time == "09:15":
@@ -53,14 +47,14 @@ def taught_by(*pages: tuple[str, bool]) -> RowModel:
 
 class TestARowThatRestsOnAnUnexplainedWord:
     def test_is_published_with_its_name_after_answers_about_others_like_it(self) -> None:
-        judged = site(UNKNOWN.format(word="Kręzielsko"))
+        judged = parish(UNKNOWN.format(word="Kręzielsko"))
         villages = tuple((UNKNOWN.format(word=word), True) for word in ("Brzezielsko", "Odrzelsko", "Marzelsko", "Wyrzelsko") * 4)
 
         assert place(judged, None) == place(judged, BY_RULES) == OTHER_CHURCH
         assert place(judged, taught_by(*villages)) == "Kręzielsko"
 
     def test_waits_on_when_the_answers_are_no(self) -> None:
-        judged = site(UNKNOWN.format(word="Kręgielnia"))
+        judged = parish(UNKNOWN.format(word="Kręgielnia"))
         boxes = tuple((UNKNOWN.format(word=word), False) for word in ("Pływalnia", "Wypożyczalnia", "Palarnia", "Strzelnia") * 4)
 
         assert "09:15" not in published(judged, taught_by(*boxes))
@@ -69,7 +63,7 @@ class TestARowThatRestsOnAnUnexplainedWord:
 class TestTheParishItself:
     def test_is_not_learnt_by_name(self) -> None:
         """Two parishes whose pages differ by their town look the same."""
-        one, other = (site(town=town) for town in ("Borkach", "Rzeczycy"))
+        one, other = (parish(town=town) for town in ("Borkach", "Rzeczycy"))
         found = [
             samples_of(judged.schedule.masses, evidence_of(judged.schedule.masses, judged.pages, judged.own), judged.own)
             for judged in (one, other)
@@ -82,7 +76,7 @@ class TestOrdersThatContradictEachOther:
     def test_wait_both_whatever_was_learnt(self) -> None:
         """Nothing in the words of a row says which of two orders holds now."""
         other = PAGE.format(town="Borkach", more="").replace("8.00, 10.00", "7.30, 9.30").replace("18.00", "17.30")
-        judged = site(others=(other.replace("Msze", "Porządek Mszy"),))
+        judged = parish(others=(other.replace("Msze", "Porządek Mszy"),))
         sure = RowModel(("prior", "constant"), np.array([1.0, 9.0]), np.ones(2))
         evidence = evidence_of(judged.schedule.masses, judged.pages, judged.own)
 

@@ -53,80 +53,22 @@ class WrittenPage:
     masses: tuple[dict[str, Any], ...] = ()
 
 
-def foreign_boxes() -> list[str]:
-    """Boxes that name no Mass, as `label | times`, in file order."""
-    lines = (_FOLDER / "foreign_boxes.txt").read_text(encoding="utf-8").splitlines()
-    return [line for line in lines if line and not line.startswith("#")]
+def written_pages(name: str) -> list[WrittenPage]:
+    """Pages of a file, in its order.
+
+    Those of `unknown_pages*` state no order of the parish of today, those of `own_pages*` do. The first of each were there before
+    the mechanism; sixth, seventh, ninth and third judge alone: no weight is fitted on them.
+    """
+    _, *chunks = (_FOLDER / f"{name}.txt").read_text(encoding="utf-8").split("\n== ")
+    return list(map(_page, chunks))
 
 
-def unknown_pages() -> list[WrittenPage]:
-    """Pages whose answer is "unknown", in file order."""
-    return list(_pages(_FOLDER / "unknown_pages.txt"))
-
-
-def second_unknown_pages() -> list[WrittenPage]:
-    """Pages of the same classes in words that the mechanism was not made on, in file order."""
-    return list(_pages(_FOLDER / "unknown_pages_second.txt"))
-
-
-def third_unknown_pages() -> list[WrittenPage]:
-    """Pages of the same classes, written when words, strangeness and threshold stood, in file order."""
-    return list(_pages(_FOLDER / "unknown_pages_third.txt"))
-
-
-def fourth_unknown_pages() -> list[WrittenPage]:
-    """Pages of all classes, written before evidence for an order was asked for, in file order."""
-    return list(_pages(_FOLDER / "unknown_pages_fourth.txt"))
-
-
-def fifth_unknown_pages() -> list[WrittenPage]:
-    """Plain lists under foreign headings and stories that name the parish itself, in file order."""
-    return list(_pages(_FOLDER / "unknown_pages_fifth.txt"))
-
-
-def sixth_unknown_pages() -> list[WrittenPage]:
-    """Pages of all classes, written when evidence for an order was asked for, in file order; no weight is fitted on them."""
-    return list(_pages(_FOLDER / "unknown_pages_sixth.txt"))
-
-
-def seventh_unknown_pages() -> list[WrittenPage]:
-    """The same once more, when sentences below headings of Masses were weighed too."""
-    return list(_pages(_FOLDER / "unknown_pages_seventh.txt"))
-
-
-def eighth_unknown_pages() -> list[WrittenPage]:
-    """All classes, two wordings each, before strangeness was told by degrees, in file order."""
-    return list(_pages(_FOLDER / "unknown_pages_eighth.txt"))
-
-
-def ninth_unknown_pages() -> list[WrittenPage]:
-    """All classes, when strangeness was told by degrees, in file order; no weight is fitted on them."""
-    return list(_pages(_FOLDER / "unknown_pages_ninth.txt"))
-
-
-def own_pages() -> list[WrittenPage]:
-    """Pages that state the parish's order of today, in file order."""
-    return list(_pages(_FOLDER / "own_pages.txt"))
-
-
-def second_own_pages() -> list[WrittenPage]:
-    """Pages of orders under headings and titles that the mechanism was not made on, in file order."""
-    return list(_pages(_FOLDER / "own_pages_second.txt"))
-
-
-def third_own_pages() -> list[WrittenPage]:
-    """Pages of orders as parishes make them, when strangeness was told by degrees; no weight is fitted on them."""
-    return list(_pages(_FOLDER / "own_pages_third.txt"))
-
-
-def _pages(path: Path) -> Iterator[WrittenPage]:
-    _, *chunks = path.read_text(encoding="utf-8").split("\n== ")
-    for chunk in chunks:
-        head, _, rest = chunk.partition("\n")
-        name, kind, title = (part.strip() for part in head.split("|"))
-        text, _, label = rest.partition("\n--\n")
-        masses = tuple(mass for line in label.splitlines() if line.strip() for mass in written_masses(line))
-        yield WrittenPage(name, kind, title, tuple(line for line in text.splitlines() if line.strip()), masses)
+def _page(chunk: str) -> WrittenPage:
+    head, _, rest = chunk.partition("\n")
+    name, kind, title = (part.strip() for part in head.split("|"))
+    text, _, label = rest.partition("\n--\n")
+    masses = tuple(mass for line in label.splitlines() if line.strip() for mass in written_masses(line))
+    return WrittenPage(name, kind, title, tuple(line for line in text.splitlines() if line.strip()), masses)
 
 
 def html_of(page: WrittenPage, parish: Parish, design: int) -> str:

@@ -1,12 +1,7 @@
-"""Written announcements by class of error, compared by the hours that single days gain and lose; the whole path of the asset.
-
-python -m mass_pipeline_tests.reading.changes.classes FILE...     what fails, and figures by class
-"""
+"""Written announcements by class of error, compared by the hours that single days gain and lose; the whole path of the asset."""
 
 from __future__ import annotations
 
-import re
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -177,37 +172,3 @@ def _said(usual: frozenset[str], labels: Sequence[Label], day: date) -> frozense
 
 def _atoms(day: date, usual: frozenset[str], said: frozenset[str]) -> set[Atom]:
     return {(day, "+", hour) for hour in said - usual} | {(day, "-", hour) for hour in usual - said}
-
-
-def _line(atoms: frozenset[Atom]) -> str:
-    return " ".join(f"{day}{sign}{hour}" for day, sign, hour in sorted(atoms)) or "-"
-
-
-def main(files: Sequence[str]) -> Iterator[str]:
-    """What fails, and how many announcements of each class are read as labelled."""
-    for file in files:
-        figures: dict[str, list[int]] = {}
-        wrong = published = labelled = missed = waiting = 0
-        for one in written(Path(file)):
-            compared = compare(one)
-            count = figures.setdefault(one.name, [0, 0])
-            count[0] += compared.is_right
-            count[1] += 1
-            wrong, published = wrong + len(compared.wrong), published + compared.published
-            labelled, missed, waiting = (
-                labelled + compared.labelled,
-                missed + len(compared.missed),
-                waiting + len(compared.waiting),
-            )
-            if not compared.is_right:
-                yield f"[{one.name}] {re.sub(chr(10), ' / ', one.text)}"
-                yield f"    wrong: {_line(compared.wrong)} | waits: {_line(compared.waiting)} | missed: {_line(compared.missed)}"
-        for name, (right, count_) in figures.items():
-            yield f"{right:3} of {count_:3}  {name}"
-        total = [sum(pair[i] for pair in figures.values()) for i in (0, 1)]
-        yield f"{file}: {total[0]} of {total[1]} as labelled; hours: {labelled} labelled, {missed} missed, {waiting} wait, "
-        yield f"    {published} published, {wrong} of them wrong"
-
-
-if __name__ == "__main__":
-    print("\n".join(main(sys.argv[1:])))

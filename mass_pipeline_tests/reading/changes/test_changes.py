@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-import time
 from datetime import date
 from pathlib import Path
 
@@ -46,25 +44,6 @@ class TestExceptions:
         changes = read_changes(f"Kolęda od 4 do 8 stycznia. {sentence}", date(2026, 12, 27))
 
         assert all(not change.valid_from <= date(2027, 1, 6) <= (change.valid_to or date.max) for change in changes), changes
-
-
-class TestGrowth:
-    def test_a_sentence_of_exceptions_is_read_piece_by_piece(self) -> None:
-        def calls(times: int) -> int:
-            count = 0
-
-            def counted(*_: object) -> None:
-                nonlocal count
-                count += 1
-
-            sys.setprofile(counted)
-            try:
-                find_periods(" ".join(["oprócz 6 stycznia"] * times), _SUNDAY)
-            finally:
-                sys.setprofile(None)
-            return count
-
-        assert calls(60) < 3 * calls(30)
 
 
 class TestRoraty:
@@ -247,16 +226,6 @@ class TestReading:
     def test_what_is_said_besides_the_hours_decides(self, text: str, changes: list[str]) -> None:
         """Words of the last set whose first reading took hours of something else, or a list for additions."""
         assert [written(change) for change in read_changes(text, _SUNDAY)] == changes
-
-    @pytest.mark.parametrize(
-        "words", ["w środę 18 listopada o 7.00 Msza św., ", "poniedziałek, wtorek ", "tj. środa ", "zapraszamy na Mszę "]
-    )
-    def test_a_text_that_never_ends_takes_no_time(self, words: str) -> None:
-        """Crawled text is hostile: 100,000 characters without a full stop."""
-        begun = time.process_time()
-        read_changes(words * (100_000 // len(words)), _SUNDAY)
-
-        assert time.process_time() - begun < 2.0
 
     def test_a_list_waits_as_long_as_hours_of_its_days_wait(self) -> None:
         """Nobody is told a part of the Masses of a day as all of them, nor those of chapels as those of the church."""

@@ -1,18 +1,14 @@
-"""Rows of a directory's table by class of misreading (`table_strings.txt`): strings with their Masses.
-
-python -m mass_pipeline_tests.reading.formats.table_strings FILE...     what fails, and figures by class
-"""
+"""Rows of a directory's table by class of misreading (`table_strings.txt`): strings with their Masses."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from mass_pipeline.reading.regular.reading import read_strings
-from mass_pipeline_tests.evaluation.scoring import Score, compare
+from mass_pipeline_tests.evaluation.scoring import compare
 from mass_pipeline_tests.evaluation.written import written_masses
 
 
@@ -48,30 +44,3 @@ def difference(fields: Sequence[str], masses: list[dict[str, Any]]) -> list[str]
     told = compare(masses, [found.mass.as_dict() for found in read_strings(*fields).masses], "full")
     fates = (("extra", told.extras), ("missed", told.misses))
     return [f"{word} {sorted(cells)}" for word, cells in fates if cells]
-
-
-def main(files: Sequence[str]) -> Iterator[str]:
-    """What fails, and how many rows of each class are read as they are meant."""
-    for file in files:
-        figures: dict[str, list[int]] = {}
-        scores = {view: Score() for view in ("week", "full")}
-        for row in rows(Path(file)):
-            wrong = difference(row.fields, row.masses)
-            count = figures.setdefault(row.name, [0, 0])
-            count[0] += not wrong
-            count[1] += 1
-            masses = [found.mass.as_dict() for found in read_strings(*row.fields).masses]
-            for view, score in scores.items():
-                score.add(compare(row.masses, masses, view))
-            if wrong:
-                yield f"[{row.name}] {' || '.join(row.fields)}"
-                yield from (f"    {one}" for one in wrong)
-        for name, (right, of) in figures.items():
-            yield f"{right:3} of {of:3}  {name}"
-        for view, score in scores.items():
-            ratios = f"P {score.precision:.3f} R {score.recall:.3f} F1 {score.f1:.3f}"
-            yield f"{view}: {ratios}, {score.perfect} of {score.records} perfect"
-
-
-if __name__ == "__main__":
-    print("\n".join(main(sys.argv[1:])))

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
-import re
-
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mass_pipeline.model.document import Document, Line
-from mass_pipeline.reading.phrases.lines import _BARE_HOURS, LineFeatures, PageLine, _Words, page_line
+from mass_pipeline.reading.phrases.lines import LineFeatures, PageLine, _Words, page_line
 from mass_pipeline.reading.phrases.nodes import Dated, InList, Time
-from mass_pipeline.reading.words.clock import find_clock_tokens
 from mass_pipeline.reading.words.prefilter import DAY_WORD
 
 PROSE = "Z wdzięcznością wspominamy wszystkich, którzy przed laty wznosili naszą świątynię i dzwonnicę obok niej. "
@@ -67,20 +63,3 @@ class TestWords:
         words = _Words(DAY_WORD)
 
         assert [DAY_WORD.search(text.lower()) is not None for text in texts] == [words.occur_in(text) for text in texts]
-
-
-class TestBareHours:
-    @given(st.text("0125679 .,:-xł", max_size=12))
-    def test_are_whole_numbers_from_five_to_twenty_two(self, text: str) -> None:
-        expected = any(5 <= int(number) <= 22 and number[0] != "0" for number in re.findall(r"\b\d{1,9}\b", text))
-
-        assert expected == (_BARE_HOURS.search(text) is not None)
-
-
-class TestClockTokens:
-    @given(st.text("0123456789 .,:-–iozł", max_size=40))
-    def test_stand_in_order_without_overlap(self, text: str) -> None:
-        tokens = find_clock_tokens(text)
-
-        assert all(first.end <= second.start for first, second in itertools.pairwise(tokens))
-        assert all(text[token.start : token.end] == token.raw for token in tokens)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-import zlib
 
 import pytest
 
 from mass_pipeline.model.document import LineKind
 from mass_pipeline.reading.text.charset import repair
 from mass_pipeline.reading.text.reader import read_document
+from mass_pipeline_tests.hostile.files import pdf_page
 from mass_pipeline_tests.shared import shared_folder
 
 _WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
@@ -21,26 +21,9 @@ _OFFICE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0"
 
 
 def _pdf(lines: list[str]) -> bytes:
-    """A one-page PDF with these lines, written by hand so that the test owns every byte."""
+    """A one-page PDF with these lines."""
     shown = " T* ".join(f"({line}) Tj" for line in lines)
-    stream = f"BT /F1 12 Tf 14 TL 50 700 Td {shown} ET".encode("latin-1")
-    packed = zlib.compress(stream)
-    objects = [
-        b"<< /Type /Catalog /Pages 2 0 R >>",
-        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
-        b"<< /Length %d /Filter /FlateDecode >>\nstream\n%s\nendstream" % (len(packed), packed),
-        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-    ]
-    out, offsets = io.BytesIO(b""), []
-    out.write(b"%PDF-1.4\n")
-    for number, body in enumerate(objects, 1):
-        offsets.append(out.tell())
-        out.write(b"%d 0 obj\n%s\nendobj\n" % (number, body))
-    start = out.tell()
-    out.write(b"xref\n0 6\n0000000000 65535 f \n" + b"".join(b"%010d 00000 n \n" % offset for offset in offsets))
-    out.write(b"trailer << /Size 6 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF" % start)
-    return out.getvalue()
+    return pdf_page(f"BT /F 12 Tf 14 TL 50 700 Td {shown} ET".encode("latin-1"))
 
 
 def _archive(name: str, xml: str) -> bytes:

