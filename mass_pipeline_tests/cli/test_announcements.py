@@ -70,16 +70,6 @@ class TestAnnouncements:
         assert answer["lasting"] == ["2026-11-29"]
         assert answer["days"]["2026-11-29"]["published"] == ["08:00", "10:00", "18:00"]
 
-    def test_a_record_that_cannot_be_read_is_named(self, tmp_path: Path) -> None:
-        _, of_date = _run(tmp_path, _record("x", issued="jutro"))
-        _, of_order = _run(tmp_path, _record("x", standing="codziennie"))
-        _, of_line = _run(tmp_path, "no json")
-
-        assert all(isinstance(error, BadInput) for error in (of_date, of_order, of_line))
-        assert "'a'" in str(of_date)
-        assert "codziennie" in str(of_order)
-        assert "records.jsonl:1" in str(of_line)
-
     @pytest.mark.parametrize(
         ("wrong", "said"),
         [

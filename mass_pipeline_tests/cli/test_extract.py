@@ -121,17 +121,6 @@ class TestRecords:
         assert "bare.jsonl:1" in told
         assert told.endswith("one of pages, file, html, text, sunday, weekday, feast.")
 
-    def test_a_missing_page_is_named(self, folder: Path) -> None:
-        (folder / "records.jsonl").write_text('{"id": "x", "file": "nowhere.html"}', encoding="utf-8")
-
-        with pytest.raises(BadInput, match=r"nowhere\.html"):
-            CliRunner().invoke(
-                extract,
-                ["--records", str(folder / "records.jsonl"), "--rules-only"],
-                catch_exceptions=False,
-                standalone_mode=False,
-            )
-
 
 class TestPaths:
     def test_a_folder_is_one_site_printed_for_people(self, folder: Path) -> None:

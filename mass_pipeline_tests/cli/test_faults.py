@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 import random
-import shlex
 import socket
 import sqlite3
 import ssl
 import subprocess
-import sys
 import threading
 import time
-from collections.abc import Callable
 from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -21,7 +18,6 @@ import pytest
 
 from mass_pipeline.annotation import store as annotation_store
 from mass_pipeline.annotation.store import open_store
-from mass_pipeline.cli import main
 from mass_pipeline.crawling.fetching.clock import SystemClock
 from mass_pipeline.gathering.decisions import find_decision, store_decision
 from mass_pipeline.gathering.ledger import QuotaLedger
@@ -30,12 +26,12 @@ from mass_pipeline.gathering.state import DiscoveryState
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.model.identifiers import DioceseKey, ParishId
 from mass_pipeline_tests.annotation.support import START, answer, item
+from mass_pipeline_tests.cli.conftest import Command
 from mass_pipeline_tests.crawling.loopback import Loopback, Page
 from mass_pipeline_tests.gathering.support import NOW
 from mass_pipeline_tests.shared import needs
 
 BLOCK = 4096
-Command = Callable[[str], tuple[int, str, list[str]]]
 
 
 def with_a_flipped_bit(whole: bytes, chance: random.Random) -> bytes:
@@ -43,23 +39,6 @@ def with_a_flipped_bit(whole: bytes, chance: random.Random) -> bytes:
     places = (chance.randrange(len(whole)), chance.randrange(len(whole) // BLOCK) * BLOCK + chance.choice([0, 1, 3, 4, 6, 8, 10]))
     at = chance.choice(places)
     return whole[:at] + bytes([whole[at] ^ 1 << chance.randrange(8)]) + whole[at + 1 :]
-
-
-@pytest.fixture
-def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
-    """`command(words)`: code, standard output and the lines of standard error."""
-    monkeypatch.setenv("MASS_PIPELINE_DATA_FOLDER", str(tmp_path / "data"))
-    monkeypatch.setenv("PYTHONWARNINGS", "ignore")
-    monkeypatch.delenv("DAGSTER_HOME", raising=False)
-
-    def run(words: str) -> tuple[int, str, list[str]]:
-        monkeypatch.setattr(sys, "argv", ["mass-pipeline", *shlex.split(words)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        printed = capsys.readouterr()
-        return int(str(ended.value.code)), printed.out, printed.err.splitlines()
-
-    return run
 
 
 @pytest.fixture

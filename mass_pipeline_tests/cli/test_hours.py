@@ -49,12 +49,6 @@ class TestHours:
         assert "none.html" in str(error)
         assert not list(tmp_path.glob("out*"))
 
-    def test_a_line_that_is_no_record_is_named(self, tmp_path: Path) -> None:
-        _, error = _run(tmp_path, '{"id": "p", "text": "x"}\n{"no": 1}')
-
-        assert isinstance(error, BadInput)
-        assert "records.jsonl:2" in str(error)
-
     def test_a_file_that_is_no_text_is_named(self, tmp_path: Path) -> None:
         (tmp_path / "records.jsonl").write_bytes(b"\xff\xfe\x00")
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 import socket
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from mass_pipeline.cli import main
+from mass_pipeline_tests.cli.conftest import Command
 
 LIVE = {"PROFILE": "live", "CONTACT": "info@parish-times.example"}
 
@@ -75,13 +73,7 @@ def port() -> Iterator[int]:
     ("typed", "environ", "remedy"), MISTAKES, ids=[" ".join([typed, *map("=".join, set_.items())]) for typed, set_, _ in MISTAKES]
 )
 def test_a_mistake_is_told_in_two_lines_with_the_remedy(
-    typed: str,
-    environ: dict[str, str],
-    remedy: str,
-    port: int,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    typed: str, environ: dict[str, str], remedy: str, port: int, tmp_path: Path, command: Command
 ) -> None:
     file, data = tmp_path / "words.csv", tmp_path / "data"
     file.write_text("name;spelling\nłódzka;lodzka\n")
@@ -90,16 +82,10 @@ def test_a_mistake_is_told_in_two_lines_with_the_remedy(
     def filled(text: str) -> str:
         return text.replace("{file}", str(file)).replace("{port}", str(port))
 
-    monkeypatch.delenv("DAGSTER_HOME", raising=False)
-    monkeypatch.setenv("PYTHONWARNINGS", "ignore")
-    for name, value in ({"DATA_FOLDER": str(data)} | environ).items():
-        monkeypatch.setenv(f"MASS_PIPELINE_{name}", filled(value))
-    monkeypatch.setattr(sys, "argv", ["mass-pipeline", *shlex.split(filled(typed))])
-    with pytest.raises(SystemExit) as ended:
-        main()
-    told = [line for line in capsys.readouterr().err.splitlines() if not line.startswith("Starting the Dagster UI")]
+    code, _, lines = command(filled(typed), **{name: filled(value) for name, value in environ.items()})
+    told = [line for line in lines if not line.startswith("Starting the Dagster UI")]
 
-    assert ended.value.code in (1, 2)
+    assert code in (1, 2)
     assert told[0].startswith("Error: ")
     assert len(told) <= 2
     assert filled(remedy) in "\n".join(told)

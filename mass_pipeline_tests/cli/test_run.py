@@ -8,19 +8,18 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from dagster import AssetKey, DagsterRunStatus
 
-from mass_pipeline.cli import main
 from mass_pipeline.cli.run import open_instance, prepare_home
 from mass_pipeline.crawling import read_pages
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.resources.lake import Lake
 from mass_pipeline.resources.settings import load_settings
+from mass_pipeline_tests.cli.conftest import Command
 from mass_pipeline_tests.defs.conftest import environment_of
 from mass_pipeline_tests.defs.running import FEW_DIOCESES
 from mass_pipeline_tests.defs.tables import publish_directory
@@ -31,34 +30,13 @@ MAIN = "from mass_pipeline.cli import main; main()"
 
 @pytest.mark.slow
 class TestFailedRun:
-    @pytest.fixture
-    def ended(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-    ) -> Callable[..., tuple[list[str], list[str]]]:
-        """`ended(*words)`: what the failed command printed, on standard output and on standard error; the job is a process."""
-        monkeypatch.setenv("MASS_PIPELINE_DATA_FOLDER", str(tmp_path / "data"))
-        monkeypatch.setenv("PYTHONWARNINGS", "ignore")
-        monkeypatch.delenv("DAGSTER_HOME", raising=False)
-
-        def run(*words: str, code: int = 1) -> tuple[list[str], list[str]]:
-            monkeypatch.setattr(sys, "argv", ["mass-pipeline", "run", *words])
-            with pytest.raises(SystemExit) as found:
-                main()
-            assert found.value.code == code
-            printed = capsys.readouterr()
-            return printed.out.splitlines(), printed.err.splitlines()
-
-        return run
-
-    def test_it_ends_with_code_1_and_says_what_why_and_where_the_log_is(
-        self, ended: Callable[..., tuple[list[str], list[str]]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_it_ends_with_code_1_and_says_what_why_and_where_the_log_is(self, command: Command, tmp_path: Path) -> None:
         file = tmp_path / "dioceses.csv"
         file.write_text(FEW_DIOCESES, encoding="utf-8")
-        monkeypatch.setenv("MASS_PIPELINE_DIOCESES_FILE", str(file))
-        shown, told = ended("mass_schedules_job")
+        code, shown, told = command("run mass_schedules_job", DIOCESES_FILE=str(file))
 
-        assert len(shown) + len(told) <= 10
+        assert code == 1
+        assert len(shown.splitlines()) + len(told) <= 10
         what, where = told
         assert what.startswith(
             "Error: parishes failed: parishes was not published, what was published before stays. known_dioceses: "
@@ -67,12 +45,6 @@ class TestFailedRun:
         (log,) = (tmp_path / "data" / "logs").iterdir()
         assert re.fullmatch(r"mass_schedules_job-\d{8}T\d{6}Z-\d+\.log", log.name)
         assert where == f"The whole log: {log}"
-
-    def test_a_table_that_is_missing_is_named_with_what_makes_it(self, ended: Callable[..., tuple[list[str], list[str]]]) -> None:
-        _, told = ended("crawl_job", "--partition", "lodzka")
-
-        assert "Materialize parish_urls first" in told[0]
-        assert len(told) <= 3
 
 
 @pytest.mark.slow
@@ -108,7 +80,7 @@ class TestARuinedHome:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.soak), signal.SIGHUP])
 class TestAStoppedRun:
     def test_it_is_canceled_and_nobody_is_asked_after_it(self, tmp_path: Path, number: signal.Signals) -> None:
         """Ctrl-C, a service manager, a terminal that is closed: what was gathered is kept, and the next run goes on from it."""
