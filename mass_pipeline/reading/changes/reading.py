@@ -93,7 +93,7 @@ _AT_PLACE: Final = expression(
 _OPENS_WITH_HOUR: Final = expression(r"(?:(?:<in_part>|<and_also>|ponadto|dodatkowo) )*(?:o |<clock> ?)+\d")
 _LEADS_LINE: Final = expression(r"[\s*•·–-]*(?:<label_of_days>\s*[–:-]\s*(?:od )?)?(?:w |we |<weekday_short>,? )?$")
 _BEGINS: Final = re.compile(r"\b(?:roz)?pocz(?:yna|nie)|\bza(?:czyna|czni)|\brusza|\bstartuj")
-_FROM_THAT_DAY: Final = re.compile(r"\bod (?:tego dnia|tej (?:pory|chwili|niedzieli)) do\b")
+_FROM_THAT_DAY: Final = expression(r"\bod (?:tego dnia|tej (?:pory|chwili|<sunday>)) do\b")
 _END_ALONE: Final = re.compile(rf"\bdo(?: dnia)?(?: (?:{OF_WEEKDAY}),?)? $")
 
 

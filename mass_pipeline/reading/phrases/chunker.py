@@ -81,9 +81,16 @@ _PARSERS: Final[dict[str, tuple[Parser, ...]]] = {  # by the kind of the first t
 }
 
 
+_LIST_MARK: Final = re.compile(
+    r"(?<=\d[.:]\d\d) ?\+(?= ?\d{1,2}[.:]\d\d)|(?<=\s)//(?=\s)"
+)  # "8:00+10:00", "pn. 17.00 // wt. 8.00"
+
+
 def chunk(text: str, lexicon: Lexicon) -> tuple[Node, ...]:
     """Nodes of one line in order; an address or a telephone number before the order is no part of it."""
     text = without_contact(text)
+    if "+" in text or "//" in text:
+        text = _LIST_MARK.sub(lambda mark: mark[0].replace("+", ",").replace("//", "; "), text)
     return tuple(_Chunker(balance(tokenize(text, lexicon)), text).nodes())
 
 

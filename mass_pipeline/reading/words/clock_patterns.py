@@ -83,11 +83,12 @@ _ALTERNATIVES: Final = {  # the first that matches counts
     "time_7": r"[12][oO][.:][0-5oO][0-9oO](?![\doO])",
     "time_10": r"(?<!°)(?<!° )(?:0?[5-9]|1\d|2[0-2])['’´`](?:00|15|30|45)(?![\d'’´`\"″])",  # 8'30, no coordinates
     "time_6": r"\d{1,2},(?:10|25|35|50|55)(?!\d)",
+    "bare_2": rf"(?:0?[5-9]|1\d|2[0-3])(?=,(?:0?[5-9]|1\d|2[0-3])[.:]{_MINUTE}(?!\d))",  # 8,9.30
     "number_2": r"\d{1,4}[.,/-]\d{1,4}(?:[.,/-]\d{1,4}){0,3}",
     "spaced": rf"{_SPACED}(?![\d:]|[.,]\d\d(?! (?:00|15|30|45)(?!\d)))",  # but "9 30,11 00"
     "compact": rf"{_COMPACT}(?!\d|[-‑]lec|[.,]\d)",
     "year": rf"{_YEAR}(?!\d)",
-    "bare": r"(?:0?[5-9]|1\d|2[0-3])(?!\d)",
+    "bare": r"(?:0?[5-9]|1\d|2[0-3])(?!\d)(?: ?-?(?:t?ej|t[aą]|sz[aą]|szej|m[aą]|mej)\b)?",  # "o 18-tej"
     "number_3": r"\d{1,12}",
 }
 
@@ -122,7 +123,7 @@ SHAPES: Final = {
     "slip": re.compile(r"(?P<h>\d{1,2})[.:](?P<m>\d\d)0?"),
     "spaced": re.compile(r"(?P<h>\d{1,2}) (?P<m>\d\d)"),
     "compact": re.compile(r"(?P<h>\d{1,2})(?P<m>\d\d)"),
-    "bare": re.compile(r"(?P<h>\d{1,2})"),
+    "bare": re.compile(r"(?P<h>\d{1,2}).*"),
 }
 WHOLE_HOUR: Final = re.compile(r"\d{1,2}[.:](?:00|15|30|45)")
 EARLY_COLON: Final = re.compile(r"(?P<first>\d):(?P<second>\d)(?P<m>\d\d)")
@@ -160,7 +161,7 @@ REFERENCE_BEFORE: Final = re.compile(
 )
 NUMBER_BEFORE: Final = re.compile(
     r"(?:\b(?:nr|ul|os|al|pl|lok|m|klas\w{0,2}|kl|lat|wiek\w{0,2}|rok\w{0,2}|r|bud|dom|strona|licz\w{0,4}|n|sal[aią]|pok[oó]j|pi[eę]tro|covid)\b"
-    r"[ .-]{0,2}(?:\w+ )?|(?:\bul|\bal|\bos|\bpl)\. ?(?:[^\W\d_]+\.? ){1,3}|[#№/×x*+_=~]|\d[.,:/-]|\w[-‑])$",
+    r"[ .-]{0,2}(?:\w+ )?|(?:\bul|\bal|\bos|\bpl)\. ?(?:[^\W\d_]+\.? ){1,3}|[#№/×x*+_=~]|(?<![.:]\d)\d[.,:/-]|\w[-‑])$",
     re.IGNORECASE,
 )
 QUANTITY_AFTER: Final = re.compile(

@@ -27,6 +27,7 @@ _SPOKEN: Final = re.compile(
     rf"|\b(?P<half>w ?pol do (?:{_STEM})ej)\b|\bo (?P<midnight>polnocy)\b|\bw (?P<noon>poludnie)\b"
 )
 _LED: Final = re.compile(rf"\b(?:o(?: godz(?:inie|\.)?)?|godz(?:ina|inie|iny|\.)) {_ONE}")
+_OF_DAYS: Final = re.compile(r"(?:niedziel|powszedni|swiet|sobot|\bmsz)\w*[^.;\n\d]{0,20}$")  # "niedziela: siódma, dziewiąta"
 _PARTS: Final = re.compile(
     rf"(?P<half>w ?pol do )?(?P<stem>{_STEM})(?:ej|a)\b(?: (?P<minutes>trzydziesci|pietnascie|czterdziesci piec)\b)?"
 )
@@ -67,8 +68,11 @@ def has_spoken_hour(folded: str) -> bool:
 
 
 def _is_hour(match: re.Match[str]) -> bool:
-    """A list after a dash or a colon is one of hours where others stand before it: "klasy: szósta i siódma" are none."""
-    return not match["bare"] or _LED.search(match.string, 0, match.start()) is not None
+    """A list after a dash or a colon is one of hours behind others or behind days: "klasy: szósta i siódma" are none."""
+    if not match["bare"]:
+        return True
+    led = _LED.search(match.string, 0, match.start())
+    return led is not None or _OF_DAYS.search(match.string, 0, match.start()) is not None
 
 
 def _digits(match: re.Match[str]) -> str:
