@@ -17,16 +17,8 @@ from mass_pipeline.crawling.fetching.addresses import ConnectTo
 from mass_pipeline.crawling.fetching.clock import Clock
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.gate import Gate
-from mass_pipeline.crawling.fetching.host_memory import (
-    HostMemory,
-    HostState,
-    OriginRules,
-    learn_pace,
-    learn_rules,
-    note_of,
-    rules_note,
-)
 from mass_pipeline.crawling.fetching.host_turns import HostTurns, Turn
+from mass_pipeline.crawling.fetching.hosts import Grant, HostState, HostStore, OriginRules
 from mass_pipeline.crawling.fetching.opt_outs import OptOuts
 from mass_pipeline.crawling.fetching.outcomes import BUSY_STATUSES, Failure, LeasedElsewhere, Outcome
 from mass_pipeline.crawling.fetching.politeness import (
@@ -67,13 +59,13 @@ class Downloader:
         connect_to: ConnectTo | None,
         *,
         turns: HostTurns | None = None,
-        memory: HostMemory | None = None,
+        memory: HostStore | None = None,
     ) -> None:
         self._config = config
         self._gate = Gate(allow_private=config.allow_private_hosts, connect_to=connect_to)
         self._transport = AiohttpTransport(self._gate, config, clock)
         self._clock = clock
-        self._memory = memory
+        self._memory, self._began = memory, clock.steady()
         self._removals = OptOuts.of(config.removed_hosts, config.removed_urls)
         self._robots = RobotsFile(self._request, config, self._removals)
         self._chance = random.Random(config.seed)
@@ -220,7 +212,7 @@ class Downloader:
     async def _tell(self, parts: UrlParts, found: OriginRules) -> None:
         """Rules of an origin were had: for later runs, and for those that ask the host after this one."""
         self._write_down(parts.origin, self._host(parts), found)
-        await self._turns.put_rules(place_of(parts), rules_note(parts.origin, found, self._clock))
+        await self._turns.put_rules(place_of(parts), found.note(parts.origin, self._clock))
 
     # Turns among the runs of an installation
 
@@ -236,10 +228,13 @@ class Downloader:
         turn = await self._turns.host(place_of(parts))
         if turn is not None and turn.is_new:
             turn.is_new = False
-            learn_pace(host.pace, turn.grant, self._config, self._clock)
-            for note in turn.grant.rules:
-                learn_rules(self._origins.setdefault(note.origin, OriginRules()), note, self._clock)
+            self._learn(host, turn.grant, lost_at=self._clock.steady())
         return turn
+
+    def _learn(self, host: HostState, grant: Grant, *, lost_at: float) -> None:
+        host.learn(grant, self._clock.steady(), self._config, lost_at=lost_at)
+        for note in grant.rules:
+            self._origins.setdefault(note.origin, OriginRules()).learn(note, self._clock)
 
     # Requests
 
@@ -267,10 +262,10 @@ class Downloader:
                     asked = self._transport.ask(url, headers, limit, any_type=any_type, method=method, content=content)
                     answer = await self._send(host, parts, asked)
                 if turn is not None and answer.status in BUSY_STATUSES:
-                    await self._turns.say(turn, note_of(host.pace, self._clock))
+                    await self._turns.say(turn, host.note(self._clock.steady()))
             finally:
                 if turn is not None:
-                    self._turns.vacate(turn, note_of(host.pace, self._clock))
+                    self._turns.vacate(turn, host.note(self._clock.steady()))
         return answer
 
     async def _send(self, host: HostState, parts: UrlParts, asked: Awaitable[Answer]) -> Answer:
@@ -338,29 +333,17 @@ class Downloader:
     def _host(self, parts: UrlParts) -> HostState:
         key = place_of(parts)
         host = self._hosts.get(key)
+        is_known = host is not None and parts.origin in self._origins
         if host is None:
             host = self._hosts[key] = HostState(Pace(0.0 if self._config.no_delay else self._config.start_delay_seconds))
-            self._restore(host, parts)
-        elif parts.origin not in self._origins:
-            self._restore(host, parts)
+        if self._memory is not None and not is_known:
+            self._learn(host, self._memory.load_host(parts.origin, self._clock.now().timestamp()), lost_at=self._began)
         return host
 
     def _write_down(self, origin: str, host: HostState, found: OriginRules) -> None:
         if self._memory is not None:
-            self._memory.changed(origin, host.pace, found)
-
-    def _restore(self, host: HostState, parts: UrlParts) -> None:
-        found = None if self._memory is None else self._memory.restored(parts.origin)
-        if found is None:
-            return
-        pace, rules = found
-        host.pace.delay = pace.delay
-        host.pace.crawl_delay = max(host.pace.crawl_delay, pace.crawl_delay)
-        host.pace.not_before = max(host.pace.not_before, pace.not_before)
-        host.pace.failures = max(host.pace.failures, pace.failures)
-        host.pace.asked_until = max(host.pace.asked_until, pace.asked_until)
-        if rules.rules is not None:
-            self._origins.setdefault(parts.origin, rules)
+            note = host.note(self._clock.steady())
+            self._memory.put_host(note, found.note(origin, self._clock), self._clock.now().timestamp())
 
     def _address_turn(self, parts: UrlParts, address: str) -> AbstractAsyncContextManager[object]:
         if self._gate.leads_elsewhere(parts.host, parts.port):

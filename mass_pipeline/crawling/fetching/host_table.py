@@ -13,10 +13,11 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from mass_pipeline.crawling.fetching.hosts import Grant, HostNote, RulesNote
 from mass_pipeline.model.boot import boot_name, seconds_since_boot
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.model.state_file import StateFormat, open_state, state_error, transaction
@@ -50,62 +51,6 @@ _RULES: Final = "UPDATE hosts SET rules = ? WHERE key = ?"
 FORMAT: Final = StateFormat(
     1, _TABLE, journal="TRUNCATE", synchronous="OFF", is_shared=True, other="another data folder", name="table of hosts"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class HostNote:
-    """How a host stands, for whoever asks it next.
-
-    Attributes:
-        wait_seconds: until it may be asked again.
-        delay, crawl_delay: seconds; of AutoThrottle and of robots.txt.
-        failures: busy or failed answers in a row.
-    """
-
-    wait_seconds: float
-    delay: float
-    crawl_delay: float = 0.0
-    failures: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class RulesNote:
-    """robots.txt and the reservations of one origin, as text.
-
-    Attributes:
-        robots_age, mining_age: seconds since they were asked for; None where they were not.
-    """
-
-    origin: str
-    robots_state: str | None
-    robots_reason: str
-    robots_text: str
-    robots_age: float | None
-    mining_text: str | None = None
-    mining_age: float | None = None
-
-    def aged(self, seconds: float) -> RulesNote:
-        """So much later; with a negative number as of the beginning of the clock."""
-        return replace(
-            self,
-            robots_age=None if self.robots_age is None else self.robots_age + seconds,
-            mining_age=None if self.mining_age is None else self.mining_age + seconds,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Grant:
-    """A host or address that was taken, with what is known of it.
-
-    Attributes:
-        note: None when nobody knows the host.
-        rules: of the origins of the host.
-        was_lost: whoever had it did not give it back; it may have asked until just now, so leave the whole gap.
-    """
-
-    note: HostNote | None = None
-    rules: tuple[RulesNote, ...] = ()
-    was_lost: bool = False
 
 
 class HostTable:

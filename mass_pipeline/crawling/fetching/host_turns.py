@@ -15,7 +15,8 @@ from dataclasses import dataclass, replace
 from typing import Final, Self, TypeVar
 
 from mass_pipeline.crawling.fetching.config import CrawlConfig
-from mass_pipeline.crawling.fetching.host_table import ADDRESS, HOST, Grant, HostNote, HostTable, RulesNote, open_hosts
+from mass_pipeline.crawling.fetching.host_table import ADDRESS, HOST, HostTable, open_hosts
+from mass_pipeline.crawling.fetching.hosts import Grant, HostNote, RulesNote
 from mass_pipeline.crawling.fetching.outcomes import Failure, LeasedElsewhere, Outcome
 from mass_pipeline.model.errors import StorageError
 

@@ -29,7 +29,7 @@ from mass_pipeline.crawling.sites.site import SiteCrawl
 from mass_pipeline.crawling.sites.store import CrawlStore, SiteRow
 from mass_pipeline.crawling.state.disk import OutOfRoom
 from mass_pipeline.crawling.state.engine import TICK_SECONDS, Engine
-from mass_pipeline.crawling.state.session import open_session, run
+from mass_pipeline.crawling.state.session import CrawlSession, run
 from mass_pipeline.model.errors import DiskFull
 
 _PROGRESS_SECONDS: Final = 0.5
@@ -76,10 +76,8 @@ def crawl_sites(
     """
     if config.render:
         require_browser(config)
-    with (
-        CrawlStore(state, config) as store,
-        open_session(store, config, was_killed=store.was_killed, connect_to=connect_to, clock=clock) as session,
-    ):
+    with CrawlStore(state, config) as store:
+        session = CrawlSession(store, config, connect_to, clock)
         renderer = Renderer(config, session.downloader) if config.render else None
         spider = _SiteSpider(CrawlRun(session, store, order, stop_rule, renderer), on_progress)
         store.forget_removed(OptOuts.of(config.removed_hosts, config.removed_urls))

@@ -20,11 +20,12 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from mass_pipeline.crawling.fetching.config import CrawlConfig
+from mass_pipeline.crawling.fetching.hosts import HostNote, RulesNote
 from mass_pipeline.crawling.fetching.opt_outs import OptOuts
 from mass_pipeline.crawling.fetching.outcomes import TEMPORARY, Outcome
 from mass_pipeline.crawling.sites.frontier import Item
 from mass_pipeline.crawling.sites.records import Seed
-from mass_pipeline.crawling.state.database import PUT_HOST, HostRow, StateDatabase
+from mass_pipeline.crawling.state.database import PUT_HOST, StateDatabase, host_row
 from mass_pipeline.crawling.state.erasing import erase
 from mass_pipeline.crawling.state.packing import DamagedBody, PagePacker, PageUnpacker
 from mass_pipeline.crawling.state.schema import CRAWL_FILE
@@ -201,7 +202,6 @@ class CrawlStore(StateDatabase):
     """Writer of one state folder; a context manager.
 
     Attributes:
-        was_killed: the last run ended without closing: hosts may have been asked a moment ago.
         when_full: told why nothing can be written before a request; what was gathered waits for the next `commit`.
     """
 
@@ -224,7 +224,7 @@ class CrawlStore(StateDatabase):
         self._unsynced = False
         self._synced = 0
         self.when_full: Callable[[str], None] = lambda reason: None
-        self.was_killed = self.begin_run()
+        self.begin_run()
         self.run_id = int(self.meta().get("run_id", "0")) + 1
         self.put_meta({"run_id": str(self.run_id)})
         self._next_url_id = (self._db.execute("SELECT max(url_id) FROM urls").fetchone()[0] or 0) + 1
@@ -429,14 +429,14 @@ class CrawlStore(StateDatabase):
         with self.errors_told():
             return forget_damaged(self._db, unpacker_of(self._db))
 
-    def put_host(self, host: HostRow) -> None:
+    def put_host(self, note: HostNote, rules: RulesNote, wall: float) -> None:
         """Remember an origin; the last word before a commit counts."""
-        self._hosts[host.origin] = host.values
+        self._hosts[rules.origin] = host_row(note, rules, wall)
 
     # Transactions
 
     async def written(self) -> None:
-        """See `HostMemory`; one transaction for all who ask meanwhile. Without room on the disk `when_full` is told."""
+        """See `HostStore`; one transaction for all who ask meanwhile. Without room on the disk `when_full` is told."""
         await asyncio.shield(self._write_soon())
 
     def _write_soon(self) -> asyncio.Future[None]:

@@ -7,10 +7,10 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Final, Self
 
+from mass_pipeline.crawling.fetching.hosts import Grant, HostNote, RulesNote
 from mass_pipeline.crawling.state import schema
 from mass_pipeline.model import state_file
 from mass_pipeline.model.errors import StorageError
@@ -21,35 +21,8 @@ _PUT_META: Final = "INSERT OR REPLACE INTO meta VALUES(?,?)"
 PUT_HOST: Final = "INSERT OR REPLACE INTO hosts VALUES(?,?,?,?,?,?,?,?,?,?,?,?)"
 
 
-@dataclass(slots=True)
-class HostRow:
-    """What is remembered of an origin; moments are wall-clock seconds. In the order of the columns of `hosts`.
-
-    Attributes:
-        asked: seconds of rest the host itself still asked for when the row was written; None where nobody wrote it down.
-    """
-
-    origin: str
-    robots_state: str | None
-    robots_reason: str | None
-    robots_text: str | None
-    robots_at: float | None
-    delay: float
-    crawl_delay: float
-    not_before: float
-    failures: int
-    mining_text: str | None = None
-    mining_at: float | None = None
-    asked: float | None = None
-
-    @property
-    def values(self) -> tuple[object, ...]:
-        """For `PUT_HOST`."""
-        return astuple(self)
-
-
 class StateDatabase:
-    """The state of one folder; a context manager that closes it.
+    """The state of one folder; a context manager that closes it. Remembers hosts over restarts (`hosts.HostStore`).
 
     Args:
         folder: made when absent.
@@ -58,7 +31,12 @@ class StateDatabase:
 
     Raises:
         StorageError: not writable, in use, damaged or newer; nothing is changed then.
+
+    Attributes:
+        was_killed: the last run ended without a word: it may have asked any host a moment before this one began.
     """
+
+    was_killed = False
 
     def __init__(self, folder: Path, file: str, *, user: str = "") -> None:
         self.folder, self.path, self._kind = folder, folder / file, schema.FORMATS[file]
@@ -80,11 +58,10 @@ class StateDatabase:
         self.connection.close()
         self._unlock()
 
-    def begin_run(self) -> bool:
-        """Hosts are asked from now on; whether the last run was killed, which may have asked any host a moment ago."""
-        was_killed = self.meta().get(_CLEAN) == "0"
+    def begin_run(self) -> None:
+        """Hosts are asked from now on."""
+        self.was_killed = self.meta().get(_CLEAN) == "0"
         self.put_meta({_CLEAN: "0"})
-        return was_killed
 
     def end_run(self) -> None:
         """The run ended in order."""
@@ -127,16 +104,33 @@ class StateDatabase:
     async def written(self) -> None:
         """Return when nothing that was gathered waits for a transaction; here nothing ever does."""
 
-    def load_host(self, origin: str) -> HostRow | None:
-        """What is remembered of an origin, None when nothing is."""
+    def load_host(self, origin: str, wall: float) -> Grant:
+        """See `HostStore`; whoever asked the origin before has asked it until this run began."""
         row = self.connection.execute("SELECT * FROM hosts WHERE origin=?", (origin,)).fetchone()
-        return HostRow(*row) if row else None
+        if row is None:
+            return Grant(was_lost=self.was_killed)
+        wait = max(row["not_before"] - wall, 0.0)
+        rules = RulesNote(
+            origin, row["robots_state"], row["robots_reason"] or "", row["robots_text"] or "", wall - (row["robots_at"] or 0.0),
+            row["mining_text"], wall - (row["mining_at"] or 0.0),
+        )  # fmt: skip
+        return Grant(HostNote(wait, row["delay"], row["crawl_delay"], row["failures"], row["asked"]), (rules,), was_lost=True)
 
-    def put_host(self, host: HostRow) -> None:
-        """Remember an origin."""
+    def put_host(self, note: HostNote, rules: RulesNote, wall: float) -> None:
+        """See `HostStore`."""
         with self.transaction() as db:
-            db.execute(PUT_HOST, host.values)
+            db.execute(PUT_HOST, host_row(note, rules, wall))
 
     def _unlock(self) -> None:
         if self._lock is not None:
             os.close(self._lock)
+
+
+def host_row(note: HostNote, rules: RulesNote, wall: float) -> tuple[object, ...]:
+    """What is remembered of an origin, for `PUT_HOST`; moments are those of the wall clock."""
+    ages = (rules.robots_age, rules.mining_age)
+    robots_at, mining_at = (None if age is None else wall - age for age in ages)
+    return (
+        rules.origin, rules.robots_state, rules.robots_reason, rules.robots_text, robots_at, note.delay, note.crawl_delay,
+        wall + note.wait_seconds, note.failures, rules.mining_text, mining_at, note.asked_seconds,
+    )  # fmt: skip

@@ -10,8 +10,7 @@ import gc
 import signal
 import sqlite3
 import threading
-from collections.abc import Awaitable, Coroutine, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Coroutine, Iterable
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
@@ -24,7 +23,6 @@ from mass_pipeline.crawling.fetching.downloader import Downloader
 from mass_pipeline.crawling.fetching.outcomes import Failure, LeasedElsewhere
 from mass_pipeline.crawling.state.database import StateDatabase
 from mass_pipeline.crawling.state.disk import RoomWatch
-from mass_pipeline.crawling.state.host_memory import StoredHosts
 from mass_pipeline.crawling.state.logs import CrawlLogs
 from mass_pipeline.model.errors import StorageError
 
@@ -91,10 +89,19 @@ class CrawlSession:
     """
 
     def __init__(
-        self, state: StateDatabase, config: CrawlConfig, clock: Clock, connect_to: ConnectTo | None, hosts: StoredHosts,
-    ) -> None:  # fmt: skip
+        self, state: StateDatabase, config: CrawlConfig, connect_to: ConnectTo | None = None, clock: Clock | None = None
+    ) -> None:
+        """Args:
+            state: what it remembers; its run has begun.
+            connect_to: where to connect instead; only honoured with `config.allow_private_hosts`.
+            clock: time; the machine's by default.
+
+        Raises:
+            StorageError: the table of hosts cannot be used.
+        """
+        clock = clock or SystemClock()
         self.config, self.clock = config, clock
-        self.downloader = Downloader(config, clock, connect_to, memory=hosts)
+        self.downloader = Downloader(config, clock, connect_to, memory=state)
         self.logs = CrawlLogs(state.folder)
         self.room = RoomWatch(state.folder, config, clock)
         self.began = clock.steady()
@@ -140,28 +147,3 @@ class CrawlSession:
             if not isinstance(error, Failure):
                 self.logs.exception(self.clock.now(), url, error)
             return error
-
-
-@contextmanager
-def open_session(
-    state: StateDatabase,
-    config: CrawlConfig,
-    *,
-    was_killed: bool,
-    forgets: bool = False,
-    connect_to: ConnectTo | None = None,
-    clock: Clock | None = None,
-) -> Iterator[CrawlSession]:
-    """A run; what it has of hosts is given back when its context ends.
-
-    Args:
-        was_killed, forgets: see `StoredHosts`.
-        connect_to: where to connect instead; only honoured with `config.allow_private_hosts`.
-        clock: time; the machine's by default.
-
-    Raises:
-        StorageError: the table of hosts cannot be used.
-    """
-    clock = clock or SystemClock()
-    hosts = StoredHosts(state, config, clock, was_killed=was_killed, forgets=forgets)
-    yield CrawlSession(state, config, clock, connect_to, hosts)

@@ -18,7 +18,7 @@ from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.urls import split
 from mass_pipeline.crawling.pages.relevance import Topic
 from mass_pipeline.crawling.state.engine import Engine
-from mass_pipeline.crawling.state.session import open_session, run
+from mass_pipeline.crawling.state.session import CrawlSession, run
 from mass_pipeline.crawling.watching.articles import ArticleReader
 from mass_pipeline.crawling.watching.config import PollingConfig, WatchConfig
 from mass_pipeline.crawling.watching.records import Notify, WatchProgress, WatchReport
@@ -70,11 +70,11 @@ def watch_sites(
     Source: C1, C2, C4-C6, J1, J3-J6.
     """
     with WatchStore(state, topic.name) as store:
-        was_killed = store.begin_run()
-        with open_session(store, crawl, was_killed=was_killed, forgets=True, connect_to=connect_to, clock=clock) as session:
-            shared = WatchRun(session, watch, polling, topic, store, read_article, notify)
-            with store.errors_told():
-                report = run(_AnnouncementSpider(list(sites), shared, on_progress).watch(once=once, seconds=seconds))
+        store.begin_run()
+        session = CrawlSession(store, crawl, connect_to, clock)
+        shared = WatchRun(session, watch, polling, topic, store, read_article, notify)
+        with store.errors_told():
+            report = run(_AnnouncementSpider(list(sites), shared, on_progress).watch(once=once, seconds=seconds))
         store.end_run()
         return report
 

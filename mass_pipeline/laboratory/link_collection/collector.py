@@ -17,7 +17,7 @@ from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.outcomes import Outcome
 from mass_pipeline.crawling.fetching.urls import split
 from mass_pipeline.crawling.state.engine import Engine
-from mass_pipeline.crawling.state.session import CrawlSession, open_session, run
+from mass_pipeline.crawling.state.session import CrawlSession, run
 from mass_pipeline.laboratory.bandits.config import LinkBanditConfig
 from mass_pipeline.laboratory.bandits.policies import make_policy, policy_for_theme
 from mass_pipeline.laboratory.bandits.statistics import Policy, SiteStatistics
@@ -73,8 +73,9 @@ def collect_links(
     config = replace(config, max_depth=settings.max_level, max_pages_per_site=max(settings.budget_pages, 1))
     with collecting_lock(state), LinkStore(state) as store:
         store.put_settings(settings)
-        with open_session(store, config, was_killed=store.begin_run(), connect_to=connect_to, clock=clock) as session:
-            return run(_LinkSpider(store, session, settings, bandits, on_page, stop).collect())
+        store.begin_run()
+        session = CrawlSession(store, config, connect_to, clock)
+        return run(_LinkSpider(store, session, settings, bandits, on_page, stop).collect())
 
 
 def policy_name(settings: CollectionSettings, bandits: LinkBanditConfig) -> str:

@@ -12,9 +12,10 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Final
 
+from mass_pipeline.crawling.fetching.hosts import HostNote, RulesNote
 from mass_pipeline.crawling.fetching.outcomes import TEMPORARY
 from mass_pipeline.crawling.fetching.urls import identity
-from mass_pipeline.crawling.state.database import PUT_HOST, HostRow, StateDatabase
+from mass_pipeline.crawling.state.database import PUT_HOST, StateDatabase, host_row
 from mass_pipeline.crawling.state.schema import LINKS_FILE
 from mass_pipeline.laboratory.link_collection.records import (
     CollectionSettings,
@@ -63,7 +64,7 @@ class LinkStore(StateDatabase):
             raise StorageError(f"{path} does not exist: add sites first with `mass-pipeline lab links sites add URL`.")
         super().__init__(folder, LINKS_FILE)
         self.connection.create_function("casefold", 1, lambda text: str(text or "").casefold(), deterministic=True)
-        self._hosts: dict[str, HostRow] = {}
+        self._hosts: dict[str, tuple[object, ...]] = {}
 
     def rows(self, statement: str, values: Collection[object] = ()) -> list[sqlite3.Row]:
         """Every row of a question, at once: readers must not hold up the collector.
@@ -123,11 +124,8 @@ class LinkStore(StateDatabase):
         """Whether the collecting process shall end."""
         return self.meta().get(_STOP) == "1"
 
-    def begin_run(self) -> bool:
+    def begin_run(self) -> None:
         """Open the sites that failed for a time; forget an old request to stop.
-
-        Returns:
-            Whether the last run was killed: any host may have been asked a moment ago.
 
         Raises:
             StorageError: the file is damaged.
@@ -149,7 +147,7 @@ class LinkStore(StateDatabase):
                 "UPDATE seeds SET status='waiting',reason='' WHERE status<>'waiting' AND number IN "
                 "(SELECT number FROM internal_links WHERE state='waiting')"
             )
-        return super().begin_run()
+        super().begin_run()
 
     def end_run(self) -> None:
         """The run ended in order, perhaps because it was asked to."""
@@ -204,7 +202,7 @@ class LinkStore(StateDatabase):
             Number of new external links (the reward), and whether the site has pages left.
         """
         with self.transaction() as db:
-            db.executemany(PUT_HOST, [host.values for host in self._hosts.values()])
+            db.executemany(PUT_HOST, self._hosts.values())
             new_links = self._put_links(db, site, link, found, at, merge)
             state = LinkState.WAITING if found.keep_waiting else LinkState.PROCESSED
             ended = (state, found.outcome, found.reason, found.final_url, found.status, found.encoding, found.body_sha256)
@@ -252,6 +250,6 @@ class LinkStore(StateDatabase):
                 db.execute(_PUT_INTERNAL, (number, url, identity(url, merge), link.link_id, link.level + 1, state, reason))
         return new_links
 
-    def put_host(self, host: HostRow) -> None:
+    def put_host(self, note: HostNote, rules: RulesNote, wall: float) -> None:
         """Remember an origin with the next turn; the last word before it counts."""
-        self._hosts[host.origin] = host
+        self._hosts[rules.origin] = host_row(note, rules, wall)

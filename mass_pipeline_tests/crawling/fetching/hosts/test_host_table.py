@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline.crawling.fetching.host_table import HOST, Grant, HostNote, HostTable, RulesNote, erase_hosts, open_hosts
+from mass_pipeline.crawling.fetching.host_table import HOST, HostTable, erase_hosts, open_hosts
+from mass_pipeline.crawling.fetching.hosts import Grant, HostNote, RulesNote
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline_tests.crawling.fetching.hosts.conftest import Open, PassTime
 

@@ -16,8 +16,9 @@ from pathlib import Path
 import pytest
 
 from mass_pipeline.crawling.fetching.config import CrawlConfig
-from mass_pipeline.crawling.fetching.host_table import HOST, HostNote, HostTable
+from mass_pipeline.crawling.fetching.host_table import HOST, HostTable
 from mass_pipeline.crawling.fetching.host_turns import HostTurns, Turn
+from mass_pipeline.crawling.fetching.hosts import HostNote
 from mass_pipeline.crawling.fetching.outcomes import LeasedElsewhere
 from mass_pipeline_tests.crawling.fetching.hosts.conftest import Open, PassTime
 from mass_pipeline_tests.shared import PATIENCE_SECONDS
@@ -137,8 +138,9 @@ class TestDeath:
 _DOOMED = """
 import asyncio, sys
 from mass_pipeline.crawling.fetching.config import CrawlConfig
-from mass_pipeline.crawling.fetching.host_table import HostNote, open_hosts
+from mass_pipeline.crawling.fetching.host_table import open_hosts
 from mass_pipeline.crawling.fetching.host_turns import HostTurns
+from mass_pipeline.crawling.fetching.hosts import HostNote
 async def die():
     async with HostTurns(open_hosts(sys.argv[1]), CrawlConfig()) as run:
         await run.say(await run.host("a.example"), HostNote(3600.0, 5.0))
