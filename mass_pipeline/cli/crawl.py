@@ -180,13 +180,13 @@ def show_progress() -> Callable[[Progress], None]:
 def write_pages(folder: Path, out: Path, parishes: set[str], *, told: dict[str, dict[str, float]] | None = None) -> None:
     """Write the pages of some parishes out of a state as JSON Lines, with what else is told of them (`write_jsonl`)."""
     from mass_pipeline.crawling import read_pages
-    from mass_pipeline.crawling.sites import exports
+    from mass_pipeline.crawling.sites.reading import write_jsonl
 
-    exports.write_jsonl((page for page in read_pages(folder) if page.parish_id in parishes), out, told)
+    write_jsonl((page for page in read_pages(folder) if page.parish_id in parishes), out, told)
 
 
 def print_report(report: CrawlReport, out: Path) -> None:
-    from mass_pipeline.crawling.sites.report import left_out
+    from mass_pipeline.crawling.sites.records import left_out
 
     if sys.stderr.isatty():
         click.echo("", err=True)

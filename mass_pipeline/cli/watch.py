@@ -160,7 +160,7 @@ def write_jsonl(folder: Path, out: Path) -> int:
     import json
     from dataclasses import asdict
 
-    from mass_pipeline.crawling.watching.reading import read_announcements_of
+    from mass_pipeline.crawling.watching.store import read_announcements_of
 
     count = 0
     with replaced_file(out) as aside, aside.open("w", encoding="utf-8") as file:

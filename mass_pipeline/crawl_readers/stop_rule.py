@@ -49,7 +49,7 @@ class ScheduleFoundTwice:
         self._statements: dict[str, Statement] = {}
         self.reason = ""
 
-    def saw(self, page: SeenPage) -> None:
+    def observe(self, page: SeenPage) -> None:
         """Read the page; one that states no whole order, or cannot be read, says nothing."""
         statement = read_statement(page)
         self._statements.pop(page.url, None)

@@ -18,22 +18,9 @@ if TYPE_CHECKING:
     from mass_pipeline.crawling.sites.records import CrawledPage, CrawlReport, Progress, Seed, SiteReport
 
 __all__ = [
-    "ConnectTo",
-    "CrawlConfig",
-    "CrawlReport",
-    "CrawledPage",
-    "Link",
-    "LinkScorer",
-    "Progress",
-    "RefusedLink",
-    "Seed",
-    "SiteReport",
-    "crawl_sites",
-    "read_history",
-    "read_page",
-    "read_pages",
-    "read_refused_links",
-]
+    "ConnectTo", "CrawlConfig", "CrawlReport", "CrawledPage", "Link", "LinkScorer", "Progress", "RefusedLink", "Seed",
+    "SiteReport", "crawl_sites", "read_history", "read_page", "read_pages", "read_refused_links",
+]  # fmt: skip
 
 _HOMES: Final = {
     "fetching.addresses": ("ConnectTo",),

@@ -15,7 +15,6 @@ import tempfile
 import time
 from collections import Counter
 from contextlib import suppress
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
@@ -91,26 +90,6 @@ def require_browser(config: CrawlConfig) -> None:
         raise ConfigurationError("crawl.render is on, and `unshare` (util-linux) is not installed: no browser without it.")
 
 
-@dataclass(frozen=True, slots=True)
-class Rendered:
-    """What a page shows when its scripts have run.
-
-    Attributes:
-        body: markup, UTF-8.
-        leads_to: addresses it wanted to be left for; they were not opened.
-        summary: what it took, for people: `3 requests; left out: forbidden_by_robots 1`.
-        requests, body_bytes: that it took.
-        failed: requests of it that were not answered well.
-    """
-
-    body: bytes
-    leads_to: tuple[str, ...]
-    summary: str
-    requests: int
-    body_bytes: int
-    failed: int
-
-
 class Renderer:
     """Browsers of one crawl, begun when a page needs one; a context manager that ends them.
 
@@ -131,7 +110,7 @@ class Renderer:
         while self._idle:
             await self._idle.pop().end()
 
-    async def show(self, url: str, answer: Answer, shared: dict[str, HandedOn]) -> Rendered:
+    async def show(self, url: str, answer: Answer, shared: dict[str, HandedOn]) -> ShownPage:
         """A page as its scripts leave it.
 
         Args:
@@ -143,15 +122,15 @@ class Renderer:
             NotRendered: it was not shown; a browser that it kept busy was ended.
         """
         async with self._places:
-            page = _ShownPage(url, self._config, self._downloader, shared)
+            page = ShownPage(url, self._config, self._downloader, shared)
             browser = self._idle.pop() if self._idle else _Browser(self._config)
             try:
-                html = await page.show(browser, answer)
+                await page.show(browser, answer)
             except NotRendered as error:
                 await browser.end()
                 await page.end()
                 self._downloader.counters["not_rendered_pages"] += 1
-                raise NotRendered(f"{error} ({page.summary()})") from error
+                raise NotRendered(f"{error} ({page.summary})") from error
             except BaseException:
                 page.is_over = True
                 await browser.end()
@@ -159,8 +138,7 @@ class Renderer:
             self._idle.append(browser)
             await page.end()
         self._downloader.counters["rendered_pages"] += 1
-        body = html.encode("utf-8", "replace")[: self._config.max_body_bytes]
-        return Rendered(body, (*page.leads_to,)[:_MOST_LINKS], page.summary(), page.requests, page.body_bytes, page.failed)
+        return page
 
 
 class _Browser:
@@ -203,31 +181,33 @@ class _Browser:
         self._folder = self._driver = self._browser = None
 
 
-class _ShownPage:
+class ShownPage:
     """One page in a browser, and the requests it makes: one after the other, each URL once per site.
 
     Attributes:
+        body: markup when its scripts have run, UTF-8.
+        leads_to: addresses it wanted to be left for, at most 5; they were not opened.
+        requests, body_bytes: that it took. failed: requests of it that were not answered well.
         is_over: nothing more is asked for it.
-        leads_to: see `Rendered`. requests, body_bytes, failed: see there.
     """
 
     def __init__(self, url: str, config: CrawlConfig, downloader: Downloader, shared: dict[str, HandedOn]) -> None:
         self._url, self._host = url, split(url).host
         self._domain = registrable_domain(self._host)
         self._config, self._downloader, self._shared = config, downloader, shared
-        self._follower = Follower(downloader, config, attempts=1, patience_seconds=config.render_seconds)
+        self._follower = Follower(downloader.fetch, config, attempts=1, patience_seconds=config.render_seconds)
         self._turn = asyncio.Lock()
         self._foreign: set[UrlParts] = set()
         self._first: HandedOn | None = None  # the page itself, until the browser has it
         self._main: Page | None = None
         self._waiting = self._heard = self._asked = 0
         self._left_out: Counter[str] = Counter()
-        self.is_over = False
+        self.is_over, self.body = False, b""
         self.leads_to: dict[str, None] = {}
         self.requests = self.body_bytes = self.failed = 0
 
-    async def show(self, browser: _Browser, answer: Answer) -> str:
-        """The markup when the page is at rest, or has worked for as long as it may.
+    async def show(self, browser: _Browser, answer: Answer) -> None:
+        """Take the markup when the page is at rest, or has worked for as long as it may.
 
         Raises:
             NotRendered: it was not shown; the browser is to be ended.
@@ -238,7 +218,8 @@ class _ShownPage:
             raise NotRendered(f"the browser did not begin: {_reason(error)}") from error
         try:
             async with asyncio.timeout(self._config.render_seconds):
-                return await self._shown(begun, answer)
+                html = await self._shown(begun, answer)
+                self.body = html.encode("utf-8", "replace")[: self._config.max_body_bytes]
         except TimeoutError as error:
             raise NotRendered(f"over {self._config.render_seconds:g} s") from error
         except MassPipelineError:
@@ -253,8 +234,9 @@ class _ShownPage:
             for parts in self._foreign:  # of other hosts than the site's nobody else takes care
                 self._downloader.leave(parts)
 
+    @property
     def summary(self) -> str:
-        """See `Rendered.summary`."""
+        """What it took, for people: `3 requests; left out: forbidden_by_robots 1`."""
         words = f"{self.requests} request{'' if self.requests == 1 else 's'}"
         left = ", ".join(f"{why} {count}" for why, count in sorted(self._left_out.items()))
         return f"{words}; left out: {left}" if left else words
@@ -301,7 +283,8 @@ class _ShownPage:
         answer: HandedOn | None = None
         if request.is_navigation_request():
             answer, self._first = self._first, None  # no other page is opened in its place, nor a frame in it
-            if answer is None and self._main and request.frame == self._main.main_frame and request.method == "GET":
+            is_of_page = self._main is not None and request.frame == self._main.main_frame
+            if answer is None and is_of_page and request.method == "GET" and len(self.leads_to) < _MOST_LINKS:
                 self.leads_to[request.url] = None
         elif request.resource_type == "stylesheet":  # scripts wait for style sheets, nobody looks at the page
             answer = {"status": 200, "headers": {"content-type": "text/css"}, "body": ""}

@@ -72,7 +72,7 @@ DECIDING: Final[Mapping[str, tuple[str, ...]]] = {
     "public_index": (
         *_POSITIONS,
         "crawling.fetching.opt_outs",
-        "crawling.watching.reading",
+        "crawling.watching.store",
         "crawling.watching.records",
         "finding",
         "publishing.index",

@@ -22,9 +22,9 @@ from mass_pipeline.crawling.state.schema import WATCH_FILE
 from mass_pipeline.crawling.watching.config import PollingConfig, WatchConfig
 from mass_pipeline.crawling.watching.engine import watch_sites
 from mass_pipeline.crawling.watching.finding import SitePage, find_lists
-from mass_pipeline.crawling.watching.reading import keep_readings, next_due, read_announcements_of, searched_sites
 from mass_pipeline.crawling.watching.records import PublishedAnnouncement, WatchReport
 from mass_pipeline.crawling.watching.sites import WatchedSite, read_sites, with_configuration
+from mass_pipeline.crawling.watching.store import keep_readings, next_due, read_announcements_of, searched_sites
 from mass_pipeline.guard import TooCostly
 from mass_pipeline.guard.sandbox import parsed
 from mass_pipeline.model.columns import ANNOUNCEMENTS, READABLE_OUTCOMES

@@ -14,8 +14,8 @@ from zoneinfo import ZoneInfo
 
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.opt_outs import OptOuts
-from mass_pipeline.crawling.watching.reading import read_announcements_of
 from mass_pipeline.crawling.watching.records import PublishedAnnouncement
+from mass_pipeline.crawling.watching.store import read_announcements_of
 from mass_pipeline.finding.config import PublicConfig
 from mass_pipeline.finding.formats.dumps import write_dumps
 from mass_pipeline.finding.freshness import IN_TIME_SEARCH

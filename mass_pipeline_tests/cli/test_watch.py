@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from mass_pipeline.cli.watch import watch
-from mass_pipeline.crawling.watching.reading import read_announcements_of
+from mass_pipeline.crawling.watching.store import read_announcements_of
 from mass_pipeline.demo_web.portals import SITES_FILE, load_articles
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline_tests.shared import comes_true

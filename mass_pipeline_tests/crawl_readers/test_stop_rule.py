@@ -20,7 +20,7 @@ SUNDAY = "<h2>Porządek Mszy św.</h2><p>niedziela - 8:00, 10:30, 12:00</p>"
 def rule_after(*markups: str) -> str:
     rule = ScheduleFoundTwice()
     for number, markup in enumerate(markups):
-        rule.saw(page(f"/{number}", markup))
+        rule.observe(page(f"/{number}", markup))
     return rule.reason
 
 
@@ -42,9 +42,9 @@ class TestScheduleFoundTwice:
 
     def test_a_page_that_changes_its_mind_takes_its_word_back(self) -> None:
         rule = ScheduleFoundTwice()
-        rule.saw(page("/a", LIST))
-        rule.saw(page("/b", TABLE))
-        rule.saw(page("/b", OTHER))
+        rule.observe(page("/a", LIST))
+        rule.observe(page("/b", TABLE))
+        rule.observe(page("/b", OTHER))
 
         assert rule.reason == ""
 

@@ -25,8 +25,8 @@ from mass_pipeline.crawling.pages.relevance import load_topic, topic_path
 from mass_pipeline.crawling.state.schema import CRAWL_FILE, LINKS_FILE, WATCH_FILE
 from mass_pipeline.crawling.watching.config import PollingConfig, WatchConfig
 from mass_pipeline.crawling.watching.engine import watch_sites
-from mass_pipeline.crawling.watching.reading import read_announcements_of
 from mass_pipeline.crawling.watching.sites import WatchedList, WatchedSite
+from mass_pipeline.crawling.watching.store import read_announcements_of
 from mass_pipeline.gathering.asking import Directory, fetch, home_reader
 from mass_pipeline.gathering.config import DirectoryConfig, PlacesConfig, WebsitesConfig
 from mass_pipeline.gathering.gather import gather_parishes

@@ -28,16 +28,16 @@ MASSES = "<h1>Msze święte</h1><p>Niedziele: 8.00, 10.30. Dni powszednie 18.00.
 class TestCosineOfPage:
     def test_links_of_a_page_about_masses_come_before_those_of_a_gallery(self) -> None:
         scorer = CosineOfPage()
-        scorer.saw(page("/liturgia", f"{MASSES}<a href=/dalej>dalej</a>"))
-        scorer.saw(page("/galeria", "<p>Zdjęcia z festynu<a href=/foto>więcej</a>"))
+        scorer.observe(page("/liturgia", f"{MASSES}<a href=/dalej>dalej</a>"))
+        scorer.observe(page("/galeria", "<p>Zdjęcia z festynu<a href=/foto>więcej</a>"))
 
         assert scorer.score(link("/dalej")) > scorer.score(link("/foto")) == 0.0
 
     def test_a_waiting_link_rises_when_a_better_page_holds_it_too(self) -> None:
         scorer = CosineOfPage()
 
-        assert not scorer.saw(page("/", "<p>Witamy<a href=/x>x</a>"))
-        assert scorer.saw(page("/liturgia", f"{MASSES}<a href=/x>x</a>"))
+        assert not scorer.observe(page("/", "<p>Witamy<a href=/x>x</a>"))
+        assert scorer.observe(page("/liturgia", f"{MASSES}<a href=/x>x</a>"))
         assert scorer.score(link("/x")) == pytest.approx(likeness("Msze święte Niedziele: 8.00, 10.30. Dni powszednie 18.00. x"))
 
 
@@ -47,7 +47,7 @@ class TestSharkSearch:
         """Figure 2; the context counts in full where the anchor fits."""
         scorer = SharkSearch()
         home = page("/", f"{MASSES}<ul><li><a href=/a>Porządek Mszy św.</a></li><li><a href=/b>Galeria</a></li></ul>")
-        scorer.saw(home)
+        scorer.observe(home)
         inherited = DECAY * likeness(home.words)
         neighbourhood = ANCHOR_SHARE * likeness("Porządek Mszy św.") + (1 - ANCHOR_SHARE)
 
@@ -56,15 +56,15 @@ class TestSharkSearch:
 
     def test_words_around_a_silent_anchor_count(self) -> None:
         scorer = SharkSearch()
-        scorer.saw(page("/", "<p>Godziny Mszy św. <a href=/a>tutaj</a></p><p>Zdjęcia <a href=/b>tutaj</a></p>"))
+        scorer.observe(page("/", "<p>Godziny Mszy św. <a href=/a>tutaj</a></p><p>Zdjęcia <a href=/b>tutaj</a></p>"))
 
         assert scorer.score(link("/a")) > scorer.score(link("/b"))
 
     def test_a_page_without_a_word_of_the_topic_hands_on_what_it_inherited(self) -> None:
         scorer = SharkSearch()
-        scorer.saw(page("/", f"{MASSES}<a href=/pusta>strona</a>"))
-        scorer.saw(page("/pusta", "<a href=/dalej>strona</a>", 1))
-        scorer.saw(page("/obca", "<a href=/gdzies>strona</a>", 1))
+        scorer.observe(page("/", f"{MASSES}<a href=/pusta>strona</a>"))
+        scorer.observe(page("/pusta", "<a href=/dalej>strona</a>", 1))
+        scorer.observe(page("/obca", "<a href=/gdzies>strona</a>", 1))
 
         assert scorer.score(link("/dalej", depth=2)) > scorer.score(link("/gdzies", depth=2)) == 0.0
 
@@ -76,9 +76,9 @@ class TestPageImportance:
     def score_of(self, path: str, text: str = "", **weights: float) -> float:
         nothing = dict.fromkeys(Weights.__dataclass_fields__, 0.0)
         scorer = PageImportance(Weights(**{**nothing, **weights}))
-        scorer.saw(page("/", "<title>Msze</title><p>Parafia w Wilczętach<a href=/a>a</a><a href=/b>b</a><a href=/msze>m</a>"))
-        scorer.saw(page("/a", f"{MASSES}<a href=/b>b</a>", 1))
-        scorer.saw(page("/c", "".join(f"<a href=/c{n}>{n}</a>" for n in range(99)), 1))
+        scorer.observe(page("/", "<title>Msze</title><p>Parafia w Wilczętach<a href=/a>a</a><a href=/b>b</a><a href=/msze>m</a>"))
+        scorer.observe(page("/a", f"{MASSES}<a href=/b>b</a>", 1))
+        scorer.observe(page("/c", "".join(f"<a href=/c{n}>{n}</a>" for n in range(99)), 1))
         return scorer.score(link(path, text))
 
     @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ class TestPageImportance:
         scorer = PageImportance()
         home = page("/", "<a href=/a>a</a>")
 
-        assert [scorer.saw(home), scorer.saw(home)] == [True, False]
+        assert [scorer.observe(home), scorer.observe(home)] == [True, False]
 
 
 @pytest.mark.row("V10")
@@ -178,7 +178,7 @@ class TestEveryScorer:
     def test_that_reads_pages_is_fresh_for_every_site(self, name: str) -> None:
         one, other = (Order("best_first", name)(QUICK, "a") for _ in range(2))
         seen = page("/", f"{MASSES}<a href=/porzadek>dalej</a>")
-        one.saw(seen)
+        one.observe(seen)
 
         assert one.reads_pages
         assert one.key(link("/porzadek")) != other.key(link("/porzadek"))
@@ -199,7 +199,7 @@ class TestQuery:
         for scorer in (ours, usual):
             assert isinstance(scorer, PageReader)
             for seen in (home, of_koleda, of_masses):
-                scorer.saw(seen)
+                scorer.observe(seen)
 
         assert ours.score(link("/plan")) > ours.score(link("/porzadek"))
         assert usual.score(link("/plan")) < usual.score(link("/porzadek"))

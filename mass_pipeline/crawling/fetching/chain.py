@@ -13,7 +13,6 @@ from functools import partial
 from typing import Final, Protocol
 
 from mass_pipeline.crawling.fetching.config import CrawlConfig
-from mass_pipeline.crawling.fetching.gate import GateRefusal
 from mass_pipeline.crawling.fetching.host_turns import in_turn
 from mass_pipeline.crawling.fetching.outcomes import RETRIED_STATUSES, Failure, Outcome, outcome_of_answer
 from mass_pipeline.crawling.fetching.scope import is_blacklisted
@@ -46,12 +45,10 @@ _NO_HEADERS: Final[Mapping[str, str]] = {}
 _ONCE_MORE: Final = 2  # requests of a URL whose first answer was broken or did not come whole (hazards T2)
 
 
-class Asks(Protocol):
-    """Who makes single requests: the downloader, or its part that asks for robots.txt."""
+class Fetch(Protocol):
+    """Makes one request: `downloader.Downloader.fetch`."""
 
-    async def fetch(self, url: str, parts: UrlParts, headers: Mapping[str, str] = ..., *, any_type: bool = ...) -> Answer:
-        """See `downloader.Downloader.fetch`."""
-        ...
+    async def __call__(self, url: str, parts: UrlParts, headers: Mapping[str, str] = ..., *, any_type: bool = ...) -> Answer: ...
 
 
 GoOn = Callable[[str, str], Stop | None]
@@ -113,14 +110,14 @@ class Follower:
 
     def __init__(
         self,
-        downloader: Asks,
+        fetch: Fetch,
         config: CrawlConfig,
         *,
         attempts: int,
         patience_seconds: float | None = None,
         max_redirects: int | None = None,
     ) -> None:
-        self._downloader = downloader
+        self._fetch_once = fetch
         self._config = config
         self._attempts = attempts
         self._patience_seconds = patience_seconds
@@ -180,11 +177,11 @@ class Follower:
             attempt += 1
             try:
                 answer = await self._fetch(chain.url, headers, any_type)
-            except (Failure, GateRefusal) as error:
+            except Failure as error:
                 if best is None and self._helps(error, attempt):
                     continue
                 if best is None:
-                    chain.host_is_dead = isinstance(error, Failure) and error.host_is_dead
+                    chain.host_is_dead = error.host_is_dead
                     chain.ends(error.outcome, error.reason)
                 return best
             chain.asked = True
@@ -194,14 +191,14 @@ class Follower:
             if not busy and not cut:
                 return best
 
-    def _helps(self, error: Failure | GateRefusal, attempt: int) -> bool:
+    def _helps(self, error: Failure, attempt: int) -> bool:
         """Whether to ask again: broken HTTP is read leniently then, the rest as often as the caller wants."""
-        if isinstance(error, GateRefusal) or error.host_is_dead or not error.retriable:
+        if error.host_is_dead or not error.retriable:
             return False
         return attempt < (max(_ONCE_MORE, self._attempts) if error.outcome is Outcome.PROTOCOL_ERROR else self._attempts)
 
     async def _fetch(self, url: str, headers: Mapping[str, str], any_type: bool) -> Answer:
-        ask = partial(self._downloader.fetch, url, split(url), headers, any_type=any_type)
+        ask = partial(self._fetch_once, url, split(url), headers, any_type=any_type)
         return await (ask() if self._patience_seconds is None else in_turn(ask, self._patience_seconds))
 
 

@@ -1,4 +1,4 @@
-"""One polite request: robots.txt, reservations, pace, address limit, gate, transport, Retry-After. Follows nothing: `chain` does.
+"""One polite request: robots.txt, reservations, pace, address limit, gate, transport, Retry-After. Pages are followed by `chain`.
 
 Belongs here: what must hold for every request whoever asks. Not here: which URL comes next (frontier), what a page means
 (spider).
@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from mass_pipeline.crawling.fetching.addresses import ConnectTo
+from mass_pipeline.crawling.fetching.chain import Follower, Stop
 from mass_pipeline.crawling.fetching.clock import Clock
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.gate import Gate
@@ -31,13 +32,17 @@ from mass_pipeline.crawling.fetching.reservations import MAX_BYTES as RESERVATIO
 from mass_pipeline.crawling.fetching.reservations import PATH as RESERVATIONS_PATH
 from mass_pipeline.crawling.fetching.reservations import TdmReservations
 from mass_pipeline.crawling.fetching.robots import RobotsRules, RobotsState
-from mass_pipeline.crawling.fetching.robots_file import RobotsFile
 from mass_pipeline.crawling.fetching.scope import is_blacklisted
 from mass_pipeline.crawling.fetching.transport import AiohttpTransport, Answer, TransportFailure
 from mass_pipeline.crawling.fetching.urls import UrlParts, place_of
 
 REMOVED: Final = "removed at the wish of its owner"
+ROBOTS_PATH: Final = "/robots.txt"
 _NO_HEADERS: Final[Mapping[str, str]] = {}
+# The gate lets nobody ask for robots.txt there, whatever an older copy says.
+_NOBODY: Final = frozenset({Outcome.BLOCKED_ADDRESS, Outcome.DNS_ERROR})
+# Somebody is there, but gives no rules for now: RFC 9309 2.3.1.4, complete disallow.
+_NO_RULES: Final = frozenset({Outcome.DEFERRED, Outcome.TRAP, Outcome.BAD_URL, Outcome.OUT_OF_SCOPE})
 
 
 class Downloader:
@@ -67,7 +72,6 @@ class Downloader:
         self._clock = clock
         self._memory, self._began = memory, clock.steady()
         self._removals = OptOuts.of(config.removed_hosts, config.removed_urls)
-        self._robots = RobotsFile(self._request, config, self._removals)
         self._chance = random.Random(config.seed)
         self._hosts: dict[str, HostState] = {}
         self._origins: dict[str, OriginRules] = {}
@@ -135,7 +139,7 @@ class Downloader:
             if found.failure is not None:
                 raise found.failure
             if found.rules is None or not self._is_fresh(found.fetched_at):
-                await self._hear_of(parts)
+                await self._learn_from_others(parts)
             if found.rules is None or not self._is_fresh(found.fetched_at):
                 await self._fetch_rules(origin, parts, found)
             assert found.rules is not None
@@ -150,8 +154,8 @@ class Downloader:
         key, found = place_of(parts), self._origins.get(parts.origin)
         host = self._hosts.get(key)
         if host is not None and found is not None:
-            self._write_down(parts.origin, host, found)
-        self._turns.give_up(key)
+            self._remember(parts.origin, host, found)
+        self._turns.surrender(key)
         if forget and host is not None and not host.lock.locked():
             del self._hosts[key]
             for origin in _origins_of(parts):
@@ -165,7 +169,7 @@ class Downloader:
 
     async def _fetch_rules(self, origin: str, parts: UrlParts, found: OriginRules) -> None:
         try:
-            rules = await self._robots.rules_of(origin, found.rules)
+            rules = await self._read_robots(origin, found.rules)
         except Failure as error:
             found.failure = error
             raise
@@ -176,7 +180,38 @@ class Downloader:
         self.most["crawl_delay_s"] = max(self.most["crawl_delay_s"], pace.crawl_delay)
         if not self._config.no_delay and pace.crawl_delay:
             pace.not_before = max(pace.not_before, self._clock.steady() + pace.crawl_delay)
-        await self._tell(parts, found)
+        await self._share_rules(parts, found)
+
+    async def _read_robots(self, origin: str, stale: RobotsRules | None) -> RobotsRules:
+        """What the robots.txt of an origin allows; the last good copy while the file cannot be had (RFC 9309 2.4).
+
+        Args:
+            stale: an older copy; with one in hand one try is enough, for the host may be busy.
+
+        Raises:
+            Failure: nobody is there at all, or nobody may be asked: said so, rather than that robots.txt forbids it.
+        """
+        config, attempts = self._config, self._config.max_attempts if stale is None else 1
+        follower = Follower(self._robots_hop, config, attempts=attempts, max_redirects=config.robots_max_redirects)
+        chain = await follower.follow(origin + ROBOTS_PATH, any_type=True, go_on=self._off_removals)
+        answer = chain.answer
+        if chain.outcome in _NOBODY or (stale is None and answer is None and chain.outcome not in _NO_RULES):
+            raise Failure(chain.outcome, chain.reason, host_is_dead=True)
+        if answer is None:
+            rules = RobotsRules.unreachable(f"robots.txt: {chain.reason}")
+        else:
+            whole = answer.complete and not answer.bomb
+            rules = RobotsRules.from_response(answer.status, answer.body, complete=whole, cut=answer.truncated)
+        is_worse = rules.state is RobotsState.UNREACHABLE and stale is not None and stale.state is not RobotsState.UNREACHABLE
+        return stale if is_worse and stale is not None else rules
+
+    async def _robots_hop(
+        self, url: str, parts: UrlParts, headers: Mapping[str, str] = _NO_HEADERS, *, any_type: bool = False
+    ) -> Answer:
+        return await self._request(url, parts, headers, self._config.robots_max_bytes, any_type)
+
+    def _off_removals(self, start: str, target: str) -> Stop | None:
+        return Stop(Outcome.OUT_OF_SCOPE, f"redirects to {target}, removed") if self._removals.covers(target) else None
 
     # Reservations against text and data mining
 
@@ -207,22 +242,22 @@ class Downloader:
             found.mining = found.mining or TdmReservations()
             return
         found.mining = TdmReservations.from_response(answer.status, b"" if answer.bomb else answer.body)
-        await self._tell(parts, found)
+        await self._share_rules(parts, found)
 
-    async def _tell(self, parts: UrlParts, found: OriginRules) -> None:
+    async def _share_rules(self, parts: UrlParts, found: OriginRules) -> None:
         """Rules of an origin were had: for later runs, and for those that ask the host after this one."""
-        self._write_down(parts.origin, self._host(parts), found)
+        self._remember(parts.origin, self._host(parts), found)
         await self._turns.put_rules(place_of(parts), found.note(parts.origin, self._clock))
 
     # Turns among the runs of an installation
 
-    async def _hear_of(self, parts: UrlParts) -> None:
+    async def _learn_from_others(self, parts: UrlParts) -> None:
         """What other runs know of a host, robots.txt above all, before it is asked again."""
         host = self._host(parts)
         async with host.lock:
             turn = await self._take_turn(host, parts)
             if turn is not None:
-                self._turns.vacate(turn)
+                self._turns.release(turn)
 
     async def _take_turn(self, host: HostState, parts: UrlParts) -> Turn | None:
         turn = await self._turns.host(place_of(parts))
@@ -262,10 +297,10 @@ class Downloader:
                     asked = self._transport.ask(url, headers, limit, any_type=any_type, method=method, content=content)
                     answer = await self._send(host, parts, asked)
                 if turn is not None and answer.status in BUSY_STATUSES:
-                    await self._turns.say(turn, host.note(self._clock.steady()))
+                    await self._turns.report(turn, host.note(self._clock.steady()))
             finally:
                 if turn is not None:
-                    self._turns.vacate(turn, host.note(self._clock.steady()))
+                    self._turns.release(turn, host.note(self._clock.steady()))
         return answer
 
     async def _send(self, host: HostState, parts: UrlParts, asked: Awaitable[Answer]) -> Answer:
@@ -321,7 +356,7 @@ class Downloader:
         host.pace.failed(self._clock.steady(), wait, self._config)
         for origin in _origins_of(parts):
             if origin in self._origins:
-                self._write_down(origin, host, self._origins[origin])
+                self._remember(origin, host, self._origins[origin])
 
     def _failure_of(self, host: HostState, outcome: Outcome, reason: str) -> Failure:
         dead = host.unanswered >= self._config.host_failure_limit
@@ -340,7 +375,7 @@ class Downloader:
             self._learn(host, self._memory.load_host(parts.origin, self._clock.now().timestamp()), lost_at=self._began)
         return host
 
-    def _write_down(self, origin: str, host: HostState, found: OriginRules) -> None:
+    def _remember(self, origin: str, host: HostState, found: OriginRules) -> None:
         if self._memory is not None:
             note = host.note(self._clock.steady())
             self._memory.put_host(note, found.note(origin, self._clock), self._clock.now().timestamp())

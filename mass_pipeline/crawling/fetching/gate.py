@@ -14,7 +14,7 @@ from functools import cache, partial
 from typing import Final
 
 from mass_pipeline.crawling.fetching.addresses import Address, ConnectTo, is_own, is_public, parse_address
-from mass_pipeline.crawling.fetching.outcomes import Outcome
+from mass_pipeline.crawling.fetching.outcomes import Failure, Outcome
 from mass_pipeline.crawling.fetching.urls import split
 
 PORTS: Final = frozenset({80, 443, 8080, 8443})
@@ -27,13 +27,8 @@ _MAX_LITERALS: Final = 10_000
 Resolve = Callable[[str, int], Awaitable[list[str]]]
 
 
-class GateRefusal(Exception):
-    """A request must not or cannot be made; caught by the engine, which records outcome and reason."""
-
-    def __init__(self, outcome: Outcome, reason: str) -> None:
-        self.outcome = outcome
-        self.reason = reason
-        super().__init__(f"{outcome}: {reason}")
+class GateRefusal(Failure):
+    """A request must not or cannot be made."""
 
 
 async def resolve_by_system(host: str, port: int) -> list[str]:

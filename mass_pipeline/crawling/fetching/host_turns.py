@@ -130,14 +130,14 @@ class HostTurns:
         self._table.close()
 
     async def host(self, place: str) -> Turn | None:
-        """The turn at a host, in use until `vacate`; None when no other run counts.
+        """The turn at a host, in use until `release`; None when no other run counts.
 
         Raises:
             LeasedElsewhere: another run has it.
         """
         if self._table is None:
             return None
-        turn = await self._occupy(self._table, HOST + place)
+        turn = await self._acquire(self._table, HOST + place)
         if turn is None:
             raise LeasedElsewhere(place, self.trouble)
         return turn
@@ -157,14 +157,14 @@ class HostTurns:
         try:
             yield
         finally:
-            self.vacate(turn)
+            self.release(turn)
             self._freed.setdefault(address, asyncio.Event()).set()
 
     def may_ask(self, turn: Turn) -> bool:
         """Whether the turn is still good for a request now."""
         return self._steady() < turn.until
 
-    def vacate(self, turn: Turn, note: HostNote | None = None) -> None:
+    def release(self, turn: Turn, note: HostNote | None = None) -> None:
         """Mark as unused, and say how the host stands (`note.wait_seconds` counts from now)."""
         now = self._steady()
         turn.in_use, turn.idle_since = False, now
@@ -174,7 +174,7 @@ class HostTurns:
             turn.leaving = True
             self._hurry.set()
 
-    async def say(self, turn: Turn, note: HostNote) -> None:
+    async def report(self, turn: Turn, note: HostNote) -> None:
         """Write at once how a host stands that asked for a pause: a process that dies now leaves it to the next one."""
         self._note(turn, note, self._steady())
         if self._table is not None:
@@ -187,7 +187,7 @@ class HostTurns:
             with suppress(StorageError):  # they are asked for again
                 await self._call(lambda: table.put_rules(HOST + place, rules))
 
-    def give_up(self, place: str) -> None:
+    def surrender(self, place: str) -> None:
         """The host is needed no more: given back with the next beat, at once when others wait."""
         turn = self._held.get(HOST + place)
         if turn is not None and not turn.in_use:
@@ -197,7 +197,7 @@ class HostTurns:
 
     # Taking
 
-    async def _occupy(self, table: HostTable, key: str) -> Turn | None:
+    async def _acquire(self, table: HostTable, key: str) -> Turn | None:
         """What is held and free, else what the table gives; marked as used."""
         turn, now = self._held.get(key), self._steady()
         if turn is not None and (turn.in_use or self._is_over(turn, now)):
@@ -227,7 +227,7 @@ class HostTurns:
             freed.clear()
             for key in sorted(keys, key=lambda one: one not in self._held):  # first what this run has
                 async with self._own.setdefault(key, asyncio.Semaphore(1)):
-                    turn = await self._occupy(table, key)
+                    turn = await self._acquire(table, key)
                 if turn is not None:
                     return turn
             if not self._count(prefix) and loop.time() - began >= _ADDRESS_PATIENCE_SECONDS:

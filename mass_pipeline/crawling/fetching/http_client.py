@@ -23,7 +23,6 @@ from mass_pipeline.crawling.fetching.chain import Chain, Follower, Stop, judge_a
 from mass_pipeline.crawling.fetching.clock import Clock, SystemClock
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.downloader import Downloader
-from mass_pipeline.crawling.fetching.gate import GateRefusal
 from mass_pipeline.crawling.fetching.outcomes import Failure, Outcome
 from mass_pipeline.crawling.fetching.scope import is_blacklisted
 from mass_pipeline.crawling.fetching.transport import Answer
@@ -133,7 +132,7 @@ class _Transport(httpx.BaseTransport):
             raise RequestFailed(Outcome.BAD_URL, f"{error}: {url}") from error
         except (RequestFailed, StorageError, sqlite3.Error):
             raise
-        except (Failure, GateRefusal) as error:
+        except Failure as error:
             raise RequestFailed(error.outcome, error.reason) from error
         except Exception as error:  # whatever an answer does, it ends at its address
             log.exception("request.failed", extra={"url": url})
@@ -192,7 +191,7 @@ class _Transport(httpx.BaseTransport):
         headers = {name: value for name, value in request.headers.items() if name in _CONDITIONS}
         patience = _PATIENCE_TURNS * self._config.lease_turn_seconds
         chain = Chain(url)
-        follower = Follower(downloader, self._config, attempts=self._attempts, patience_seconds=patience)
+        follower = Follower(downloader.fetch, self._config, attempts=self._attempts, patience_seconds=patience)
         answer = await follower.ask(chain, headers, self._any_type)
         if answer is None:
             raise RequestFailed(chain.outcome, chain.reason)

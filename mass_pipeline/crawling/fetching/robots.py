@@ -14,7 +14,7 @@ from typing import Final
 
 from protego import Protego
 
-from mass_pipeline.crawling.fetching.identity import ROBOT_NAME
+from mass_pipeline.crawling.fetching.config import ROBOT_NAME
 
 _RULES: Final = "dis+al+ow|dissalow|dissallow|diasllow|disalow|disallaw|allow"
 _KNOWN_FIELD: Final = re.compile(

@@ -27,9 +27,9 @@ from mass_pipeline.crawling.fetching.clock import Clock
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.content_type import LOOKED_AT_BYTES, is_text, surely_text
 from mass_pipeline.crawling.fetching.decompression import BadEncoding, Unpacked, unpack
-from mass_pipeline.crawling.fetching.gate import Gate, GateRefusal
+from mass_pipeline.crawling.fetching.gate import Gate
 from mass_pipeline.crawling.fetching.lenient import HEADER_BYTES, HEADERS, INTERIM_ANSWERS, NoHttp, read_leniently, request_of
-from mass_pipeline.crawling.fetching.outcomes import TOO_LONG, Outcome
+from mass_pipeline.crawling.fetching.outcomes import TOO_LONG, Failure, Outcome
 from mass_pipeline.crawling.fetching.urls import split
 
 _IDLE_CONNECTION_SECONDS: Final = 15.0
@@ -42,13 +42,8 @@ _MAX_BROKEN: Final = 10_000
 _EMAIL: Final = re.compile(r"[\w.+-]+@[\w.-]+")  # RFC 9110 10.1.2: robots should say whom to write to
 
 
-class TransportFailure(Exception):
+class TransportFailure(Failure):
     """No usable answer; caught by the downloader, which decides about another try."""
-
-    def __init__(self, outcome: Outcome, reason: str) -> None:
-        self.outcome = outcome
-        self.reason = reason
-        super().__init__(f"{outcome}: {reason}")
 
 
 class _Slot:
@@ -145,7 +140,7 @@ class AiohttpTransport:
 
     async def __aenter__(self) -> Self:
         config = self._config
-        connector = Connector(GateResolver(self._gate), _IDLE_CONNECTION_SECONDS if not config.no_delay else 2.0)
+        connector = Connector(GateResolver(self._gate), _IDLE_CONNECTION_SECONDS)
         self._session = aiohttp.ClientSession(
             connector=connector,
             cookie_jar=aiohttp.DummyCookieJar(),
@@ -363,9 +358,9 @@ def _unpack(raw: bytes, answer: Answer, limit: int) -> Unpacked:
         raise TransportFailure(Outcome.PROTOCOL_ERROR, str(error)) from error
 
 
-def _failure(error: Exception) -> TransportFailure | GateRefusal:
+def _failure(error: Exception) -> Failure:
     """Whatever an answer makes aiohttp, a codec or the sockets below them raise, as one of the closed list of outcomes."""
-    if isinstance(error, TransportFailure | GateRefusal):
+    if isinstance(error, Failure):
         return error
     if isinstance(error, asyncio.TimeoutError):
         return TransportFailure(Outcome.TIMEOUT, _reason(error) or "no answer in time")

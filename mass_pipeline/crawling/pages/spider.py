@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
+from mass_pipeline.crawling.fetching.config import ROBOT_NAME
 from mass_pipeline.crawling.fetching.content_type import HEAD_BYTES, is_markup
-from mass_pipeline.crawling.fetching.identity import ROBOT_NAME
 from mass_pipeline.crawling.fetching.outcomes import Outcome
 from mass_pipeline.crawling.fetching.transport import Answer
 from mass_pipeline.crawling.pages.links import NO_LINKS, PageLinks, detached, read_links, refresh_header, robots_header

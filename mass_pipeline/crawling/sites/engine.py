@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
 from datetime import datetime
 from pathlib import Path
@@ -22,14 +22,12 @@ from mass_pipeline.crawling.fetching.outcomes import Outcome
 from mass_pipeline.crawling.fetching.scope import registrable_domain
 from mass_pipeline.crawling.rendering import Renderer, require_browser
 from mass_pipeline.crawling.sites.frontier import OrderOfSite, StopRuleFactory, configured_order
-from mass_pipeline.crawling.sites.records import CrawlReport, Progress, Seed
-from mass_pipeline.crawling.sites.report import make_report
+from mass_pipeline.crawling.sites.records import CrawlReport, Progress, Seed, make_report
 from mass_pipeline.crawling.sites.run import CrawlRun, addresses_of
 from mass_pipeline.crawling.sites.site import SiteCrawl
 from mass_pipeline.crawling.sites.store import CrawlStore, SiteRow
 from mass_pipeline.crawling.state.disk import OutOfRoom
-from mass_pipeline.crawling.state.engine import TICK_SECONDS, Engine
-from mass_pipeline.crawling.state.session import CrawlSession, run
+from mass_pipeline.crawling.state.session import TICK_SECONDS, CrawlSession, Engine, Spider, run
 from mass_pipeline.model.errors import DiskFull
 
 _PROGRESS_SECONDS: Final = 0.5
@@ -99,7 +97,7 @@ def crawl_sites(
             raise store.damaged(error) from error
 
 
-class _SiteSpider:
+class _SiteSpider(Spider[SiteRow]):
     """Gives sites their turns and keeps the store committed."""
 
     def __init__(self, crawl_run: CrawlRun, on_progress: Callable[[Progress], None] | None) -> None:
@@ -143,19 +141,9 @@ class _SiteSpider:
             self._engine.queue.add(host, row)
         self._run.counts["sites_total"] = len(rows)
 
-    # See `Spider`
-
-    def due(self, running: Collection[SiteRow]) -> Iterable[tuple[str, SiteRow]]:
-        """None: all sites wait from the beginning."""
-        return ()
-
     def start_of(self, site: SiteRow) -> str:
         """See `Spider`."""
         return site.start_url
-
-    async def may_begin(self, *, is_idle: bool) -> bool:
-        """Always: an open site waits for room before each request."""
-        return True
 
     async def turn(self, host: str, site: SiteRow) -> bool:
         """One turn of a site: to its end, or until another run asks its host."""

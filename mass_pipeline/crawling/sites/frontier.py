@@ -54,7 +54,7 @@ class LinkScorer(Protocol):
 class PageReader(Protocol):
     """A scorer that learns from the pages of its site as they come in. It serves one site."""
 
-    def saw(self, page: SeenPage) -> bool:
+    def observe(self, page: SeenPage) -> bool:
         """Take notice of a page, before its links enter the frontier.
 
         Returns:
@@ -107,7 +107,7 @@ class ScheduleWords:
 class StopRule(Protocol):
     """Decides for one site when nothing new has to be asked any more."""
 
-    def saw(self, page: SeenPage) -> None:
+    def observe(self, page: SeenPage) -> None:
         """Take notice of a page; a page seen again replaces what it said before."""
         ...
 
@@ -140,9 +140,9 @@ class SiteOrder:
         self._reader = scorer if isinstance(scorer, PageReader) else None
         self.reads_pages = self._reader is not None
 
-    def saw(self, page: SeenPage) -> bool:
+    def observe(self, page: SeenPage) -> bool:
         """Whether the waiting links should be sorted anew."""
-        return self._reader is not None and self._reader.saw(page)
+        return self._reader is not None and self._reader.observe(page)
 
 
 OrderOfSite = Callable[[CrawlConfig, str], SiteOrder]  # settings and parish_id; called once for each site

@@ -172,7 +172,7 @@ class LearntScorer:
         self._best: dict[str, float] = {}
         self._judged: set[tuple[str, str]] = set()
 
-    def saw(self, page: SeenPage) -> bool:
+    def observe(self, page: SeenPage) -> bool:
         """Judge the links of the page; a link with an anchor judged before (menus repeat) is passed over."""
         rises = False
         value: float | None = None

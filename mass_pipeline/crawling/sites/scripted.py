@@ -13,7 +13,7 @@ from multidict import CIMultiDict
 from mass_pipeline.crawling.fetching.transport import Answer
 from mass_pipeline.crawling.pages.links import RawLink
 from mass_pipeline.crawling.pages.spider import ParsedPage, parse_aside, read_body_aside
-from mass_pipeline.crawling.rendering import HandedOn, NotRendered, Rendered, Renderer
+from mass_pipeline.crawling.rendering import HandedOn, NotRendered, Renderer, ShownPage
 from mass_pipeline.crawling.sites.records import NOT_RENDERED, RENDERED
 from mass_pipeline.crawling.sites.run import CrawlRun
 from mass_pipeline.crawling.sites.store import CrawlStore, KnownUrl, SiteRow
@@ -23,7 +23,7 @@ _SHOWN_TYPE = "text/html; charset=utf-8"
 
 
 @dataclass(frozen=True, slots=True)
-class Received:
+class ReceivedPage:
     """A page that came, as it is to be kept.
 
     Attributes:
@@ -53,7 +53,7 @@ class ScriptedPages:
         self._shared: dict[str, HandedOn] = {}
         self._shown = 0
 
-    async def received(self, url: str, answer: Answer, *, with_links: bool) -> Received:
+    async def received(self, url: str, answer: Answer, *, with_links: bool) -> ReceivedPage:
         """Read a page that came; one that waits for its scripts is shown to a browser first.
 
         What the page forbids as it came, it forbids as it is shown.
@@ -64,15 +64,15 @@ class ScriptedPages:
         """
         page = await parse_aside(answer, with_links=with_links or self._renderer is not None)
         if page.noindex or not page.links.is_shell:
-            return Received(answer, page)
+            return ReceivedPage(answer, page)
         feeds = page.links.feeds if len(page.links.links) < self._config.few_links else ()
         bare = replace(page, links=replace(page.links, links=[*page.links.links, *feeds]))
         if self._renderer is None:
-            return Received(answer, bare)
+            return ReceivedPage(answer, bare)
         try:
             shown = await self._show(url, answer, self._renderer)
         except NotRendered as error:
-            return Received(_without_validators(answer), bare, f"{NOT_RENDERED}{error}")
+            return ReceivedPage(_without_validators(answer), bare, f"{NOT_RENDERED}{error}")
         headers = CIMultiDict(answer.headers)
         headers["Content-Type"] = _SHOWN_TYPE
         made = _without_validators(replace(answer, body=shown.body, headers=headers))
@@ -82,9 +82,11 @@ class ScriptedPages:
             page.links.links
         )  # a page with a menu alone shows that, unless its text could not be had
         if read.links.is_shell and (shown.failed > 0 or not leads_on):
-            return Received(_without_validators(answer), bare, f"{NOT_RENDERED}it shows no more than before ({shown.summary})")
+            return ReceivedPage(
+                _without_validators(answer), bare, f"{NOT_RENDERED}it shows no more than before ({shown.summary})"
+            )
         read = replace(read, links=links, nofollow=read.nofollow or page.nofollow)
-        return Received(made, read, f"{RENDERED}{shown.summary}")
+        return ReceivedPage(made, read, f"{RENDERED}{shown.summary}")
 
     async def kept(self, url: str, known: KnownUrl, answer: Answer, store: CrawlStore) -> Answer | None:
         """A page that has not changed, from the store: one that waits for scripts, stored before there was a browser.
@@ -97,7 +99,7 @@ class ScriptedPages:
             return None
         return replace(answer, status=200, body=found[1])
 
-    async def _show(self, url: str, answer: Answer, renderer: Renderer) -> Rendered:
+    async def _show(self, url: str, answer: Answer, renderer: Renderer) -> ShownPage:
         if self._shown >= self._config.render_pages:
             raise NotRendered(f"{self._shown} pages of the site were shown in this run")
         self._shown += 1

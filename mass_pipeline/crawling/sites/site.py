@@ -9,23 +9,23 @@ import asyncio
 from typing import Final
 
 from mass_pipeline.crawling.fetching.chain import Stop, judge_answer, next_hop
-from mass_pipeline.crawling.fetching.gate import GateRefusal
 from mass_pipeline.crawling.fetching.outcomes import RETRIED_STATUSES, TEMPORARY, Failure, LeasedElsewhere, Outcome
 from mass_pipeline.crawling.fetching.scope import Scope, is_blacklisted, registrable_domain
 from mass_pipeline.crawling.fetching.transport import Answer
 from mass_pipeline.crawling.fetching.urls import BadUrl, UrlParts, canonicalize, identity, split
-from mass_pipeline.crawling.pages.links import NO_LINKS
+from mass_pipeline.crawling.pages.links import NO_LINKS, PageLinks
 from mass_pipeline.crawling.pages.near_duplicates import SeriesGuard
-from mass_pipeline.crawling.pages.spider import judge
+from mass_pipeline.crawling.pages.seen_page import SeenPage
+from mass_pipeline.crawling.pages.spider import judge, read_body_aside
 from mass_pipeline.crawling.sites.frontier import Item, SiteFrontier, names_masses_or_announcements
-from mass_pipeline.crawling.sites.page_writer import PageKeeper, PageObservers
 from mass_pipeline.crawling.sites.records import BUDGET_SPENT, RENDERED, SERIES_REPEATS
 from mass_pipeline.crawling.sites.run import CrawlRun
-from mass_pipeline.crawling.sites.scripted import ScriptedPages
-from mass_pipeline.crawling.sites.site_budget import SiteBudget, TrapGuard
-from mass_pipeline.crawling.sites.site_links import SiteLinks
-from mass_pipeline.crawling.sites.sitemaps import SitemapSource
-from mass_pipeline.crawling.sites.store import FORMER_SITE, MOST_DEATHS, KnownUrl, SiteRow
+from mass_pipeline.crawling.sites.scripted import ReceivedPage, ScriptedPages
+from mass_pipeline.crawling.sites.site_budget import SiteBudget, TrapGuard, days_after_loss, next_interval_days
+from mass_pipeline.crawling.sites.site_links import SiteLinks, SitemapSource
+from mass_pipeline.crawling.sites.store import DAY_SECONDS, FORMER_SITE, MOST_DEATHS, KnownUrl, PageRow, SiteRow
+from mass_pipeline.guard.sandbox import in_parsing_thread
+from mass_pipeline.model.identifiers import url_md5
 
 _NEVER: Final = 1e12  # seconds since 1970: far beyond any crawl
 _ANSWERED: Final = ("ok", "not_modified")
@@ -46,13 +46,12 @@ class SiteCrawl:
         self._config = config = run.session.config
         order = run.order(config, row.parish_id)
         self._frontier = SiteFrontier(order.key, config.frontier_capacity, drop_worst=order.drops_worst, batch=order.batch)
-        self._observers = PageObservers(row.parish_id, order, run.stop_rule() if run.stop_rule else None, self._frontier)
+        self._order, self._stop_rule = order, run.stop_rule() if run.stop_rule else None
         self._guard = TrapGuard(config)
         self._series = SeriesGuard(config.near_duplicate_bits)
         self._digests: dict[bytes, int] = {}  # of pages that stand; a page with the same bytes is a copy
         self._copies: dict[bytes, list[Item]] = {}  # of an earlier run, not asked for: by digest
         self._known: dict[int, KnownUrl] = {}
-        self._keeper = PageKeeper(row.site_id, run, self._known)
         self._scripted = ScriptedPages(row, run)
         self._budget = SiteBudget(config, run.session.began + config.max_crawl_seconds)
         self._former: list[KnownUrl] = []  # URLs of an address the parish has left
@@ -74,8 +73,8 @@ class SiteCrawl:
         done = await self._work(began) if self._links is not None or await self._open() else True
         if done:
             self._leave_former_site()
-            if self._observers.stopped and self.row.outcome in _ANSWERED:
-                self.row.reason = f"stopped: {self._observers.stopped}"
+            if self._stopped and self.row.outcome in _ANSWERED:
+                self.row.reason = f"stopped: {self._stopped}"
             self.row.status = "finished"
         self.row.seconds = earlier + self._clock.steady() - began
         self._store.put_site(self.row)
@@ -102,7 +101,7 @@ class SiteCrawl:
                 self._restore(known, self._links)
             else:
                 self._former.append(known)
-        await self._observers.recall(self._known.values(), self._store)
+        await self._recall()
         if self._config.sitemaps != "never" and self._config.max_depth > 0:
             self._sitemaps = SitemapSource(start, self._session.downloader, self._links)
         return self._links.start(start) or self._end_site(Outcome.DUPLICATE, "the start page belongs to another parish")
@@ -175,7 +174,7 @@ class SiteCrawl:
 
     def _comes_more(self) -> bool:
         """Whether a delayed URL will be due, or sitemaps may be asked: once per run, and when there is room for more pages."""
-        stopped = self._budget.given_up or self._observers.stopped
+        stopped = self._budget.given_up or self._stopped
         asks = self._sitemaps is not None and self.row.requests and not stopped and not self._guard.is_full(self.row.start_url)
         return self._frontier.due_at() is not None or bool(asks)
 
@@ -197,7 +196,7 @@ class SiteCrawl:
         now = self._clock.steady()
         if item is not None:
             item.attempts -= 1
-            self._store.put_retry(item, self._clock.now().timestamp())
+            self._store.put_retry(item, self._session.wall)
             self._frontier.retry(item, now)
         if self._budget.lasts(now):
             return True
@@ -206,8 +205,8 @@ class SiteCrawl:
         return False
 
     async def _visit(self, item: Item) -> None:
-        if item.depth and not item.known and self._observers.stopped:
-            self._finish(item, Outcome.NOT_NEEDED, self._observers.stopped)
+        if item.depth and not item.known and self._stopped:
+            self._finish(item, Outcome.NOT_NEEDED, self._stopped)
             return
         if not item.known and self._guard.is_full(item.url):
             self._finish(item, Outcome.TRAP, BUDGET_SPENT)
@@ -224,8 +223,6 @@ class SiteCrawl:
         known = self._known.get(item.url_id)
         try:
             answer = await self._session.downloader.fetch(item.url, parts, known.conditions if known else {})
-        except GateRefusal as error:
-            self._finish(item, error.outcome, error.reason)
         except Failure as error:
             await self._failed(item, parts, error)
         else:
@@ -252,7 +249,7 @@ class SiteCrawl:
         self._finish(item, error.outcome, error.reason)
 
     def _retry(self, item: Item) -> None:
-        self._store.put_retry(item, self._clock.now().timestamp())
+        self._store.put_retry(item, self._session.wall)
         self._frontier.retry(item, self._clock.steady())
 
     def _defer_rest(self, reason: str) -> None:
@@ -262,13 +259,14 @@ class SiteCrawl:
     # Answers
 
     async def _answered(self, item: Item, parts: UrlParts, answer: Answer) -> None:
-        self._budget.saw(parts.host, item.url_id, answer)
+        self._budget.observe(parts.host, item.url_id, answer)
         status = answer.status
         if status == 304 and (known := self._known.get(item.url_id)) is not None:
             if (page := await self._scripted.kept(item.url, known, answer, self._store)) is not None:
                 await self._received(item, parts, page)
                 return
-            self._keeper.unchanged(item)
+            days = next_interval_days(known.interval_days, False, self._config)
+            self._store.page_checked(item.url_id, days, self._in_days(days), self._session.wall)
             self._finish(item, Outcome.NOT_MODIFIED, "", status=304)
         elif status in RETRIED_STATUSES and self._budget.allows(item.attempts, parts.host):
             self._retry(item)
@@ -277,7 +275,7 @@ class SiteCrawl:
         elif status == 200:
             await self._received(item, parts, answer)
         elif status in (404, 410) and item.known:
-            await self._observers.tell(item, b"", None, "", NO_LINKS)
+            await self._tell(item, b"", None, "", NO_LINKS)
             self._finish(item, Outcome.GONE, f"HTTP {status}", status=status)
         else:
             self._finish(item, *judge_answer(answer), status=status)
@@ -333,11 +331,11 @@ class SiteCrawl:
         else:
             self._series.repeats(parts.path + parts.query, answer.body)
         if outcome in (Outcome.OK, Outcome.TRUNCATED):
-            await self._observers.tell(item, answer.body, answer.headers.get("Content-Type"), page.encoding, page.links)
+            await self._tell(item, answer.body, answer.headers.get("Content-Type"), page.encoding, page.links)
         await asyncio.sleep(0)  # 5,000 links that came from the process aside took some time: others have their turn
         # From here on nothing is waited for: a page and its links are committed together.
         has_body = outcome in (Outcome.OK, Outcome.TRUNCATED)
-        self._keeper.keep(item, answer, page, came.rendering, has_body=has_body)
+        self._store.put_page(self.row.site_id, self._row_of(item, came, known, has_body=has_body))
         if has_body and known is None:
             self._guard.count_page(item.url)
         if outcome is not Outcome.DUPLICATE and not page.nofollow:
@@ -345,11 +343,66 @@ class SiteCrawl:
             self._links.follow(item, page.links)
         self._finish(item, outcome, reason, status=200)  # last: a page counts as done only together with its links
 
+    def _row_of(self, item: Item, came: ReceivedPage, known: KnownUrl | None, *, has_body: bool) -> PageRow:
+        """What is kept of a page that came, and when it is asked for again."""
+        answer, page, headers, now = came.answer, came.page, came.answer.headers, self._session.wall
+        changed = known is not None and known.body_sha256 != page.sha256
+        days = next_interval_days(known.interval_days if known else None, changed, self._config)
+        return PageRow(
+            url_id=item.url_id,
+            content_type=headers.get("Content-Type"),
+            encoding=page.encoding or None,
+            etag=headers.get("ETag") if answer.complete else None,  # else all of it is asked for next time
+            last_modified=headers.get("Last-Modified") if answer.complete else None,
+            fetched_at=now,
+            elapsed_ms=round(answer.elapsed * 1000),
+            truncated=answer.truncated or not answer.complete,
+            tls_verified=answer.tls_verified,
+            body=answer.body if has_body else None,
+            body_sha256=page.sha256,
+            dictionary_id=None,
+            interval_days=days,
+            next_visit_at=self._in_days(days),
+            confirmed_at=now,
+            rendering=came.rendering,
+        )
+
+    def _in_days(self, days: float) -> float:
+        return self._session.wall + days * DAY_SECONDS
+
+    # Scorer and stop rule, which are told of pages
+
+    @property
+    def _stopped(self) -> str:
+        """Why no new page is asked for, "" while they are."""
+        return self._stop_rule.reason if self._stop_rule is not None else ""
+
+    async def _recall(self) -> None:
+        """Tell of the pages that earlier runs stored."""
+        if not self._known or not (self._order.reads_pages or self._stop_rule is not None):
+            return
+        for known in list(self._known.values()):
+            found = self._store.body_of(bytes.fromhex(url_md5(known.item.url)))
+            if found is not None:
+                read = await read_body_aside(found[1], None)
+                await self._tell(known.item, found[1], None, read.encoding, read.links)
+        self._frontier.resort()
+
+    async def _tell(self, item: Item, body: bytes, content_type: str | None, encoding: str, links: PageLinks) -> None:
+        """Tell of a page, before its links enter the frontier; `encoding` with its reason, as a row has it."""
+        name = encoding.partition(";")[0]
+        page = SeenPage(self.row.parish_id, item.url, item.depth, item.text, body, content_type, name, links)
+        if self._stop_rule is not None:
+            await in_parsing_thread(self._stop_rule.observe, page)
+        if self._order.observe(page):
+            self._frontier.resort()
+
     def _finish(
         self, item: Item, outcome: Outcome, reason: str, *, final_url: str | None = None, status: int | None = None
     ) -> None:
-        self._store.finish_url(item, outcome, reason, self._clock.now().timestamp(), final_url, status)
-        self._keeper.ended(item, outcome)
+        self._store.finish_url(item, outcome, reason, self._session.wall, final_url, status)
+        if (days := days_after_loss(self._known.get(item.url_id), outcome, self._config)) is not None:
+            self._store.page_checked(item.url_id, days, self._in_days(days))
         if outcome in _LEFT:
             self._leave_to_copies(item)
         # The site ends as its start page did, unless something better came after a redirect.

@@ -1,7 +1,8 @@
-"""When a site has given enough, or is given up for this run: traps, repeats, dead hosts, failing pages, spent time. No I/O.
+"""When a site has given enough, or is given up for this run, and when a page is asked for again (J6). No I/O.
 
 What a host is left alone for is the downloader's to say, what a single answer is `fetching.chain`'s; here waits are never
-shortened, only tries and pages left out. Sources of the traps: V2, V6, hazards L1; Heritrix' repeated-segment rule.
+shortened, only tries and pages left out. Sources of the traps: V2, V6, hazards L1; Heritrix' repeated-segment rule. The
+interval rule is Heritrix' and Nutch's adaptive schedule in its simplest form: multiply or divide by a constant.
 """
 
 from __future__ import annotations
@@ -11,9 +12,44 @@ from collections.abc import Hashable
 from typing import Final
 
 from mass_pipeline.crawling.fetching.config import CrawlConfig
-from mass_pipeline.crawling.fetching.outcomes import Outcome
+from mass_pipeline.crawling.fetching.outcomes import LOST, Outcome
 from mass_pipeline.crawling.fetching.transport import Answer
 from mass_pipeline.crawling.fetching.urls import UrlParts, is_dated
+from mass_pipeline.crawling.sites.store import KnownUrl
+
+_LONGER: Final = 1.5
+_SHORTER: Final = 0.5
+
+
+def days_after_loss(known: KnownUrl | None, outcome: str, config: CrawlConfig) -> float | None:
+    """Days until a page is asked for that was known and is gone now, or leads elsewhere: soon, since webmasters err; then later.
+
+    Args:
+        known: the page as it stood before this visit; None for one nothing was kept of.
+        outcome: of this visit.
+
+    Returns:
+        None for an outcome that is no loss.
+    """
+    if known is None or outcome not in LOST:
+        return None
+    return next_interval_days(known.interval_days, False, config) if known.outcome == outcome else config.revisit_min_days
+
+
+def next_interval_days(previous: float | None, changed: bool, config: CrawlConfig) -> float:
+    """Days until the next visit of a page.
+
+    Args:
+        previous: days between the last two visits; None for a page seen for the first time.
+        changed: whether its body differs from the stored one.
+
+    >>> next_interval_days(None, False, CrawlConfig()), next_interval_days(8, True, CrawlConfig())
+    (7.0, 4.0)
+    """
+    if previous is None:
+        return config.revisit_first_days
+    wanted = previous * (_SHORTER if changed else _LONGER)
+    return min(max(wanted, config.revisit_min_days), config.revisit_max_days)
 
 
 class SiteBudget:
@@ -45,7 +81,7 @@ class SiteBudget:
         self.parked_at = self.parked_at or now
         return now - self.parked_at <= self._config.max_site_seconds
 
-    def saw(self, host: str, url_id: int, answer: Answer) -> None:
+    def observe(self, host: str, url_id: int, answer: Answer) -> None:
         """An answer came. A page that fails tells of itself, page after page that fails tells of the site (hazards P8)."""
         broken = self._broken.setdefault(host, set())
         if answer.status < 500:

@@ -194,6 +194,10 @@ _PUT_SITE: Final = (
     "UPDATE sites SET status=?,outcome=?,reason=?,requests=?,body_bytes=?,seconds=?,hosts=?,domain=? WHERE site_id=?"
 )
 _PUT_RETRY: Final = "UPDATE urls SET attempts=?,next_try_at=?,lease=NULL WHERE url_id=?"
+_LOWER_DEPTH: Final = "UPDATE urls SET depth=min(depth,?) WHERE url_id=?"
+_PUT_HISTORY: Final = "INSERT INTO history VALUES(?,?,?,?)"
+# After new URLs and pages, in this order; of two rows for the same thing the last one counts.
+_IN_ORDER: Final = (_PUT_RETRY, _LOWER_DEPTH, _FINISH_URL, _CHECKED_PAGE, _PUT_LINK, _PUT_HISTORY, PUT_HOST, _PUT_SITE)
 # A page that was being asked for or read when the process died is no failed try of it, unless that happens again and again.
 _COUNT_DEATHS: Final = "UPDATE urls SET deaths=deaths+1,lease=NULL WHERE lease IS NOT NULL"
 
@@ -287,9 +291,11 @@ class CrawlStore(StateDatabase):
 
     def put_site(self, site: SiteRow) -> None:
         """Remember how a site stands."""
-        self._sites[site.site_id] = (
-            site.status, site.outcome, site.reason, site.requests, site.body_bytes, site.seconds, json.dumps(site.hosts),
-            site.domain, site.site_id,
+        self._rows[_PUT_SITE].append(
+            (
+                site.status, site.outcome, site.reason, site.requests, site.body_bytes, site.seconds, json.dumps(site.hosts),
+                site.domain, site.site_id,
+            )
         )  # fmt: skip
 
     def load_urls(self, site_id: int) -> list[KnownUrl]:
@@ -375,9 +381,10 @@ class CrawlStore(StateDatabase):
         """A URL has its outcome."""
         self.leased.discard(item.url_id)
         final = None if final_url == item.url else final_url
-        self._done.append((item.depth, item.attempts, outcome.value, reason or None, final, status, at, item.url_id))
+        row = (item.depth, item.attempts, outcome.value, reason or None, final, status, at, item.url_id)
+        self._rows[_FINISH_URL].append(row)
         if status is not None:
-            self._history.append((at, item.url_id, outcome.value, status))
+            self._rows[_PUT_HISTORY].append((at, item.url_id, outcome.value, status))
 
     def put_page(self, site_id: int, page: PageRow) -> None:
         """Store a page; bodies are packed together, while the compressor's tables are in the processor's cache."""
@@ -389,20 +396,20 @@ class CrawlStore(StateDatabase):
 
     def page_checked(self, url_id: int, interval_days: float, next_visit_at: float, confirmed_at: float | None = None) -> None:
         """A stored page was asked for again: found unchanged at `confirmed_at`, or gone (None)."""
-        self._checked.append((interval_days, next_visit_at, confirmed_at, url_id))
+        self._rows[_CHECKED_PAGE].append((interval_days, next_visit_at, confirmed_at, url_id))
 
     def put_retry(self, item: Item, next_try_at: float) -> None:
         """A URL goes back to the frontier after a failure."""
         self.leased.discard(item.url_id)
-        self._retries.append((item.attempts, next_try_at, item.url_id))
+        self._rows[_PUT_RETRY].append((item.attempts, next_try_at, item.url_id))
 
     def put_refused_link(self, site_id: int, referrer_id: int, href: str, outcome: Outcome, reason: str, text: str) -> None:
         """A link that does not enter the frontier, with the reason (B1)."""
-        self._links.append((site_id, referrer_id, href[:2000], outcome.value, reason, text))
+        self._rows[_PUT_LINK].append((site_id, referrer_id, href[:2000], outcome.value, reason, text))
 
     def put_depth(self, item: Item) -> None:
         """Lower the depth of a URL that waits or was visited over a longer way."""
-        self._depths.append((item.depth, item.url_id))
+        self._rows[_LOWER_DEPTH].append((item.depth, item.url_id))
 
     def body_of(self, url_md5: bytes) -> tuple[int, bytes] | None:
         """`(url_id, body)` of a page kept in this run or before, None when it has none, or a damaged one."""
@@ -430,8 +437,8 @@ class CrawlStore(StateDatabase):
             return forget_damaged(self._db, unpacker_of(self._db))
 
     def put_host(self, note: HostNote, rules: RulesNote, wall: float) -> None:
-        """Remember an origin; the last word before a commit counts."""
-        self._hosts[rules.origin] = host_row(note, rules, wall)
+        """Remember an origin with the next commit."""
+        self._rows[PUT_HOST].append(host_row(note, rules, wall))
 
     # Transactions
 
@@ -465,7 +472,7 @@ class CrawlStore(StateDatabase):
 
     @property
     def _has_gathered(self) -> bool:
-        return bool(self.leased or self._done or self._new or self._sites or self._hosts or self._retries or self._depths)
+        return bool(self.leased or self._new or self._pages or any(self._rows.values()))
 
     def commit(self) -> None:
         """Write everything gathered in one transaction, and sync; what was gathered is acknowledged afterwards.
@@ -494,15 +501,10 @@ class CrawlStore(StateDatabase):
         if self._packer.fresh is not None:
             self._db.execute("INSERT INTO dictionaries VALUES(?,?)", self._packer.fresh)
         many(_INSERT_URL, self._new.values())
-        many(_PUT_RETRY, self._retries)
-        many("UPDATE urls SET depth=min(depth,?) WHERE url_id=?", self._depths)
-        many(_FINISH_URL, self._done)
         many(_PUT_PAGE, pages)
-        many(_CHECKED_PAGE, self._checked)
-        many(_PUT_LINK, self._links)
-        many("INSERT INTO history VALUES(?,?,?,?)", self._history)
-        many(PUT_HOST, self._hosts.values())
-        many(_PUT_SITE, self._sites.values())
+        for statement in _IN_ORDER:
+            if rows := self._rows[statement]:
+                many(statement, rows)
         many("UPDATE urls SET lease=? WHERE url_id=?", [(self.run_id, url_id) for url_id in self.leased])
 
     def _packed(self, page: PageRow) -> PageRow:
@@ -514,15 +516,8 @@ class CrawlStore(StateDatabase):
         self._site_of: dict[int, int] = {}
         self._body_bytes = 0
         self._new: dict[bytes, UrlRow] = {}
-        self._done: list[tuple[object, ...]] = []
         self._pages: dict[int, PageRow] = {}
-        self._checked: list[tuple[object, ...]] = []
-        self._retries: list[tuple[object, ...]] = []
-        self._depths: list[tuple[object, ...]] = []
-        self._links: list[tuple[object, ...]] = []
-        self._history: list[tuple[object, ...]] = []
-        self._sites: dict[int, tuple[object, ...]] = {}
-        self._hosts: dict[str, tuple[object, ...]] = {}
+        self._rows: dict[str, list[tuple[object, ...]]] = {statement: [] for statement in _IN_ORDER}
         self._owners: dict[bytes, int] = {}
 
 

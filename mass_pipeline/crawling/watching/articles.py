@@ -1,6 +1,6 @@
 """An article as announcements: its record (C6), its single announcements, which are relevant (C8), which are repeats (C4). Pure.
 
-Not here: how an article was found and fetched (list_poller), how a page is read as one (behind the port `ArticleReader`), what it
+Not here: how an article was found and fetched (site_visit), how a page is read as one (behind the port `ArticleReader`), what it
 changes in the order of Masses (read when it is published).
 """
 

@@ -17,8 +17,7 @@ from mass_pipeline.crawling.fetching.clock import Clock
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.urls import split
 from mass_pipeline.crawling.pages.relevance import Topic
-from mass_pipeline.crawling.state.engine import Engine
-from mass_pipeline.crawling.state.session import CrawlSession, run
+from mass_pipeline.crawling.state.session import CrawlSession, Engine, Spider, run
 from mass_pipeline.crawling.watching.articles import ArticleReader
 from mass_pipeline.crawling.watching.config import PollingConfig, WatchConfig
 from mass_pipeline.crawling.watching.records import Notify, WatchProgress, WatchReport
@@ -79,7 +78,7 @@ def watch_sites(
         return report
 
 
-class _AnnouncementSpider:
+class _AnnouncementSpider(Spider[str]):
     """Gives sites that are due a turn; one per host, so that there is one stream of requests to each (J1)."""
 
     def __init__(self, sites: list[WatchedSite], run: WatchRun, on_progress: Callable[[WatchProgress], None] | None) -> None:

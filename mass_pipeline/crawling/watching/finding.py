@@ -46,8 +46,8 @@ class SitePage:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """The lists of a site, best first; the addresses of its menu; its feeds, not looked at yet."""
+class SiteLists:
+    """The lists of a site, best first, and the addresses of its menu."""
 
     lists: tuple[WatchedList, ...] = ()
     menu: frozenset[str] = frozenset()
@@ -59,7 +59,7 @@ def promise_of(words: Iterable[str], topic: Topic) -> float:
     return max((weight for word, weight in topic.list_words.items() if f" {word}" in f" {folded}"), default=0.0)
 
 
-def find_lists(pages: Sequence[SitePage], *, scope: Scope, topic: Topic, most: int, read_article: ArticleReader) -> Found:
+def find_lists(pages: Sequence[SitePage], *, scope: Scope, topic: Topic, most: int, read_article: ArticleReader) -> SiteLists:
     """The pages of a site that list news, each read through the door behind which its reading can be ended.
 
     Args:
@@ -113,7 +113,7 @@ def lists_among(
     *,
     topic: Topic,
     most: int,
-) -> Found:
+) -> SiteLists:
     """`find_lists` of pages that were read.
 
     Args:
@@ -135,7 +135,7 @@ def lists_among(
         feed for url in (*good, *(page.url for page in pages[:1])) if url in readings for feed in readings[url].feeds
     )
     lists = [WatchedList(feed, "feed", found=True) for feed in feeds][:1] + [WatchedList(url, found=True) for url in good]
-    return Found(tuple(lists[:most]), menu)
+    return SiteLists(tuple(lists[:most]), menu)
 
 
 def menu_of(links: Sequence[frozenset[str]]) -> frozenset[str]:

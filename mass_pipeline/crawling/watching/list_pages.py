@@ -1,6 +1,6 @@
 """Read a list page: links to articles with their days, and the way to its further pages (C3, J1). Pure.
 
-Not here: which pages are lists (finding), feeds and sitemaps (pages.feeds), which links were known already (list_poller).
+Not here: which pages are lists (finding), feeds and sitemaps (pages.feeds), which links were known already (site_visit).
 """
 
 from __future__ import annotations

@@ -1,34 +1,52 @@
 """One site's turn: find its lists, look at those that are due, fetch and read the articles that wait (C1, J1, J4).
 
-Searching and downloading alternate in one stream of requests; whatever a page does ends at the page.
+Searching and downloading alternate in one stream of requests; whatever a page does ends at the page. Every page of a list is
+written down together with its new articles and with the place where the look goes on: killed at any moment, it goes on there and
+misses nothing. Not here: which pages are lists (finding), when they are due (store, polling).
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import date, timedelta
 from functools import partial
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from mass_pipeline.crawling.fetching.outcomes import Failure, LeasedElsewhere, Outcome
-from mass_pipeline.crawling.fetching.urls import split
+from mass_pipeline.crawling.fetching.urls import BadUrl, canonicalize, split
+from mass_pipeline.crawling.pages.feeds import Feed, FeedEntry
+from mass_pipeline.crawling.pages.spider import read_feed_aside
 from mass_pipeline.crawling.watching.articles import relevant_announcements
-from mass_pipeline.crawling.watching.fetching import Page, SitePages
-from mass_pipeline.crawling.watching.list_poller import ListPoller
-from mass_pipeline.crawling.watching.run import WatchRun
-from mass_pipeline.crawling.watching.searching import find_on_site
-from mass_pipeline.crawling.watching.sites import WatchedSite
-from mass_pipeline.crawling.watching.store import ArticleRow, ListState, ReadArticle
+from mass_pipeline.crawling.watching.finding import SitePage, article_of, list_reader, lists_among, named_for_news, promise_of
+from mass_pipeline.crawling.watching.list_pages import ArticleLink, ListReading, read_list
+from mass_pipeline.crawling.watching.polling import PageHistory, next_poll, record_poll
+from mass_pipeline.crawling.watching.run import Page, SitePages, WatchRun
+from mass_pipeline.crawling.watching.sites import WatchedList, WatchedSite
+from mass_pipeline.crawling.watching.store import OVERFLOW, ArticleRow, ListState, ReadArticle
+from mass_pipeline.guard import TooCostly
+from mass_pipeline.guard.sandbox import parsed_aside
 from mass_pipeline.model.errors import StorageError
 
 _DAY: Final = 86_400.0
+_PAGES_FOR_THE_MENU: Final = 3
+_OTHERS_TRIED: Final = 5
+_FRAMES_AT_MOST: Final = 4
+_SITEMAPS_READ: Final = 5  # lines of robots.txt
+_SITEMAPS_AT_MOST: Final = 3  # of one index, those changed last
+_LAST_LINKS: Final = 2  # of a page: when they are known, everything newer was seen
+_LEAST_ITEMS: Final = 3
+_CLOCK_SLACK: Final = timedelta(days=1)  # days in sitemaps have no zone
 
 
 class SiteVisit:
     """The turn of one site."""
 
     def __init__(self, site: WatchedSite, run: WatchRun) -> None:
-        self._site, self._run = site, run
+        self._site, self._run, self._store, self._id = site, run, run.store, site.site_id
         self._state = run.store.site(site.site_id)
         self._pages = SitePages(site, self._state.hosts, run)
         self._rediscover = None if site.lists else run.watch.rediscover_days * _DAY
@@ -44,11 +62,11 @@ class SiteVisit:
         Raises:
             StorageError: the state cannot be written.
         """
-        run, site_id = self._run, self._site.site_id
+        run = self._run
         try:
             await self._search()
             await self._look_at_lists()
-            for article in run.store.waiting(site_id, run.session.wall, run.watch.articles_per_turn):
+            for article in self._store.waiting(self._id, run.session.wall, run.watch.articles_per_turn):
                 await self._guarded(article.url, self._read(article))
         except LeasedElsewhere:
             self._leave_hosts()
@@ -58,11 +76,9 @@ class SiteVisit:
             self._good = 0
         failed = self._reason if self._failed and not self._good else None
         retry_at = run.retry_at(self._state.failures)
-        run.store.site_done(
-            site_id, run.session.wall, failed=failed, retry_at=retry_at, rediscover_seconds=self._rediscover
-        )  # fmt: skip
+        self._store.site_done(self._id, run.session.wall, failed=failed, retry_at=retry_at, rediscover_seconds=self._rediscover)
         if failed is not None and self._state.failures + 1 == run.watch.grave_after:
-            run.grave("site", site_id, self._site.url, failed)
+            run.grave("site", self._id, self._site.url, failed)
         self._leave_hosts()
         return True
 
@@ -84,11 +100,11 @@ class SiteVisit:
             if error.host_is_dead:
                 raise _SiteDown from error
         else:
-            self._run.grave("unexpected", self._site.site_id, url, f"{type(error).__name__}: {error}"[:300])
+            self._run.grave("unexpected", self._id, url, f"{type(error).__name__}: {error}"[:300])
             self._reason = type(error).__name__
         return False
 
-    # Lists
+    # The search for lists: the start page, its frames, the pages whose links promise news, a sitemap
 
     async def _search(self) -> None:
         if self._lists_are_outdated() and not await self._guarded(self._site.url, self._find()):
@@ -100,50 +116,246 @@ class SiteVisit:
 
     def _search_later(self) -> None:
         if self._lists_are_outdated():
-            retry_at = self._run.retry_at(self._state.failures)
-            self._run.store.search_again_at(self._site.site_id, retry_at, self._rediscover or 0.0)
+            self._store.search_again_at(self._id, self._run.retry_at(self._state.failures), self._rediscover or 0.0)
 
     async def _find(self) -> None:
-        """Look for the lists of the site."""
-        store, site_id = self._run.store, self._site.site_id
-        lists, menu = await find_on_site(self._site.url, self._run, self._pages)
-        store.put_found(site_id, lists, menu, self._pages.admitted, self._run.session.wall)
-        self._state = store.site(site_id)
+        """Look for the lists of the site; the host that its start page redirects to is admitted."""
+        run, url = self._run, self._site.url
+        start = await self._pages.get(url, is_start=True)
+        assert start is not None  # asked without validators
+        pages = [SitePage(start.url, start.body, "", start.content_type)]
+        readings = {start.url: await self._list_on(pages[0])}
+        if not start.nofollow:
+            await self._fetch([ArticleLink(frame) for frame in readings[start.url].frames[:_FRAMES_AT_MOST]], pages, readings)
+            promising, others = self._promising(readings)
+            await self._fetch(promising, pages, readings)
+            for other in others[:_OTHERS_TRIED]:  # to tell the menu from the rest
+                if len(pages) < _PAGES_FOR_THE_MENU:
+                    await self._fetch([other], pages, readings)
+        articles = {}
+        for page in named_for_news(pages, run.topic):
+            with suppress(TooCostly):
+                articles[page.url] = await parsed_aside(article_of(page, run.read_article), page.body)
+        found = lists_among(pages, readings, articles, topic=run.topic, most=run.watch.lists_per_site)
+        has_feed = any(entry.kind == "feed" for entry in found.lists)
+        lists = [*found.lists, *([] if has_feed else await self._sitemap())]
+        self._store.put_found(self._id, lists, found.menu, self._pages.admitted, run.session.wall)
+        self._state = self._store.site(self._id)
+
+    async def _fetch(self, links: Sequence[ArticleLink], pages: list[SitePage], readings: dict[str, ListReading]) -> None:
+        """Add those of the pages that can be had, and what they list."""
+        for link in links:
+            try:
+                page = await self._pages.get(link.url)
+            except Failure as failure:
+                if failure.host_is_dead:
+                    raise
+                self._run.failed(link.url, failure)
+                continue
+            if page is not None and page.url not in readings:
+                pages.append(SitePage(page.url, page.body, link.anchor, page.content_type))
+                readings[page.url] = await self._list_on(pages[-1])
+
+    async def _list_on(self, page: SitePage) -> ListReading:
+        """What a page lists; nothing where its reading was ended."""
+        try:
+            return await parsed_aside(list_reader(page, self._pages.scope), page.body)
+        except TooCostly:
+            return ListReading()
+
+    def _promising(self, readings: Mapping[str, ListReading]) -> tuple[list[ArticleLink], list[ArticleLink]]:
+        """Links to fetch: those whose words promise a list, best first, and all others, short addresses first."""
+        anchors: dict[str, str] = {}
+        for reading in readings.values():
+            anchors |= {address: "" for address in sorted(reading.links) if address not in anchors}
+            anchors |= {link.url: link.anchor for link in reading.articles}
+        for seen in (self._site.url, *readings):
+            anchors.pop(seen, None)
+        links = [ArticleLink(address, anchor) for address, anchor in anchors.items()]
+        scored = [(promise_of((link.url, link.anchor), self._run.topic), link) for link in links]
+        scored.sort(key=lambda item: (-item[0], len(item[1].url), item[1].url))
+        wanted = [link for promise, link in scored if promise > 0][: self._run.watch.lists_per_site + 1]
+        return wanted, [link for promise, link in scored if promise == 0]
+
+    async def _sitemap(self) -> list[WatchedList]:
+        """The first sitemap that robots.txt names, when it lies on the site."""
+        rules, scope = await self._run.session.downloader.rules_of(split(self._site.url)), self._pages.scope
+        for address in rules.sitemaps()[:_SITEMAPS_READ]:
+            with suppress(BadUrl):
+                parts = split(canonicalize(str(address)))
+                if scope.covers(parts):
+                    return [WatchedList(scope.spelling(parts).url, "sitemap", found=True)]
+        return []
+
+    # Looks at lists
 
     async def _look_at_lists(self) -> None:
-        run = self._run
-        poller = ListPoller(run, self._site, self._state.menu, self._pages, self._keep_list_page)
-        for state in run.store.due_lists(self._site.site_id, run.session.wall):
+        for state in self._store.due_lists(self._id, self._run.session.wall):
+            down: _SiteDown | None = None
             try:
-                went_well = await self._guarded(state.pending or state.list.url, self._look(poller, state))
-            except _SiteDown:
-                run.store.list_failed(state.list_id, self._reason, run.retry_at(state.failures))
-                raise
-            if not went_well:
-                run.store.list_failed(state.list_id, self._reason, run.retry_at(state.failures))
+                if await self._guarded(state.pending or state.list.url, self._look(state)):
+                    continue
+            except _SiteDown as error:
+                down = error
+            self._store.list_failed(state.list_id, self._reason, self._run.retry_at(state.failures))
+            if down is not None:
+                raise down
 
-    async def _look(self, poller: ListPoller, state: ListState) -> None:
+    async def _look(self, state: ListState) -> None:
+        self._run.counters["looks"] += 1
         try:
-            await poller.look(state)
+            await (self._look_at_pages(state) if state.list.kind == "page" else self._look_at_feed(state))
         except Failure as failure:
             if state.pending is not None and failure.is_final:
                 # a page of the archive that is no more ends the look, not the list
                 self._run.failed(state.pending, failure)
-                poller.give_up(state)
+                self._finish(state, (), ())
                 return
             if failure.outcome is Outcome.HTTP_4XX and state.list.found:
-                self._run.store.list_gone(state.list_id)
+                self._store.list_gone(state.list_id)
             raise
+
+    async def _look_at_pages(self, state: ListState) -> None:
+        while True:
+            url, resumed = state.pending or state.list.url, state.pending is not None
+            etag, modified = (None, None) if resumed else (state.etag, state.last_modified)
+            page = await self._pages.get(url, etag=etag, last_modified=modified)
+            if page is None or (not resumed and page.sha256 == state.sha256):
+                self._finish(state, (), ())
+                return
+            await self._read_page(state, page, is_first=not resumed)
+            if state.pending is None:
+                return
+
+    async def _read_page(self, state: ListState, page: Page, *, is_first: bool) -> None:
+        watched, scope = state.list, self._pages.scope
+        read = partial(
+            read_list, url=page.url, scope=scope, content_type=page.content_type, xpath=watched.xpath, menu=self._state.menu
+        )
+        reading = await page.read(read)
+        if watched.xpath and not reading.articles and self._store.has_articles(state.list_id):
+            reason = "its XPath finds no link any more: compare the page with the file of sites"
+            raise Failure(Outcome.ERROR, reason, is_final=True)
+        links = () if page.nofollow else reading.articles
+        links = tuple(link for link in links if link.url not in (watched.url, self._site.url))
+        new, known = self._split(state, links)
+        if is_first:
+            # First what the page says itself, then that it was seen: a kill in between costs a second reading, nothing else.
+            if not page.noindex and await self._holds_items(page, links) and await self._keep_list_page(state, page):
+                state.published += (self._today(),)
+            state.etag, state.last_modified, state.sha256 = page.etag, page.last_modified, page.sha256
+        state.pages_read += 1
+        goes_on = bool(links) and not any(link.url in known for link in links[-_LAST_LINKS:])
+        following = watched.pages.replace("{page}", str(state.pages_read + 1)) if watched.pages else reading.next_page
+        most = self._run.watch.first_pager_pages if state.look == 0 else self._run.watch.pager_pages
+        if goes_on and following and following != page.url and state.pages_read <= most:
+            state.pending = following
+            self._record(state, new, finished=False)
+        else:
+            self._finish(state, new, ())
+
+    def _split(self, state: ListState, links: Sequence[ArticleLink]) -> tuple[list[ArticleLink], set[str]]:
+        """New links, and addresses that were known before this look."""
+        found = self._store.known(self._id, (link.url for link in links))
+        of_this_look = (state.list_id, state.look)
+        known = {url for url, place in found.items() if place != of_this_look and place[1] != OVERFLOW}
+        return [link for link in links if link.url not in found], known
+
+    async def _holds_items(self, page: Page, links: Sequence[ArticleLink]) -> bool:
+        """Whether the page itself holds the announcements: more of them than links to articles."""
+        if not self._run.topic.divided:
+            return False
+        try:
+            article = await page.read(partial(self._run.read_article, url=page.url, content_type=page.content_type))
+        except Failure:
+            return False
+        anchors = {link.anchor for link in links}
+        items = [item for item in article.items if item not in anchors]
+        return len(items) >= _LEAST_ITEMS and len(links) * 2 < len(items)
 
     async def _keep_list_page(self, state: ListState, page: Page) -> bool:
         """A list page that holds announcements itself is an article too; True when it says something new."""
-        article = self._run.store.page_itself(self._site.site_id, state)
+        article = self._store.page_itself(self._id, state)
         return page.sha256 != article.sha256 and await self._keep(article, page) > 0
+
+    async def _look_at_feed(self, state: ListState) -> None:
+        page = await self._pages.get(state.list.url, etag=state.etag, last_modified=state.last_modified, is_feed=True)
+        if page is None or page.sha256 == state.sha256:
+            self._finish(state, (), ())
+            return
+        feed, scope = await read_feed_aside(page.body, page.url), self._pages.scope
+        if feed.kind == "none":
+            raise Failure(Outcome.PROTOCOL_ERROR, "neither a feed nor a sitemap", is_final=True)
+        entries = await self._entries_of_index(feed) if feed.kind == "sitemap_index" else feed.entries
+        covered = [(split(entry.url), entry) for entry in entries if scope.covers(split(entry.url))]
+        links = [ArticleLink(scope.spelling(parts).url, entry.title, entry.published) for parts, entry in covered]
+        links = [link for link in links if link.url != self._site.url]
+        dated = self._dated_lately(state, links)
+        changed = self._store.changed_since(self._id, ((link.url, link.published) for link in dated))
+        if feed.kind not in ("rss", "atom"):  # a sitemap holds the whole site: only what is dated since the last look is news
+            links = [link for link in dated if link.url not in self._state.menu]
+        if feed.kind == "sitemap_index":  # may stay as it is while its parts change
+            state.etag = state.last_modified = state.sha256 = None
+        else:
+            state.etag, state.last_modified, state.sha256 = page.etag, page.last_modified, page.sha256
+        new, known = self._split(state, links)
+        overflow = bool(new) and not known and state.look > 0 and feed.kind in ("rss", "atom")
+        if overflow:  # all entries are new: there may be more that the feed has dropped already
+            self._store.look_soon(self._id, self._run.session.wall)
+        self._finish(state, new, changed, look=OVERFLOW if overflow else None)
+
+    async def _entries_of_index(self, index: Feed) -> tuple[FeedEntry, ...]:
+        newest = sorted(index.entries, key=lambda entry: (entry.published or date.min, entry.url), reverse=True)
+        found: list[FeedEntry] = []
+        for entry in newest[:_SITEMAPS_AT_MOST]:
+            if self._pages.scope.covers(split(entry.url)):
+                page = await self._pages.get(entry.url, is_feed=True)
+                found += (await read_feed_aside(page.body, page.url)).entries if page else ()
+        return tuple(found)
+
+    def _dated_lately(self, state: ListState, links: Sequence[ArticleLink]) -> list[ArticleLink]:
+        """Entries dated since the last look; none at the first one."""
+        polled = state.history.polled_at
+        since = (polled - _CLOCK_SLACK).date() if polled else date.max
+        return [link for link in links if link.published and link.published >= since]
+
+    def _finish(self, state: ListState, new: Sequence[ArticleLink], changed: Sequence[int], *, look: int | None = None) -> None:
+        """The look has ended; what it sets off is written first, so that a kill in between costs a request and loses nothing."""
+        watch, session = self._run.watch, self._run.session
+        # Parishes correct what they have just published.
+        since = (session.clock.now() - timedelta(days=watch.recheck_days)).date()
+        young = self._store.youngest(self._id, state.list_id, since, watch.recheck_articles)
+        self._store.ask_again([*changed, *young], session.wall)
+        state.pending = None
+        self._record(state, new, finished=True, look=look)
+
+    def _record(self, state: ListState, new: Sequence[ArticleLink], *, finished: bool, look: int | None = None) -> None:
+        run, now = self._run, self._run.session.clock.now()
+        state.published += tuple(link.published or self._today() for link in new)
+        fetch, leave = list(new), []
+        if state.look == 0 and state.list.kind != "sitemap":
+            room = max(0, run.watch.first_articles - (len(state.published) - len(new)))
+            fetch, leave = fetch[:room], fetch[room:]
+        history: PageHistory | None = None
+        next_at = 0.0
+        number = state.look if look is None else look
+        if finished:
+            history = record_poll(replace(state.history, weight=state.list.weight), now, state.published, run.polling)
+            moment = next_poll(history, run.polling)
+            next_at = now.timestamp() if moment is None else moment.timestamp()
+        source = "list" if state.list.kind == "page" else state.list.kind
+        after = replace(state, look=state.look + 1, pending=None, pages_read=0, published=()) if finished else state
+        self._store.record_page_of_list(
+            self._id, after, fetch, leave, source=source, look=number, history=history, next_at=next_at
+        )
+
+    def _today(self) -> date:
+        return self._run.session.clock.now().astimezone(ZoneInfo(self._run.polling.time_zone)).date()
 
     # Articles
 
     async def _read(self, article: ArticleRow) -> None:
-        store = self._run.store
+        store = self._store
         try:
             page = await self._pages.get(article.url, etag=article.etag, last_modified=article.last_modified)
             self._run.counters["articles"] += 1
@@ -175,14 +387,12 @@ class SiteVisit:
     async def _keep(self, article: ArticleRow, page: Page) -> int:
         """Read an article and write its announcements down; how many are new."""
         run = self._run
-        reader = partial(
-            run.read_article, url=article.url, anchor=article.anchor, content_type=page.content_type, wrapper=self._site.wrapper
-        )  # fmt: skip
-        read = await page.read(reader)
+        reader = partial(run.read_article, url=article.url, anchor=article.anchor, wrapper=self._site.wrapper)
+        read = await page.read(partial(reader, content_type=page.content_type))
         issued = read.issued or article.issued
         found = relevant_announcements(read, run.topic, site_id=article.site_id, url=article.url, issued=issued)
         kept = ReadArticle(read, found, issued, page.body, page.sha256, page.etag, page.last_modified, run.session.wall)
-        new = run.store.record(article, kept, run.topic.chosen, run.watch.near_duplicate_bits)
+        new = self._store.record(article, kept, run.topic.chosen, run.watch.near_duplicate_bits)
         run.counters["announcements"] += new
         return new
 

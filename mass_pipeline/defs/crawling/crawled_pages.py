@@ -126,7 +126,7 @@ def page_chunks(state: Path, parishes: Collection[str], fetched_at: datetime | N
 
 def report_metadata(report: "CrawlReport") -> Metadata:
     """What the UI shows of one crawl."""
-    from mass_pipeline.crawling.sites.report import sites_markdown
+    from mass_pipeline.crawling.sites.records import sites_markdown
 
     return {
         "seconds": report.seconds,

@@ -145,7 +145,7 @@ def crawl_graph(
     while len(visits) < most and (item := frontier.take(0.0)) is not None:
         visits.append(graph.visit(item.url))
         page = graph.page(item.url, item.depth, item.text)
-        if of_graph.saw(page):
+        if of_graph.observe(page):
             frontier.resort()
         for link in page.links:
             if frontier.status(link.url, item.depth + 1) is Added.NEW:

@@ -16,8 +16,7 @@ from mass_pipeline.crawling.fetching.clock import Clock
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.outcomes import Outcome
 from mass_pipeline.crawling.fetching.urls import split
-from mass_pipeline.crawling.state.engine import Engine
-from mass_pipeline.crawling.state.session import CrawlSession, run
+from mass_pipeline.crawling.state.session import CrawlSession, Engine, Spider, run
 from mass_pipeline.laboratory.bandits.config import LinkBanditConfig
 from mass_pipeline.laboratory.bandits.policies import make_policy, policy_for_theme
 from mass_pipeline.laboratory.bandits.statistics import Policy, SiteStatistics
@@ -83,7 +82,7 @@ def policy_name(settings: CollectionSettings, bandits: LinkBanditConfig) -> str:
     return settings.policy or policy_for_theme(settings.theme, bandits)
 
 
-class _LinkSpider:
+class _LinkSpider(Spider[int]):
     """One run of the collector: a turn reads a page of the site that the policy chooses."""
 
     def __init__(
@@ -142,13 +141,6 @@ class _LinkSpider:
     def start_of(self, site: int) -> str:
         """See `Spider`."""
         return self._sites[site].start_url
-
-    async def may_begin(self, *, is_idle: bool) -> bool:
-        """Always: a turn waits for room itself."""
-        return True
-
-    def tick(self) -> None:
-        """Nothing: each turn is written down at its end."""
 
     async def turn(self, host: str, site: int) -> bool:
         """Read the next page of a site; links that may not be asked (robots.txt) cost no turn."""

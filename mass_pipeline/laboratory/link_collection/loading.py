@@ -68,7 +68,9 @@ class PageLoader:
         has_body: Callable[[int, bytes, int], bool],
         merge: bool,
     ) -> None:
-        self._follower = Follower(downloader, config, attempts=config.max_attempts, patience_seconds=config.max_site_seconds)
+        self._follower = Follower(
+            downloader.fetch, config, attempts=config.max_attempts, patience_seconds=config.max_site_seconds
+        )
         self._config = config
         self._is_processed = is_processed
         self._has_body = has_body

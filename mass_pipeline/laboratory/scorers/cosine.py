@@ -18,7 +18,7 @@ class CosineOfPage:
         self._query = query or Query()
         self._best: dict[str, float] = {}
 
-    def saw(self, page: SeenPage) -> bool:
+    def observe(self, page: SeenPage) -> bool:
         """Remember the page's likeness for each of its links; waiting links rise when a better page holds them."""
         value = self._query.likeness(page.words)
         rises = False

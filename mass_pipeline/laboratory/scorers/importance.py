@@ -64,7 +64,7 @@ class PageImportance:
         self._highest = 0.0
         self._next_ranking = 1
 
-    def saw(self, page: SeenPage) -> bool:
+    def observe(self, page: SeenPage) -> bool:
         """Add the page to the known part of the graph; every score may change."""
         return page.url not in self._links and self.read(page.url, page.depth, page.words, [link.url for link in page.links])
 

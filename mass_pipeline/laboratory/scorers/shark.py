@@ -27,7 +27,7 @@ class SharkSearch:
         self._potential: dict[str, float] = {}
         self._inherited: dict[str, float] = {}
 
-    def saw(self, page: SeenPage) -> bool:
+    def observe(self, page: SeenPage) -> bool:
         """Score the links of the page; waiting links rise when they stand on a better page too."""
         own = self._query.likeness(page.words)
         handed_on = DECAY * (own if own > 0 else self._inherited.get(page.url, 0.0))

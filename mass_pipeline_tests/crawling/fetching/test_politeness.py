@@ -22,7 +22,7 @@ from mass_pipeline.crawling.fetching.politeness import (
     next_delay,
     retry_after_seconds,
 )
-from mass_pipeline.crawling.sites.page_writer import next_interval_days
+from mass_pipeline.crawling.sites.site_budget import next_interval_days
 from mass_pipeline_tests.crawling.asking import fetch_once
 from mass_pipeline_tests.crawling.conftest import QUICK, Crawl
 from mass_pipeline_tests.crawling.loopback import RESERVATIONS, Loopback, Page, links

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from mass_pipeline.crawling import CrawlConfig, Seed, crawl_sites, rendering
-from mass_pipeline.crawling.sites.exports import write_jsonl
+from mass_pipeline.crawling.sites.reading import write_jsonl
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.reading.regular.sites import read_site
 from mass_pipeline.resources.settings import load_settings
@@ -223,16 +223,16 @@ class TestLimits:
     def test_a_browser_and_a_driver_that_died_cost_one_page_and_are_replaced(
         self, crawl: Crawl, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        show, shown = rendering._ShownPage.show, []
+        show, shown = rendering.ShownPage.show, []
 
-        async def killed_after_the_first(page: rendering._ShownPage, *arguments: Any) -> str:
+        async def killed_after_the_first(page: rendering.ShownPage, *arguments: Any) -> str:
             html = await show(page, *arguments)
             for pid in [] if shown else _processes("playwright", CHROMIUM.rpartition("/")[2]):
                 os.kill(pid, signal.SIGKILL)
             shown.append(html)
             return html
 
-        monkeypatch.setattr(rendering._ShownPage, "show", killed_after_the_first)
+        monkeypatch.setattr(rendering.ShownPage, "show", killed_after_the_first)
         start = Page("".join(f'<a href="/{n}"></a>' for n in range(3)))
         crawled = crawl({HOST: site(start, **{str(n): shell() for n in range(3)})}, **SETTINGS)
         came = [(crawled.page(f"{START}{n}").rendering or "").partition(":")[0] for n in range(3)]
@@ -286,17 +286,17 @@ class TestLimits:
 class TestNoNetworkOfItsOwn:
     def test_what_gets_past_the_crawl_leads_nowhere(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         """A crawl that lets the browser ask by itself: no byte leaves it, though the server listens on this machine."""
-        answered = rendering._ShownPage._route
+        answered = rendering.ShownPage._route
         passed = []
 
-        async def bypassing(page: rendering._ShownPage, route: Any) -> None:
+        async def bypassing(page: rendering.ShownPage, route: Any) -> None:
             if route.request.is_navigation_request():
                 await answered(page, route)
             else:
                 passed.append(route.request.url)
                 await route.continue_()
 
-        monkeypatch.setattr(rendering._ShownPage, "_route", bypassing)
+        monkeypatch.setattr(rendering.ShownPage, "_route", bypassing)
         monkeypatch.setattr(rendering, "_ARGUMENTS", ())
         with Loopback({"127.0.0.1": site()}) as server:
             start = f"http://127.0.0.1:{server.port}/"

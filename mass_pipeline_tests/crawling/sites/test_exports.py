@@ -11,8 +11,7 @@ from click.testing import CliRunner
 
 from mass_pipeline.cli.crawl import crawl as command
 from mass_pipeline.crawling import read_pages
-from mass_pipeline.crawling.sites import exports
-from mass_pipeline.model.columns import CRAWLED_PAGES
+from mass_pipeline.crawling.sites.reading import write_jsonl
 from mass_pipeline.model.errors import BadInput, StorageError
 from mass_pipeline_tests.crawling.conftest import Crawl, Crawled
 from mass_pipeline_tests.crawling.loopback import Loopback, Page, links
@@ -31,7 +30,7 @@ def crawled(crawl: Crawl) -> Crawled:
 @pytest.mark.row("P7")
 class TestJsonLines:
     def test_a_line_per_url_with_the_fields_of_p7(self, crawled: Crawled, tmp_path: Path) -> None:
-        exports.write_jsonl(read_pages(crawled.state), tmp_path / "out.jsonl")
+        write_jsonl(read_pages(crawled.state), tmp_path / "out.jsonl")
         rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text("utf-8").splitlines()]
 
         assert [(row["url"], row["outcome"], row["status"]) for row in rows] == [
@@ -44,7 +43,7 @@ class TestJsonLines:
 
     def test_a_file_that_cannot_be_written_is_one_clear_error(self, crawled: Crawled, tmp_path: Path) -> None:
         with pytest.raises(StorageError, match="cannot be written"):
-            exports.write_jsonl(read_pages(crawled.state), tmp_path / "missing" / "out.jsonl")
+            write_jsonl(read_pages(crawled.state), tmp_path / "missing" / "out.jsonl")
 
     def test_a_failed_export_leaves_the_earlier_file(self, crawled: Crawled, tmp_path: Path) -> None:
         out = tmp_path / "out.jsonl"
@@ -55,18 +54,9 @@ class TestJsonLines:
             raise OSError(28, "No space left on device")
 
         with pytest.raises(StorageError, match="No space left"):
-            exports.write_jsonl(broken(), out)  # type: ignore[arg-type]
+            write_jsonl(broken(), out)  # type: ignore[arg-type]
         assert out.read_text() == "earlier"
         assert list(tmp_path.glob(".out*")) == []
-
-
-class TestBatches:
-    def test_they_have_the_columns_of_the_table_and_so_many_rows(self, crawled: Crawled) -> None:
-        batches = list(exports.page_batches(read_pages(crawled.state), rows=2))
-
-        assert [batch.num_rows for batch in batches] == [2, 1]
-        assert {tuple(batch.schema.names) for batch in batches} == {tuple(CRAWLED_PAGES.names)}
-        assert batches[1].column("body").to_pylist() == ["Msze święte: 9:00".encode("iso8859-2")]
 
 
 class TestCommand:

@@ -45,7 +45,7 @@ class TestShippedWeights:
 
     def test_rank_a_page_by_its_address_when_the_link_is_a_picture(self) -> None:
         scorer = LearntScorer()
-        scorer.saw(page("/", "<a href=/foto.html><img src=a.png></a><a href=/godziny-mszy.html><img src=b.png></a>"))
+        scorer.observe(page("/", "<a href=/foto.html><img src=a.png></a><a href=/godziny-mszy.html><img src=b.png></a>"))
 
         assert scorer.score(link("/godziny-mszy.html")) > 2 * scorer.score(link("/foto.html"))
 
@@ -67,9 +67,9 @@ class TestLearntScorer:
     def test_a_waiting_link_rises_when_a_better_anchor_leads_to_it(self) -> None:
         scorer = LearntScorer()
 
-        assert not scorer.saw(page("/", "<a href=/x>zobacz</a>"))
+        assert not scorer.observe(page("/", "<a href=/x>zobacz</a>"))
         low = scorer.score(link("/x", "zobacz"))
-        assert scorer.saw(page("/start", "<a href=/x>Porządek Mszy św.</a>"))
+        assert scorer.observe(page("/start", "<a href=/x>Porządek Mszy św.</a>"))
         assert scorer.score(link("/x", "zobacz")) > low
 
     def test_a_link_of_a_resumed_crawl_is_judged_by_anchor_and_address(self) -> None:

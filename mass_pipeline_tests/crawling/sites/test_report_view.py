@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mass_pipeline.crawling.sites.records import CrawlReport, SiteReport
-from mass_pipeline.crawling.sites.report import sites_markdown
+from mass_pipeline.crawling.sites.records import CrawlReport, SiteReport, sites_markdown
 
 
 def _report(*sites: SiteReport) -> CrawlReport:

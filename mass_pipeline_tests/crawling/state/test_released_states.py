@@ -15,7 +15,7 @@ from mass_pipeline.crawling.fetching.opt_outs import OptOuts
 from mass_pipeline.crawling.state.database import StateDatabase
 from mass_pipeline.crawling.state.erasing import erase, erasing
 from mass_pipeline.crawling.state.schema import CRAWL_FILE, FORMATS, LINKS_FILE, WATCH_FILE, open_for_reading
-from mass_pipeline.crawling.watching.reading import read_announcements_of, searched_sites
+from mass_pipeline.crawling.watching.store import read_announcements_of, searched_sites
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.model.state_file import open_state
 from mass_pipeline_tests.crawling.conftest import QUICK

@@ -16,9 +16,9 @@ from mass_pipeline.crawling.pages.relevance import load_topic, topic_path
 from mass_pipeline.crawling.watching.articles import ArticleReader
 from mass_pipeline.crawling.watching.config import PollingConfig, WatchConfig
 from mass_pipeline.crawling.watching.engine import watch_sites
-from mass_pipeline.crawling.watching.reading import read_announcements_of
 from mass_pipeline.crawling.watching.records import GraveError, PublishedAnnouncement, WatchReport
 from mass_pipeline.crawling.watching.sites import WatchedList, WatchedSite
+from mass_pipeline.crawling.watching.store import read_announcements_of
 from mass_pipeline_tests.crawling.conftest import QUICK
 from mass_pipeline_tests.crawling.loopback import Answer, Loopback, Page
 

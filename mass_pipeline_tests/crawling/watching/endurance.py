@@ -29,9 +29,9 @@ from mass_pipeline.crawling import CrawlConfig
 from mass_pipeline.crawling.pages.relevance import load_topic, topic_path
 from mass_pipeline.crawling.watching.config import PollingConfig, WatchConfig
 from mass_pipeline.crawling.watching.engine import watch_sites
-from mass_pipeline.crawling.watching.reading import read_announcements_of
 from mass_pipeline.crawling.watching.records import WatchProgress
 from mass_pipeline.crawling.watching.sites import WatchedList, WatchedSite
+from mass_pipeline.crawling.watching.store import read_announcements_of
 from mass_pipeline_tests.crawling.watching.changing_web import KINDS, START, ChangingWeb, SharedClock, Site
 
 _MARK = re.compile(r"znak \d{8}")

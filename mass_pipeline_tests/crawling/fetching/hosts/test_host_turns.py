@@ -57,7 +57,7 @@ class TestKeeping:
                 pass_time(SECONDS / 2)
                 with pytest.raises(LeasedElsewhere):
                     await other.host(PLACE)
-                one.vacate(turn)
+                one.release(turn)
                 return one.may_ask(turn), await one.host(PLACE) is turn
 
         assert asyncio.run(use()) == (True, True)
@@ -68,8 +68,8 @@ class TestKeeping:
                 turn = await waited(one)
                 with pytest.raises(LeasedElsewhere):
                     await other.host(PLACE)
-                one.vacate(turn, NOTE)
-                one.give_up(PLACE)
+                one.release(turn, NOTE)
+                one.surrender(PLACE)
                 note = (await waited(other)).grant.note
                 assert note is not None
                 return note.delay
@@ -81,7 +81,7 @@ class TestKeeping:
 
         async def keep_asking(run: HostTurns) -> None:
             while True:
-                run.vacate(await waited(run))
+                run.release(await waited(run))
                 await asyncio.sleep(0.01)
 
         async def use() -> None:
@@ -121,7 +121,7 @@ class TestKeeping:
 
 class TestDeath:
     def test_a_pause_that_a_host_asked_for_outlives_a_killed_run(self, opened: Open, place: str, pass_time: PassTime) -> None:
-        """`say` returns when it is written: whatever happens to the process afterwards, the next one hears of it."""
+        """`report` returns when it is written: whatever happens to the process afterwards, the next one hears of it."""
         with subprocess.Popen([sys.executable, "-c", _DOOMED, place], stdout=subprocess.PIPE) as doomed:
             assert doomed.stdout is not None
             assert doomed.stdout.readline() == b"said\n"
@@ -143,7 +143,7 @@ from mass_pipeline.crawling.fetching.host_turns import HostTurns
 from mass_pipeline.crawling.fetching.hosts import HostNote
 async def die():
     async with HostTurns(open_hosts(sys.argv[1]), CrawlConfig()) as run:
-        await run.say(await run.host("a.example"), HostNote(3600.0, 5.0))
+        await run.report(await run.host("a.example"), HostNote(3600.0, 5.0))
         print("said", flush=True)
         await asyncio.sleep(3600)
 asyncio.run(die())
@@ -183,7 +183,7 @@ class TestATableOutOfOrder:
                         await run.host("b.example")
                     ahead = SECONDS
                     assert not run.may_ask(turn)
-                run.vacate(turn)
+                run.release(turn)
                 await waited(run, "c.example")
                 return run.trouble
 
