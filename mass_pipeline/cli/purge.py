@@ -29,7 +29,7 @@ def purge(target: str) -> None:
       mass-pipeline purge https://parafia.example/intencje
     """
     from mass_pipeline.cli.run import keeps_history, open_instance, prepare_home
-    from mass_pipeline.crawling.fetching.opt_outs import OptOuts, target_of
+    from mass_pipeline.crawling.fetching.scope import OptOuts, target_of
     from mass_pipeline.operations.operator_ui.history import erase_in_history, report_erased
     from mass_pipeline.publishing.removal import erase
     from mass_pipeline.resources.opt_outs import record_refusal

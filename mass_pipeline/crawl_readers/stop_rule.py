@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from mass_pipeline.crawling.pages.seen_page import SeenPage
+from mass_pipeline.crawling.pages.spider import SeenPage
 from mass_pipeline.guard import Slow, within_seconds
 from mass_pipeline.guard.sandbox import SLOW_SECONDS, is_ordinary
 from mass_pipeline.model.errors import MassPipelineError

@@ -71,7 +71,7 @@ DECIDING: Final[Mapping[str, tuple[str, ...]]] = {
     "parish_positions": (*_POSITIONS, "finding.config", "finding.gazetteer"),
     "public_index": (
         *_POSITIONS,
-        "crawling.fetching.opt_outs",
+        "crawling.fetching.scope",
         "crawling.watching.store",
         "crawling.watching.records",
         "finding",

@@ -20,7 +20,7 @@ from mass_pipeline.crawling.fetching.scope import is_blacklisted, registrable_do
 from mass_pipeline.crawling.fetching.urls import split
 from mass_pipeline.crawling.pages.links import read_links
 from mass_pipeline.crawling.pages.relevance import Words, words_of
-from mass_pipeline.crawling.pages.seen_page import SeenPage
+from mass_pipeline.crawling.pages.spider import SeenPage
 from mass_pipeline.crawling.sites.engine import crawl_sites
 from mass_pipeline.crawling.sites.reading import read_pages
 from mass_pipeline.crawling.sites.records import CrawledPage, CrawlReport, Progress, Seed

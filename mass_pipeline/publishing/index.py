@@ -13,7 +13,7 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from mass_pipeline.crawling.fetching.config import CrawlConfig
-from mass_pipeline.crawling.fetching.opt_outs import OptOuts
+from mass_pipeline.crawling.fetching.scope import OptOuts
 from mass_pipeline.crawling.watching.records import PublishedAnnouncement
 from mass_pipeline.crawling.watching.store import read_announcements_of
 from mass_pipeline.finding.config import PublicConfig

@@ -20,7 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mass_pipeline.crawling.fetching.host_table import erase_hosts
-from mass_pipeline.crawling.fetching.opt_outs import OptOuts
+from mass_pipeline.crawling.fetching.scope import OptOuts
 from mass_pipeline.crawling.state import erasing
 from mass_pipeline.finding.index.generations import Generation
 from mass_pipeline.gathering.raw_pages import erase_raw_pages

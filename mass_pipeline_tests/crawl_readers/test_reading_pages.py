@@ -15,8 +15,7 @@ from mass_pipeline.crawling.fetching.urls import split
 from mass_pipeline.crawling.pages.relevance import load_topic, topic_path
 from mass_pipeline.crawling.watching.articles import is_repeat, relevant_announcements, text_print
 from mass_pipeline.crawling.watching.config import WatchConfig
-from mass_pipeline.crawling.watching.finding import SitePage, find_lists, menu_of
-from mass_pipeline.crawling.watching.list_pages import ListReading, read_list
+from mass_pipeline.crawling.watching.finding import ListReading, SitePage, find_lists, menu_of, read_list
 from mass_pipeline.model.errors import UsageError
 
 URL = "http://a.example/news"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import ssl
 import threading
 import time
@@ -169,6 +170,11 @@ class Loopback:
         else:
             await answer(request, writer)
         return False
+
+
+def tagged(body: str, content_type: str = "text/html; charset=utf-8") -> Page:
+    """A page with an ETag of its body."""
+    return Page(body, content_type=content_type, headers={"ETag": f'"{hashlib.md5(body.encode()).hexdigest()}"'})
 
 
 def links(*hrefs: str, text: str = "") -> str:

@@ -1,9 +1,11 @@
-"""A clock for tests of pauses: they are as long as in production, are judged to the moment, and take no time."""
+"""Clocks for tests: of pauses, which are as long as in production and take no time; and ahead of the machine."""
 
 from __future__ import annotations
 
 import asyncio
 from datetime import UTC, datetime, timedelta
+
+from mass_pipeline.crawling.fetching.clock import SystemClock
 
 START = datetime(2026, 11, 20, 3, tzinfo=UTC)
 
@@ -26,3 +28,14 @@ class SteppedClock:
         """The seconds have passed when others of the event loop have had their turn."""
         await asyncio.sleep(0)
         self._seconds += max(seconds, 0.0)
+
+
+class Ahead(SystemClock):
+    """The machine's clock, some time ahead."""
+
+    def __init__(self, ahead: timedelta) -> None:
+        self._ahead = ahead
+
+    def now(self) -> datetime:
+        """See `Clock.now`."""
+        return datetime.now(UTC) + self._ahead

@@ -67,7 +67,7 @@ def _news(body: bytes) -> object:
     from mass_pipeline.crawl_readers.articles import read_article
     from mass_pipeline.crawling.fetching.scope import Scope
     from mass_pipeline.crawling.fetching.urls import split
-    from mass_pipeline.crawling.watching.list_pages import read_list
+    from mass_pipeline.crawling.watching.finding import read_list
 
     url = "https://parafia.example/aktualnosci"
     return read_list(body, url=url, scope=Scope(split(url))), read_article(body, url=url)

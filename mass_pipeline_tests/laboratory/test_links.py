@@ -16,10 +16,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from mass_pipeline.laboratory.cli.links import links as command
-from mass_pipeline.laboratory.link_collection.locking import collecting_process
 from mass_pipeline.laboratory.link_collection.reading import read_links
-from mass_pipeline.laboratory.link_collection.store import LinkStore
-from mass_pipeline.laboratory.link_collection.target_set import add_site
+from mass_pipeline.laboratory.link_collection.store import LinkStore, add_site, collecting_process
 from mass_pipeline.model.errors import BadInput, MassPipelineError, StorageError, UsageError
 from mass_pipeline_tests.crawling.loopback import Loopback, Page, links
 from mass_pipeline_tests.shared import PATIENCE_SECONDS, comes_true

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline.crawling.fetching.opt_outs import OptOuts
+from mass_pipeline.crawling.fetching.scope import OptOuts
 from mass_pipeline.crawling.state.erasing import erase_log_entries
 from mass_pipeline.crawling.state.logs import ERROR_LOG, PROGRESS_LOG
 from mass_pipeline.crawling.watching.records import PublishedAnnouncement

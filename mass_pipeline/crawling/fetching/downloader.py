@@ -18,9 +18,9 @@ from mass_pipeline.crawling.fetching.chain import Follower, Stop
 from mass_pipeline.crawling.fetching.clock import Clock
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.gate import Gate
+from mass_pipeline.crawling.fetching.host_table import open_hosts
 from mass_pipeline.crawling.fetching.host_turns import HostTurns, Turn
 from mass_pipeline.crawling.fetching.hosts import Grant, HostState, HostStore, OriginRules
-from mass_pipeline.crawling.fetching.opt_outs import OptOuts
 from mass_pipeline.crawling.fetching.outcomes import BUSY_STATUSES, Failure, LeasedElsewhere, Outcome
 from mass_pipeline.crawling.fetching.politeness import (
     Pace,
@@ -32,7 +32,7 @@ from mass_pipeline.crawling.fetching.reservations import MAX_BYTES as RESERVATIO
 from mass_pipeline.crawling.fetching.reservations import PATH as RESERVATIONS_PATH
 from mass_pipeline.crawling.fetching.reservations import TdmReservations
 from mass_pipeline.crawling.fetching.robots import RobotsRules, RobotsState
-from mass_pipeline.crawling.fetching.scope import is_blacklisted
+from mass_pipeline.crawling.fetching.scope import OptOuts, is_blacklisted
 from mass_pipeline.crawling.fetching.transport import AiohttpTransport, Answer, TransportFailure
 from mass_pipeline.crawling.fetching.urls import UrlParts, place_of
 
@@ -50,7 +50,6 @@ class Downloader:
 
     Args:
         connect_to: where to connect instead; only honoured with `config.allow_private_hosts`.
-        turns: agrees with other runs; those of the settings by default.
         memory: keeps hosts over restarts; None when nobody does.
 
     Attributes:
@@ -63,7 +62,6 @@ class Downloader:
         clock: Clock,
         connect_to: ConnectTo | None,
         *,
-        turns: HostTurns | None = None,
         memory: HostStore | None = None,
     ) -> None:
         self._config = config
@@ -75,7 +73,8 @@ class Downloader:
         self._chance = random.Random(config.seed)
         self._hosts: dict[str, HostState] = {}
         self._origins: dict[str, OriginRules] = {}
-        self._turns = HostTurns.of(config) if turns is None else turns
+        # Of a run alone where no table is named, or nobody waits for anything (tests).
+        self._turns = HostTurns(open_hosts(config.leases) if config.leases and not config.no_delay else None, config)
         self.counters: Counter[str] = Counter()
         self.most: dict[str, float] = {"in_flight_per_host": 0, "crawl_delay_s": 0.0}
 

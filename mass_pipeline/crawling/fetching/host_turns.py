@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Self, TypeVar
 
 from mass_pipeline.crawling.fetching.config import CrawlConfig
-from mass_pipeline.crawling.fetching.host_table import ADDRESS, HOST, HostTable, open_hosts
+from mass_pipeline.crawling.fetching.host_table import ADDRESS, HOST, HostTable
 from mass_pipeline.crawling.fetching.hosts import Grant, HostNote, RulesNote
 from mass_pipeline.crawling.fetching.outcomes import Failure, LeasedElsewhere, Outcome
 from mass_pipeline.model.errors import StorageError
@@ -103,15 +103,6 @@ class HostTurns:
         self._hurry = asyncio.Event()
         self._beating: asyncio.Task[None] | None = None
         self.trouble = ""
-
-    @classmethod
-    def of(cls, config: CrawlConfig) -> HostTurns:
-        """Those of the settings; of a run alone where no table is named, or nobody waits for anything (tests).
-
-        Raises:
-            StorageError: the table cannot be opened.
-        """
-        return cls(open_hosts(config.leases) if config.leases and not config.no_delay else None, config)
 
     async def __aenter__(self) -> Self:
         if self._table is not None:

@@ -93,7 +93,7 @@ class RateLimitedClient(httpx.Client):
     @property
     def counters(self) -> Mapping[str, int]:
         """Requests, bytes and politeness figures so far."""
-        return self._gated.counters
+        return Counter() if self._gated.downloader is None else self._gated.downloader.counters
 
 
 class _Transport(httpx.BaseTransport):
@@ -105,7 +105,7 @@ class _Transport(httpx.BaseTransport):
         self._config = config
         self._any_type = any_type
         self._service = service
-        self._downloader: Downloader | None = None
+        self.downloader: Downloader | None = None
         self._connect_to = connect_to
         self._attempts = attempts
         self._clock = clock
@@ -113,11 +113,6 @@ class _Transport(httpx.BaseTransport):
         self._opened = AsyncExitStack()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="http", daemon=True)
-
-    @property
-    def counters(self) -> Mapping[str, int]:
-        """See `RateLimitedClient.counters`."""
-        return Counter() if self._downloader is None else self._downloader.counters
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """One hop: httpx follows a redirect by another request.
@@ -149,11 +144,11 @@ class _Transport(httpx.BaseTransport):
 
     def _open(self) -> Downloader:
         with self._lock:
-            if self._downloader is None:
+            if self.downloader is None:
                 downloader = Downloader(self._config, self._clock, self._connect_to)
                 self._thread.start()
-                self._downloader = self._run(self._opened.enter_async_context(downloader))
-            return self._downloader
+                self.downloader = self._run(self._opened.enter_async_context(downloader))
+            return self.downloader
 
     async def _end(self) -> None:
         waiting = asyncio.all_tasks() - {asyncio.current_task()}

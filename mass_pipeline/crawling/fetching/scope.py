@@ -1,12 +1,17 @@
-"""Which URLs belong to a parish: its own host, the host its start URL redirects to, its path on a shared host. Pure."""
+"""Which URLs belong to a parish: its own host, the host its start URL redirects to, its path on a shared host; and which of them
+their owners want to be left out (`OptOuts`). Pure; not here: erasing (state.erasing), the record of wishes (resources).
+"""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
 
 from mass_pipeline.crawling.fetching.addresses import parse_address
-from mass_pipeline.crawling.fetching.urls import UrlParts
+from mass_pipeline.crawling.fetching.urls import BadUrl, UrlParts, canonicalize, split
+from mass_pipeline.model.errors import UsageError
 
 
 @functools.cache
@@ -109,3 +114,67 @@ def _place(parts: UrlParts) -> str:
     # One server may hold several sites on odd ports; 80 and 443 are the two faces of one.
     port = "" if parts.port in (80, 443) else f":{parts.port}"
     return parts.host.removeprefix("www.") + port
+
+
+_WWW: Final = "www."
+
+
+@dataclass(frozen=True, slots=True)
+class OptOuts:
+    """What is to be forgotten and never asked for again.
+
+    Attributes:
+        hosts: with all their subdomains, without `www.`.
+        pages: addresses without scheme and `www.`, as `page_key` gives them.
+    """
+
+    hosts: tuple[str, ...] = ()
+    pages: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, hosts: Iterable[str], urls: Iterable[str]) -> OptOuts:
+        """The removals of hosts and page addresses; what is no address removes nothing."""
+        keys = (page_key(url) for url in urls)
+        return cls(tuple(host.lower().removeprefix(_WWW) for host in hosts), frozenset(key for key in keys if key))
+
+    def covers(self, url: object) -> bool:
+        """Whether a URL lies on a removed host or is a removed page; what is no URL is not covered.
+
+        >>> OptOuts.of(["parafia.example"], []).covers("https://www.parafia.example/msze")
+        True
+        """
+        if not url or not (self.hosts or self.pages):
+            return False
+        try:
+            parts = split(canonicalize(str(url)))
+        except BadUrl:
+            return False
+        return is_blacklisted(parts.host, self.hosts) or page_key(str(url)) in self.pages
+
+    def __bool__(self) -> bool:
+        return bool(self.hosts or self.pages)
+
+
+def page_key(url: str) -> str:
+    """An address as pages are told apart here: neither scheme nor `www.` make another one; "" for what is no address."""
+    try:
+        return canonicalize(url).partition("://")[2].removeprefix(_WWW)
+    except BadUrl:
+        return ""
+
+
+def target_of(text: str) -> tuple[str, str]:
+    """What a person asks to have removed: `(host, "")` or `("", URL)`.
+
+    Raises:
+        UsageError: it is neither.
+    """
+    text = text.strip()
+    if "/" not in text and "." in text:
+        try:
+            return split(canonicalize(f"http://{text}/")).host.removeprefix(_WWW), ""
+        except BadUrl:
+            pass
+    elif page_key(text):
+        return "", canonicalize(text)
+    raise UsageError(f"{text!r} is neither a host like parafia.example nor an address like https://parafia.example/msze.")

@@ -1,4 +1,5 @@
-"""Parse a page: charset, digest, links, robots directives. Bytes in, values out; no frontier, no network (P6: the spider).
+"""Parse a page: charset, digest, links, robots directives; as scorers and stop rules see it (`SeenPage`). No network (P6: the
+spider).
 
 Large bodies, feeds too, are read beside the event loop, in a process that can be ended.
 """
@@ -7,20 +8,22 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Final
 
 from mass_pipeline.crawling.fetching.config import ROBOT_NAME
 from mass_pipeline.crawling.fetching.content_type import HEAD_BYTES, is_markup
 from mass_pipeline.crawling.fetching.outcomes import Outcome
 from mass_pipeline.crawling.fetching.transport import Answer
-from mass_pipeline.crawling.pages.links import NO_LINKS, PageLinks, detached, read_links, refresh_header, robots_header
+from mass_pipeline.crawling.fetching.urls import BadUrl, canonicalize
+from mass_pipeline.crawling.pages.links import NO_LINKS, PageLinks, RawLink, detached, read_links, refresh_header, robots_header
 from mass_pipeline.guard import Guard, Limits, TooCostly
 from mass_pipeline.reading.text.charset import detect, to_text
 
 if TYPE_CHECKING:
     from mass_pipeline.crawling.pages.feeds import Feed
+    from mass_pipeline.crawling.pages.relevance import Words
 
 log = logging.getLogger(__name__)
 
@@ -154,3 +157,71 @@ def judge(answer: Answer, page: ParsedPage, *, is_copy: bool) -> tuple[Outcome, 
 def _may_direct_robots(body: bytes) -> bool:
     lower = body.lower()
     return b"robots" in lower or b"tdm-reservation" in lower or ROBOT_NAME.lower().encode() in lower or b"\0" in body[:HEAD_BYTES]
+
+
+_MOST_LINKS: Final = 1000  # judging one costs up to 0.1 ms; pages with more are traps and lists, whose links look alike
+
+
+@dataclass(frozen=True, slots=True)
+class LinkOnPage:
+    """A link with its place on the page.
+
+    Attributes:
+        url: canonical.
+        position: number among the links of the page, from 0.
+        raw: the link as written; its anchor text is read when asked for.
+    """
+
+    url: str
+    position: int
+    raw: RawLink
+
+
+@dataclass(frozen=True)
+class SeenPage:
+    """One received page with text.
+
+    Attributes:
+        url: canonical address it was asked under.
+        depth: links from the start page.
+        link_text: anchor text that led to it, "" for a start page.
+        body: empty for a page that is gone, or whose text is not wanted.
+        encoding: name of the character encoding, "" without text.
+        page_links: what the spider read; empty at the greatest depth.
+    """
+
+    parish_id: str
+    url: str
+    depth: int
+    link_text: str
+    body: bytes = field(repr=False)
+    content_type: str | None = None
+    encoding: str = "utf-8"
+    page_links: PageLinks = field(default=NO_LINKS, repr=False)
+
+    @cached_property
+    def words(self) -> Words:
+        """The visible words by where they stand; for markup and plain text."""
+        from mass_pipeline.crawling.pages.relevance import words_of
+
+        return words_of(to_text(self.body, self.encoding) if self.encoding else "")
+
+    @cached_property
+    def links(self) -> tuple[LinkOnPage, ...]:
+        """Links that may be followed, in document order, each address once (where it stands first), at most 1,000."""
+        base = self.url
+        if self.page_links.base:
+            base = _canonical(self.page_links.base, base) or base
+        found: dict[str, LinkOnPage] = {}
+        for position, raw in enumerate(self.page_links.links[:_MOST_LINKS]):
+            url = _canonical(raw.href, base) if raw.followed else None
+            if url and url not in found:
+                found[url] = LinkOnPage(url, position, raw)
+        return tuple(found.values())
+
+
+def _canonical(href: str, base: str) -> str | None:
+    try:
+        return canonicalize(href, base)
+    except BadUrl:
+        return None

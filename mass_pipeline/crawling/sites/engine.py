@@ -17,14 +17,13 @@ from typing import Final
 from mass_pipeline.crawling.fetching.addresses import ConnectTo
 from mass_pipeline.crawling.fetching.clock import Clock
 from mass_pipeline.crawling.fetching.config import CrawlConfig
-from mass_pipeline.crawling.fetching.opt_outs import OptOuts
 from mass_pipeline.crawling.fetching.outcomes import Outcome
-from mass_pipeline.crawling.fetching.scope import registrable_domain
+from mass_pipeline.crawling.fetching.scope import OptOuts, registrable_domain
 from mass_pipeline.crawling.rendering import Renderer, require_browser
 from mass_pipeline.crawling.sites.frontier import OrderOfSite, StopRuleFactory, configured_order
 from mass_pipeline.crawling.sites.records import CrawlReport, Progress, Seed, make_report
-from mass_pipeline.crawling.sites.run import CrawlRun, addresses_of
 from mass_pipeline.crawling.sites.site import SiteCrawl
+from mass_pipeline.crawling.sites.site_links import CrawlRun, addresses_of
 from mass_pipeline.crawling.sites.store import CrawlStore, SiteRow
 from mass_pipeline.crawling.state.disk import OutOfRoom
 from mass_pipeline.crawling.state.session import TICK_SECONDS, CrawlSession, Engine, Spider, run

@@ -18,7 +18,7 @@ from typing import Final, Protocol, runtime_checkable
 
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.urls import is_dated
-from mass_pipeline.crawling.pages.seen_page import SeenPage
+from mass_pipeline.crawling.pages.spider import SeenPage
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.reading.words.weekday_patterns import SUNDAY
 

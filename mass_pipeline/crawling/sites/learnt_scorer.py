@@ -24,7 +24,7 @@ import orjson
 from mass_pipeline.crawling.fetching.urls import is_dated
 from mass_pipeline.crawling.pages.links import words_around
 from mass_pipeline.crawling.pages.relevance import Topic, Words, load_topic, topic_path, vector_score
-from mass_pipeline.crawling.pages.seen_page import SeenPage
+from mass_pipeline.crawling.pages.spider import SeenPage
 from mass_pipeline.crawling.sites.frontier import Link
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline.model.identifiers import fold

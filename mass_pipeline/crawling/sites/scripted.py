@@ -15,7 +15,7 @@ from mass_pipeline.crawling.pages.links import RawLink
 from mass_pipeline.crawling.pages.spider import ParsedPage, parse_aside, read_body_aside
 from mass_pipeline.crawling.rendering import HandedOn, NotRendered, Renderer, ShownPage
 from mass_pipeline.crawling.sites.records import NOT_RENDERED, RENDERED
-from mass_pipeline.crawling.sites.run import CrawlRun
+from mass_pipeline.crawling.sites.site_links import CrawlRun
 from mass_pipeline.crawling.sites.store import CrawlStore, KnownUrl, SiteRow
 from mass_pipeline.model.identifiers import url_md5
 

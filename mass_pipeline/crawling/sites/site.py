@@ -15,14 +15,12 @@ from mass_pipeline.crawling.fetching.transport import Answer
 from mass_pipeline.crawling.fetching.urls import BadUrl, UrlParts, canonicalize, identity, split
 from mass_pipeline.crawling.pages.links import NO_LINKS, PageLinks
 from mass_pipeline.crawling.pages.near_duplicates import SeriesGuard
-from mass_pipeline.crawling.pages.seen_page import SeenPage
-from mass_pipeline.crawling.pages.spider import judge, read_body_aside
+from mass_pipeline.crawling.pages.spider import SeenPage, judge, read_body_aside
 from mass_pipeline.crawling.sites.frontier import Item, SiteFrontier, names_masses_or_announcements
 from mass_pipeline.crawling.sites.records import BUDGET_SPENT, RENDERED, SERIES_REPEATS
-from mass_pipeline.crawling.sites.run import CrawlRun
 from mass_pipeline.crawling.sites.scripted import ReceivedPage, ScriptedPages
 from mass_pipeline.crawling.sites.site_budget import SiteBudget, TrapGuard, days_after_loss, next_interval_days
-from mass_pipeline.crawling.sites.site_links import SiteLinks, SitemapSource
+from mass_pipeline.crawling.sites.site_links import CrawlRun, SiteLinks, SitemapSource
 from mass_pipeline.crawling.sites.store import DAY_SECONDS, FORMER_SITE, MOST_DEATHS, KnownUrl, PageRow, SiteRow
 from mass_pipeline.guard.sandbox import in_parsing_thread
 from mass_pipeline.model.identifiers import url_md5

@@ -21,8 +21,8 @@ from typing import Final, NamedTuple
 
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.hosts import HostNote, RulesNote
-from mass_pipeline.crawling.fetching.opt_outs import OptOuts
 from mass_pipeline.crawling.fetching.outcomes import TEMPORARY, Outcome
+from mass_pipeline.crawling.fetching.scope import OptOuts
 from mass_pipeline.crawling.sites.frontier import Item
 from mass_pipeline.crawling.sites.records import Seed
 from mass_pipeline.crawling.state.database import PUT_HOST, StateDatabase, host_row

@@ -15,7 +15,7 @@ from typing import Final
 
 import zstandard
 
-from mass_pipeline.crawling.fetching.opt_outs import OptOuts
+from mass_pipeline.crawling.fetching.scope import OptOuts
 from mass_pipeline.crawling.state import schema
 from mass_pipeline.crawling.state.logs import ERROR_LOG, PROGRESS_LOG
 from mass_pipeline.crawling.state.packing import DamagedBody, PageUnpacker

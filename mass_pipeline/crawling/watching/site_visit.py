@@ -21,8 +21,17 @@ from mass_pipeline.crawling.fetching.urls import BadUrl, canonicalize, split
 from mass_pipeline.crawling.pages.feeds import Feed, FeedEntry
 from mass_pipeline.crawling.pages.spider import read_feed_aside
 from mass_pipeline.crawling.watching.articles import relevant_announcements
-from mass_pipeline.crawling.watching.finding import SitePage, article_of, list_reader, lists_among, named_for_news, promise_of
-from mass_pipeline.crawling.watching.list_pages import ArticleLink, ListReading, read_list
+from mass_pipeline.crawling.watching.finding import (
+    ArticleLink,
+    ListReading,
+    SitePage,
+    article_of,
+    list_reader,
+    lists_among,
+    named_for_news,
+    promise_of,
+    read_list,
+)
 from mass_pipeline.crawling.watching.polling import PageHistory, next_poll, record_poll
 from mass_pipeline.crawling.watching.run import Page, SitePages, WatchRun
 from mass_pipeline.crawling.watching.sites import WatchedList, WatchedSite

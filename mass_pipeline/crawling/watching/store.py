@@ -20,7 +20,7 @@ from mass_pipeline.crawling.fetching.urls import split
 from mass_pipeline.crawling.state.database import StateDatabase
 from mass_pipeline.crawling.state.schema import WATCH_FILE, open_for_reading
 from mass_pipeline.crawling.watching.articles import Announcement, Article, is_repeat, text_print
-from mass_pipeline.crawling.watching.list_pages import ArticleLink
+from mass_pipeline.crawling.watching.finding import ArticleLink
 from mass_pipeline.crawling.watching.polling import PageHistory
 from mass_pipeline.crawling.watching.records import PublishedAnnouncement
 from mass_pipeline.crawling.watching.sites import WatchedList, WatchedSite

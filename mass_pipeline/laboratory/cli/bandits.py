@@ -32,7 +32,7 @@ def bandits(seeds: int, shapes: bool, own_sites: bool, fit: bool, served: bool) 
     for line in reproduction.nearest_shapes() if fit else ():
         click.echo(line)
     if served:
-        from mass_pipeline.laboratory.link_collection.served import served_table
+        from mass_pipeline.laboratory.link_collection.link_rich import served_table
 
         for line in served_table(seeds):
             click.echo(line)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from mass_pipeline.crawling.pages.links import read_links
-from mass_pipeline.crawling.pages.seen_page import SeenPage
+from mass_pipeline.crawling.pages.spider import SeenPage
 from mass_pipeline.crawling.sites.learnt_scorer import likeness
 from mass_pipeline.laboratory.crawl_strategies.metrics import Visit
 

@@ -21,7 +21,6 @@ from mass_pipeline.laboratory.bandits.config import LinkBanditConfig
 from mass_pipeline.laboratory.bandits.policies import make_policy, policy_for_theme
 from mass_pipeline.laboratory.bandits.statistics import Policy, SiteStatistics
 from mass_pipeline.laboratory.link_collection.loading import OpenSite, PageLoader
-from mass_pipeline.laboratory.link_collection.locking import collecting_lock
 from mass_pipeline.laboratory.link_collection.records import (
     CollectionSettings,
     CollectReport,
@@ -29,10 +28,9 @@ from mass_pipeline.laboratory.link_collection.records import (
     PageFound,
     SiteStatus,
     TargetSite,
+    TurnLogged,
 )
-from mass_pipeline.laboratory.link_collection.replay import replay
-from mass_pipeline.laboratory.link_collection.store import LinkStore
-from mass_pipeline.laboratory.link_collection.target_set import target_sites
+from mass_pipeline.laboratory.link_collection.store import LinkStore, collecting_lock, target_sites
 from mass_pipeline.model.errors import DiskFull
 
 OnPage = Callable[[TargetSite, InternalLink, PageFound, int], None]
@@ -53,7 +51,7 @@ def collect_links(
     """Collect until the budget is spent, every site is read, or another process asks to stop.
 
     Args:
-        state: folder with the target set (see `target_set.add_site`).
+        state: folder with the target set (see `store.add_site`).
         settings: of the collection; kept for later runs.
         config: politeness and limits of the requests; its depth and page limits do not count here.
         bandits: parameters of the policies.
@@ -203,3 +201,31 @@ class _LinkSpider(Spider[int]):
         self._session.logs.flush()
         if self._on_page is not None:
             self._on_page(site, link, found, new_links)
+
+
+def replay(policy: Policy, numbers: Sequence[int], log: Sequence[TurnLogged], closed: Collection[int]) -> list[SiteStatistics]:
+    """Statistics of every site after the log.
+
+    Args:
+        policy: fresh; it stands after the last turn afterwards.
+        numbers: sites of the target set in order.
+        log: turns in order; those of sites that are no longer in the set are passed over.
+        closed: sites that have no page left.
+
+    Returns:
+        One per site, in the order of `numbers`.
+    """
+    place = {number: index for index, number in enumerate(numbers)}
+    left = [0] * len(numbers)
+    turns = [turn for turn in log if turn.number in place]
+    for turn in turns:
+        left[place[turn.number]] += 1
+    sites = [SiteStatistics(i, is_open=left[i] > 0 or number not in closed) for i, number in enumerate(numbers)]
+    for turn in turns:
+        policy.choose(sites)
+        index = place[turn.number]
+        if turn.asked:
+            sites[index].record(turn.new_links, turn.seconds)
+        left[index] -= 1
+        sites[index].is_open = left[index] > 0 or turn.number not in closed
+    return sites

@@ -7,16 +7,25 @@ and of three. Nothing is collected here.
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+from mass_pipeline.crawling.fetching.config import CrawlConfig
+from mass_pipeline.crawling.web_graph import ExternalLink
 from mass_pipeline.demo_web.http import Request, Response
 from mass_pipeline.demo_web.server import LoopbackServer
+from mass_pipeline.laboratory.bandits.config import LinkBanditConfig
 from mass_pipeline.laboratory.bandits.game import Rewards
-from mass_pipeline.laboratory.bandits.site_sets import NEAREST_SHAPES, OWN_COUNTS, SetName, Shape, site_set
+from mass_pipeline.laboratory.bandits.site_sets import NEAREST_SHAPES, OWN_COUNTS, PUBLISHED_BUDGET, SetName, Shape, site_set
+from mass_pipeline.laboratory.link_collection.collector import collect_links
+from mass_pipeline.laboratory.link_collection.reading import read_external_links
+from mass_pipeline.laboratory.link_collection.records import CollectionSettings, CollectReport
+from mass_pipeline.laboratory.link_collection.store import LinkStore, add_site
 
 SCALE: Final = 20
 _CHILDREN: Final = 6  # of a page: five levels hold the largest site
@@ -113,3 +122,40 @@ def _companion(place: int, link: int) -> str:
     """Whom a link leads to: in turn a companion of a triple of sites, of a pair, of its site alone."""
     group = 2 - link % 3  # the first link of a triple of sites leads to one companion
     return f"companion-{'abc'[group]}{place // (group + 1)}-{link // 3 % _COMPANIONS}.example"
+
+
+THEMES: Final[tuple[SetName, ...]] = ("institutes", "universities", "mixed")
+POLICIES: Final = ("r1", "r2", "r3")
+BANDITS: Final = LinkBanditConfig(budget_pages=PUBLISHED_BUDGET // SCALE, step_pages=2, first_pages=1)
+
+
+def collected(
+    web: LinkRichWeb, state: Path, policy: str, config: CrawlConfig, bandits: LinkBanditConfig = BANDITS
+) -> CollectReport:
+    """A collection from all sites of the web in a new state folder."""
+    with LinkStore(state, create=True) as store:
+        for site in web.sites:
+            add_site(store, site.start_url)
+    settings = CollectionSettings(policy=policy, budget_pages=bandits.budget_pages, max_level=bandits.max_level)
+    return collect_links(state, settings, config=config, bandits=bandits, connect_to=web.connect_to)
+
+
+def external_links_of(state: Path) -> list[ExternalLink]:
+    """What a collection holds."""
+    with LinkStore(state) as store:
+        return read_external_links(store)
+
+
+def served_table(seeds: int) -> Iterator[str]:
+    """Links that R1, R2 and R3 find with 100 pages over HTTP, the mean over seeds."""
+    config = CrawlConfig(allow_private_hosts=True, no_delay=True)
+    yield from (f"| set | {' | '.join(name.upper() for name in POLICIES)} |", "|---|---|---|---|")
+    for theme in THEMES:
+        means = []
+        for policy in POLICIES:
+            found = 0
+            for seed in range(1, seeds + 1):
+                with LinkRichWeb(theme, seed) as web, tempfile.TemporaryDirectory() as folder:
+                    found += collected(web, Path(folder), policy, config).new_links
+            means.append(f"{found / seeds:.0f}")
+        yield f"| {theme} | {' | '.join(means)} |"

@@ -11,10 +11,8 @@ from typing import Final, Literal
 from mass_pipeline.crawling.web_graph import ExternalLink
 from mass_pipeline.laboratory.bandits.config import LinkBanditConfig
 from mass_pipeline.laboratory.link_collection.collector import policy_name
-from mass_pipeline.laboratory.link_collection.locking import collecting_process
 from mass_pipeline.laboratory.link_collection.records import CollectionSettings, CollectionStatus, SiteFigures
-from mass_pipeline.laboratory.link_collection.store import LinkStore
-from mass_pipeline.laboratory.link_collection.target_set import target_sites
+from mass_pipeline.laboratory.link_collection.store import LinkStore, collecting_process, target_sites
 
 Kind = Literal["external", "internal", "bad"]
 _EXTERNAL: Final = (

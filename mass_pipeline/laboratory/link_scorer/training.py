@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from mass_pipeline.crawling.pages.links import read_links, words_around
-from mass_pipeline.crawling.pages.seen_page import SeenPage
+from mass_pipeline.crawling.pages.spider import SeenPage
 from mass_pipeline.crawling.sites.learnt_scorer import BITS, LinkModel, LinkSight, features, likeness
 from mass_pipeline.crawling.sites.records import CrawledPage
 from mass_pipeline.model.errors import BadInput

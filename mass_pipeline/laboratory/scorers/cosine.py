@@ -6,7 +6,7 @@ section 3 (Best-First). Ties, so the links of one page, are followed in order of
 
 from __future__ import annotations
 
-from mass_pipeline.crawling.pages.seen_page import SeenPage
+from mass_pipeline.crawling.pages.spider import SeenPage
 from mass_pipeline.crawling.sites.frontier import Link
 from mass_pipeline.laboratory.scorers.query import Query
 

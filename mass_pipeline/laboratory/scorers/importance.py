@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mass_pipeline.crawling.pages.relevance import Words, count_terms, tags_score
-from mass_pipeline.crawling.pages.seen_page import SeenPage
+from mass_pipeline.crawling.pages.spider import SeenPage
 from mass_pipeline.crawling.sites.frontier import Link
 from mass_pipeline.laboratory.scorers.page_rank import page_rank
 from mass_pipeline.laboratory.scorers.query import Query

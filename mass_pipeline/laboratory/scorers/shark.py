@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from mass_pipeline.crawling.pages.links import words_around
-from mass_pipeline.crawling.pages.seen_page import LinkOnPage, SeenPage
+from mass_pipeline.crawling.pages.spider import LinkOnPage, SeenPage
 from mass_pipeline.crawling.sites.frontier import Link
 from mass_pipeline.laboratory.scorers.query import Query
 

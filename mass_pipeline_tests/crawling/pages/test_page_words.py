@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mass_pipeline.crawling.pages.links import read_links
 from mass_pipeline.crawling.pages.relevance import words_of
-from mass_pipeline.crawling.pages.seen_page import SeenPage
+from mass_pipeline.crawling.pages.spider import SeenPage
 from mass_pipeline.crawling.sites.learnt_scorer import likeness
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mass_pipeline.crawling.pages.links import read_links
-from mass_pipeline.crawling.pages.seen_page import SeenPage
+from mass_pipeline.crawling.pages.spider import SeenPage
 from mass_pipeline.crawling.sites.frontier import Link
 
 

@@ -19,12 +19,12 @@ from typing import Final
 import pytest
 
 from mass_pipeline.crawling import CrawledPage, Seed, crawl_sites, read_pages
-from mass_pipeline.crawling.fetching.clock import SystemClock
 from mass_pipeline.crawling.sites.store import MOST_DEATHS
 from mass_pipeline.crawling.state.schema import CRAWL_FILE
 from mass_pipeline.model.errors import MassPipelineError
 from mass_pipeline_tests.crawling.conftest import QUICK, Crawl
-from mass_pipeline_tests.crawling.loopback import Answer, Loopback, Page, Request, links
+from mass_pipeline_tests.crawling.loopback import Answer, Loopback, Page, Request, links, tagged
+from mass_pipeline_tests.crawling.stepped_clock import Ahead
 from mass_pipeline_tests.shared import PATIENCE_SECONDS, comes_true
 
 SEEDS = [Seed("a", "http://a.example/")]
@@ -32,24 +32,10 @@ MASSES = "http://a.example/msze"
 POLITE = replace(QUICK, no_delay=False, start_delay_seconds=0, host_gap_seconds=0.05, max_wait_seconds=2, revisit="all")
 
 
-class _Ahead(SystemClock):
-    """The machine's clock, some time ahead."""
-
-    def __init__(self, ahead: timedelta) -> None:
-        self._ahead = ahead
-
-    def now(self) -> datetime:
-        return datetime.now(UTC) + self._ahead
-
-
-def etagged(body: str) -> Page:
-    return Page(body, headers={"ETag": f'"{len(body)}"'})
-
-
 SITE: dict[str, Answer | list[Answer]] = {
-    "/": etagged(links("/msze", "/historia")),
-    "/msze": etagged("Msze 9:00"),
-    "/historia": etagged("x"),
+    "/": tagged(links("/msze", "/historia")),
+    "/msze": tagged("Msze 9:00"),
+    "/historia": tagged("x"),
 }
 
 MANY: Final = {
@@ -63,7 +49,7 @@ MANY: Final = {
 
 def crawl_at(state: Path, server: Loopback, ahead: timedelta = timedelta(0), **settings: object) -> dict[str, CrawledPage]:
     config = replace(POLITE, **settings)  # type: ignore[arg-type]
-    crawl_sites(SEEDS, state=state, config=config, connect_to=server.connect_to, clock=_Ahead(ahead), evidence=[MASSES])
+    crawl_sites(SEEDS, state=state, config=config, connect_to=server.connect_to, clock=Ahead(ahead), evidence=[MASSES])
     return {page.url: page for page in read_pages(state)}
 
 
@@ -119,7 +105,7 @@ class TestDoubtedPages:
                     state=tmp_path,
                     config=config,
                     connect_to=server.connect_to,
-                    clock=_Ahead(timedelta(days=ahead)),
+                    clock=Ahead(timedelta(days=ahead)),
                     doubted={MASSES: since} if doubted else {},
                 )
                 counts.append(server.paths().count("/msze"))
@@ -146,7 +132,7 @@ class TestPagesThatAreLost:
                 crawl_at(tmp_path, server, timedelta(days=day), revisit="due")
             server.sites["a.example"]["/historia"] = answer
             lost = crawl_at(tmp_path, server, timedelta(days=80), revisit="due")["http://a.example/historia"]
-            server.sites["a.example"]["/historia"] = etagged("x")
+            server.sites["a.example"]["/historia"] = tagged("x")
             back = crawl_at(tmp_path, server, timedelta(days=87), revisit="due")["http://a.example/historia"]
 
         assert lost.outcome not in ("ok", "not_modified")
@@ -157,7 +143,7 @@ class TestPagesThatAreLost:
             for week in range(8):
                 crawl_at(tmp_path, server, timedelta(weeks=week), revisit="due")
             site = server.sites["a.example"]
-            site["/"], site["/msze"], site["/nowe"] = etagged(links("/nowe") + "new"), Page("", 404), etagged("Msze 10:00")
+            site["/"], site["/msze"], site["/nowe"] = tagged(links("/nowe") + "new"), Page("", 404), tagged("Msze 10:00")
             pages = crawl_at(tmp_path, server, timedelta(weeks=8), revisit="due")
 
         assert pages["http://a.example/nowe"].outcome == "ok"
@@ -171,7 +157,7 @@ class TestWaits:
             crawl_at(tmp_path, server)
             server.sites["a.example"]["/msze"] = busy
             crawl_at(tmp_path, server, max_attempts=1)
-            server.sites["a.example"]["/msze"] = etagged("Msze 9:00")
+            server.sites["a.example"]["/msze"] = tagged("Msze 9:00")
             before = len(server.requests)
             waiting = crawl_at(tmp_path, server, timedelta(minutes=5))
             asked = len(server.requests) - before
@@ -187,7 +173,7 @@ class TestWaits:
         with Loopback({"a.example": dict(SITE)}) as server:
             server.sites["a.example"]["/msze"] = Page("down", 500)
             crawl_at(tmp_path, server, timedelta(hours=hours))
-            server.sites["a.example"]["/msze"] = etagged("Msze 9:00")
+            server.sites["a.example"]["/msze"] = tagged("Msze 9:00")
             page = crawl_at(tmp_path, server)[MASSES]
 
         assert page.outcome == "ok"
@@ -197,7 +183,7 @@ class TestWaits:
         with Loopback({"a.example": dict(SITE)}) as server:
             server.sites["a.example"]["/msze"] = busy
             crawl_at(tmp_path, server, timedelta(hours=1), max_attempts=1)
-            server.sites["a.example"]["/msze"] = etagged("Msze 9:00")
+            server.sites["a.example"]["/msze"] = tagged("Msze 9:00")
             page = crawl_at(tmp_path, server)[MASSES]
 
         assert page.outcome == "ok"
@@ -273,11 +259,11 @@ class TestKilledRuns:
 
     @pytest.mark.slow
     def test_they_use_up_no_tries_of_the_pages_in_flight(self, tmp_path: Path) -> None:
-        site: dict[str, Answer | list[Answer]] = {**SITE, "/msze": replace(etagged("Msze 9:00"), delay=30)}
+        site: dict[str, Answer | list[Answer]] = {**SITE, "/msze": replace(tagged("Msze 9:00"), delay=30)}
         with Loopback({"a.example": site}) as server:
             for _ in range(MOST_DEATHS - 1):
                 kill_while_asking(tmp_path, server, "/msze")
-            server.sites["a.example"]["/msze"] = [Page("down", 500), etagged("Msze 9:00")]
+            server.sites["a.example"]["/msze"] = [Page("down", 500), tagged("Msze 9:00")]
             page = crawl_at(tmp_path, server, max_attempts=2)[MASSES]
 
         assert (page.outcome, page.body) == ("ok", b"Msze 9:00")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from mass_pipeline.crawling import read_pages
-from mass_pipeline.crawling.fetching.opt_outs import OptOuts
+from mass_pipeline.crawling.fetching.scope import OptOuts
 from mass_pipeline.crawling.state.database import StateDatabase
 from mass_pipeline.crawling.state.erasing import erase, erasing
 from mass_pipeline.crawling.state.schema import CRAWL_FILE, FORMATS, LINKS_FILE, WATCH_FILE, open_for_reading

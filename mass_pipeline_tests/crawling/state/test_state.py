@@ -4,37 +4,22 @@ from __future__ import annotations
 
 import sqlite3
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from mass_pipeline.crawling import CrawlConfig, Seed, crawl_sites, read_pages
-from mass_pipeline.crawling.fetching.clock import SystemClock
 from mass_pipeline.crawling.sites.store import CrawlStore
 from mass_pipeline.crawling.state.schema import CRAWL_FILE
 from mass_pipeline.demo_web.web import DemoWeb
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline_tests.crawling.conftest import QUICK, Crawl
-from mass_pipeline_tests.crawling.loopback import Loopback, Page, links
-from mass_pipeline_tests.crawling.stepped_clock import SteppedClock
+from mass_pipeline_tests.crawling.loopback import Loopback, Page, links, tagged
+from mass_pipeline_tests.crawling.stepped_clock import Ahead, SteppedClock
 
 SEEDS = [Seed("a", "http://a.example/")]
-
-
-class _In(SystemClock):
-    """The machine's clock, some days ahead."""
-
-    def __init__(self, days: float) -> None:
-        self._ahead = timedelta(days=days)
-
-    def now(self) -> datetime:
-        return datetime.now(UTC) + self._ahead
-
-
-def etagged(body: str) -> Page:
-    return Page(body, headers={"ETag": f'"{len(body)}-{hash(body)}"'})
 
 
 @pytest.mark.row("J3")
@@ -159,35 +144,35 @@ class TestRecrawl:
     def visit(self, state: Path, site: dict[str, Page], days: float = 0, revisit: str = "due") -> list[str]:
         with Loopback({"a.example": site}) as server:
             config = replace(QUICK, revisit=revisit)
-            crawl_sites(SEEDS, state=state, config=config, connect_to=server.connect_to, clock=_In(days))
+            crawl_sites(SEEDS, state=state, config=config, connect_to=server.connect_to, clock=Ahead(timedelta(days=days)))
         return [request.path + (" conditional" if "if-none-match" in request.headers else "") for request in server.requests]
 
     @pytest.mark.row("V4", "J6")
     def test_unchanged_pages_answer_304_and_keep_their_text(self, tmp_path: Path) -> None:
-        site = {"/": etagged(links("/a")), "/a": etagged("Msze 9:00")}
+        site = {"/": tagged(links("/a")), "/a": tagged("Msze 9:00")}
         self.visit(tmp_path, site)
 
         assert self.visit(tmp_path, site, revisit="all") == ["/ conditional", "/a conditional"]
         assert [(page.outcome, page.body) for page in read_pages(tmp_path)][1] == ("not_modified", b"Msze 9:00")
 
     def test_pages_are_asked_again_when_due_and_later_each_time_nothing_changed(self, tmp_path: Path) -> None:
-        site = {"/": etagged("x")}
+        site = {"/": tagged("x")}
         asked = [bool(self.visit(tmp_path, site, days)) for days in (0, 6, 8, 14, 18, 19)]
 
         assert asked == [True, False, True, False, False, True]
 
     def test_a_change_brings_new_text_new_links_and_a_sooner_visit(self, tmp_path: Path) -> None:
-        self.visit(tmp_path, {"/": etagged("old")})
-        self.visit(tmp_path, {"/": etagged("new" + links("/b")), "/b": etagged("b")}, days=8)
+        self.visit(tmp_path, {"/": tagged("old")})
+        self.visit(tmp_path, {"/": tagged("new" + links("/b")), "/b": tagged("b")}, days=8)
         pages = {page.url: page for page in read_pages(tmp_path)}
 
         assert b"new" in (pages["http://a.example/"].body or b"")
         assert pages["http://a.example/b"].outcome == "ok"
-        assert self.visit(tmp_path, {"/": etagged("x")}, days=12)[-1].startswith("/")
+        assert self.visit(tmp_path, {"/": tagged("x")}, days=12)[-1].startswith("/")
 
     def test_pages_that_vanished_are_marked_not_deleted(self, tmp_path: Path) -> None:
-        self.visit(tmp_path, {"/": etagged(links("/a")), "/a": etagged("Msze 9:00")})
-        self.visit(tmp_path, {"/": etagged(links("/a"))}, days=8)
+        self.visit(tmp_path, {"/": tagged(links("/a")), "/a": tagged("Msze 9:00")})
+        self.visit(tmp_path, {"/": tagged(links("/a"))}, days=8)
         page = list(read_pages(tmp_path))[1]
 
         assert (page.outcome, page.status, page.body) == ("gone", 404, b"Msze 9:00")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -20,7 +19,7 @@ from mass_pipeline.crawling.watching.records import GraveError, PublishedAnnounc
 from mass_pipeline.crawling.watching.sites import WatchedList, WatchedSite
 from mass_pipeline.crawling.watching.store import read_announcements_of
 from mass_pipeline_tests.crawling.conftest import QUICK
-from mass_pipeline_tests.crawling.loopback import Answer, Loopback, Page
+from mass_pipeline_tests.crawling.loopback import Answer, Loopback, Page, tagged
 
 HOST = "parafia.example"
 URL = f"http://{HOST}/"
@@ -110,11 +109,6 @@ def news_list(*entries: tuple[str, str, str], after: str = "") -> Page:
     """A list page of (href, words, day)."""
     items = "".join(f'<div><h2><a href="{href}">{words}</a></h2><p>{day}</p></div>' for href, words, day in entries)
     return tagged(f"<html><body><h1>Aktualności</h1>{items}{after}</body></html>")
-
-
-def tagged(body: str, content_type: str = "text/html; charset=utf-8") -> Page:
-    """A page with an ETag of its body."""
-    return Page(body, content_type=content_type, headers={"ETag": f'"{hashlib.md5(body.encode()).hexdigest()}"'})
 
 
 def mass(number: int) -> str:

@@ -1,17 +1,12 @@
 """A watch that is killed again and again while a tenth of the hosts fails: nothing repeated, nothing lost, every error logged.
 
-    python -m mass_pipeline_tests.crawling.watching.endurance [--days 580] [--kill-every 1000] [--sites 40]
-
 A real loopback server publishes by a clock that the watch itself moves: when nothing is due any more, the next day begins. A kill
 comes after so many requests, whatever they took; in the last fifth of the days nothing is killed, to see whether memory grows.
-Prints one line of JSON; exit code 1 when a promise is broken.
 """
 
 from __future__ import annotations
 
-import argparse
 import itertools
-import json
 import os
 import random
 import re
@@ -121,7 +116,7 @@ class Endurance:
         calm = round(self._days * (1 - _CALM_SHARE))
         web.life += 1
         web.on_request = lambda: enough.set() if next(left) >= 0 and self._clock.days < calm else None
-        command = [sys.executable, "-m", name, "--child", str(self._state), str(web.port), str(self._count)]
+        command = [sys.executable, "-m", name, str(self._state), str(web.port), str(self._count)]
         with (self._state / "child.stderr").open("w") as errors:
             process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors)
         try:
@@ -192,23 +187,5 @@ def broken(figures: dict[str, float]) -> list[str]:
     return [name for name, holds in promises.items() if not holds]
 
 
-def main() -> int:
-    """Entry point."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--days", type=int, default=580)
-    parser.add_argument("--kill-every", type=int, default=1000, help="requests")
-    parser.add_argument("--sites", type=int, default=40)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--child", nargs=3, help=argparse.SUPPRESS)
-    arguments = parser.parse_args()
-    if arguments.child:
-        state, port, count = arguments.child
-        run_watch(Path(state), int(port), SharedClock(Path(state) / "days"), int(count))
-        return 0
-    figures = Endurance(arguments.days, arguments.kill_every, arguments.sites, arguments.seed).run()
-    print(json.dumps(figures | {"broken": broken(figures)}))
-    return int(bool(broken(figures)))
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    run_watch(Path(sys.argv[1]), int(sys.argv[2]), SharedClock(Path(sys.argv[1]) / "days"), int(sys.argv[3]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mass_pipeline.crawling.fetching.opt_outs import OptOuts
+from mass_pipeline.crawling.fetching.scope import OptOuts
 from mass_pipeline.crawling.state.erasing import erase, erasing
 from mass_pipeline.crawling.state.schema import WATCH_FILE
 from mass_pipeline_tests.crawling.watching.conftest import URL, Watch, article, mass, news_list

@@ -8,8 +8,8 @@ import pytest
 
 from mass_pipeline.crawling.watching.sites import WatchedList, WatchedSite
 from mass_pipeline.crawling.watching.store import searched_sites
-from mass_pipeline_tests.crawling.loopback import Page
-from mass_pipeline_tests.crawling.watching.conftest import HOST, NEWS, URL, Watch, article, configured, mass, news_list, tagged
+from mass_pipeline_tests.crawling.loopback import Page, tagged
+from mass_pipeline_tests.crawling.watching.conftest import HOST, NEWS, URL, Watch, article, configured, mass, news_list
 
 
 class TestLists:

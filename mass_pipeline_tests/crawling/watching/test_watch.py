@@ -16,8 +16,8 @@ from mass_pipeline.crawling.watching.store import keep_readings, next_due
 from mass_pipeline.demo_web.source import DEMO_FOLDER
 from mass_pipeline.guard import TooCostly
 from mass_pipeline.model.errors import StorageError
-from mass_pipeline_tests.crawling.loopback import Page
-from mass_pipeline_tests.crawling.watching.conftest import HOST, NEWS, URL, Watch, article, configured, mass, news_list, tagged
+from mass_pipeline_tests.crawling.loopback import Page, tagged
+from mass_pipeline_tests.crawling.watching.conftest import HOST, NEWS, URL, Watch, article, configured, mass, news_list
 
 
 class TestArticles:

@@ -12,8 +12,7 @@ from mass_pipeline.laboratory.bandits.config import LinkBanditConfig
 from mass_pipeline.laboratory.link_collection.collector import collect_links
 from mass_pipeline.laboratory.link_collection.reading import read_links
 from mass_pipeline.laboratory.link_collection.records import CollectionSettings, CollectReport
-from mass_pipeline.laboratory.link_collection.store import LinkStore
-from mass_pipeline.laboratory.link_collection.target_set import add_site
+from mass_pipeline.laboratory.link_collection.store import LinkStore, add_site
 from mass_pipeline_tests.crawling.conftest import QUICK
 from mass_pipeline_tests.crawling.loopback import Answer, Loopback
 

@@ -8,8 +8,7 @@ from mass_pipeline.crawling.fetching.transport import Answer
 from mass_pipeline.crawling.pages.spider import ParsedPage
 from mass_pipeline.laboratory.bandits.policies import POLICIES
 from mass_pipeline.laboratory.link_collection import loading
-from mass_pipeline.laboratory.link_collection.store import LinkStore
-from mass_pipeline.laboratory.link_collection.target_set import remove_site, target_sites  # fmt: skip
+from mass_pipeline.laboratory.link_collection.store import LinkStore, remove_site, target_sites  # fmt: skip
 from mass_pipeline.model.errors import UsageError
 from mass_pipeline_tests.crawling.loopback import Page, links
 from mass_pipeline_tests.laboratory.link_collection.conftest import Collection

@@ -10,10 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline.laboratory.link_collection.locking import LOCK_NAME, collecting_lock, collecting_process
 from mass_pipeline.laboratory.link_collection.reading import LinkFilter, delete_links, read_links, read_status
-from mass_pipeline.laboratory.link_collection.store import LinkStore
-from mass_pipeline.laboratory.link_collection.target_set import add_site, remove_site  # fmt: skip
+from mass_pipeline.laboratory.link_collection.store import (  # fmt: skip
+    LOCK_NAME,
+    LinkStore,
+    add_site,
+    collecting_lock,
+    collecting_process,
+    remove_site,
+)
 from mass_pipeline.model.errors import StorageError, UsageError
 from mass_pipeline_tests.crawling.loopback import Page, links
 from mass_pipeline_tests.laboratory.link_collection.conftest import BANDITS, Collection

@@ -12,9 +12,8 @@ from mass_pipeline.laboratory.bandits.config import LinkBanditConfig
 from mass_pipeline.laboratory.bandits.game import play
 from mass_pipeline.laboratory.bandits.policies import make_policy
 from mass_pipeline.laboratory.bandits.site_sets import OWN_COUNTS, SetName
-from mass_pipeline.laboratory.link_collection import served
-from mass_pipeline.laboratory.link_collection.link_rich import SCALE, LinkRichWeb
-from mass_pipeline.laboratory.link_collection.served import collected, external_links_of
+from mass_pipeline.laboratory.link_collection import link_rich
+from mass_pipeline.laboratory.link_collection.link_rich import SCALE, LinkRichWeb, collected, external_links_of
 from mass_pipeline_tests.crawling.conftest import QUICK
 from mass_pipeline_tests.measured import measured_table
 
@@ -48,9 +47,9 @@ class TestTableOfThePage:
     def test_it_is_what_the_command_prints(self) -> None:
         """On paper, which collections over HTTP are equal to (`TestPolicies`)."""
         rows = []
-        for theme in served.THEMES:
+        for theme in link_rich.THEMES:
             webs = [[site.rewards for site in LinkRichWeb(theme, seed).sites] for seed in (1, 2, 3)]
-            rules = [make_policy(name, served.BANDITS, seed=1) for name in served.POLICIES for _ in webs]
+            rules = [make_policy(name, link_rich.BANDITS, seed=1) for name in link_rich.POLICIES for _ in webs]
             totals = [play(rule, rewards, 100).total for rule, rewards in zip(rules, webs * 3, strict=True)]
             rows.append(f"| {theme} | {' | '.join(f'{sum(totals[at : at + 3]) / 3:.0f}' for at in (0, 3, 6))} |")
 

@@ -132,7 +132,7 @@ def delete(ids: tuple[int, ...], everything: bool, yes: bool, state: Path | None
 
 def _filter(store: LinkStore, chosen: dict[str, Any]) -> LinkFilter:
     from mass_pipeline.laboratory.link_collection.reading import LinkFilter
-    from mass_pipeline.laboratory.link_collection.target_set import find_site, target_sites
+    from mass_pipeline.laboratory.link_collection.store import find_site, target_sites
 
     site = str(chosen["site"])
     if site:
@@ -163,7 +163,7 @@ def _write_companions(store: LinkStore, chosen: LinkFilter, out: Path) -> str:
     from mass_pipeline.crawling.fetching.urls import split
     from mass_pipeline.crawling.web_graph import companion_sites, graph_plot, subsets, write_graphml
     from mass_pipeline.laboratory.link_collection.reading import read_external_links
-    from mass_pipeline.laboratory.link_collection.target_set import target_sites
+    from mass_pipeline.laboratory.link_collection.store import target_sites
 
     links = read_external_links(store, chosen)
     sites = target_sites(store)

@@ -60,7 +60,7 @@ def start(state: Path | None, **options: Any) -> None:
     """
     from mass_pipeline.laboratory.bandits.config import LinkBanditConfig
     from mass_pipeline.laboratory.link_collection.collector import collect_links
-    from mass_pipeline.laboratory.link_collection.target_set import target_sites
+    from mass_pipeline.laboratory.link_collection.store import target_sites
     from mass_pipeline.resources.web import crawl_config, open_web
 
     settings = the_settings()
@@ -88,7 +88,7 @@ def stop(timeout: int, state: Path | None) -> None:
     Example:
       mass-pipeline lab links stop
     """
-    from mass_pipeline.laboratory.link_collection.locking import collecting_process
+    from mass_pipeline.laboratory.link_collection.store import collecting_process
 
     folder = folder_of(state)
     process = collecting_process(folder)
@@ -171,7 +171,7 @@ def _progress(budget: int, spent: int) -> Iterator[OnPage]:
 
 
 def _tell(report: CollectReport, state: Path | None, is_live: bool) -> None:
-    from mass_pipeline.laboratory.link_collection.target_set import target_sites
+    from mass_pipeline.laboratory.link_collection.store import target_sites
 
     click.echo(
         f"{report.pages} pages, {report.new_links} new external links, {report.requests} requests in {report.seconds:.1f} s "

@@ -69,7 +69,7 @@ def add(
       mass-pipeline lab links sites add --from institutes.tsv
       mass-pipeline lab links sites add --diocese elblaska
     """
-    from mass_pipeline.laboratory.link_collection.target_set import add_site
+    from mass_pipeline.laboratory.link_collection.store import add_site
 
     if sum(source is not None for source in (url, file, diocese)) != 1:
         raise click.UsageError("Name one address, or --from FILE, or --diocese KEY.")
@@ -97,7 +97,7 @@ def list_sites(state: Path | None, as_json: bool) -> None:
     import json
     from dataclasses import asdict
 
-    from mass_pipeline.laboratory.link_collection.target_set import target_sites
+    from mass_pipeline.laboratory.link_collection.store import target_sites
 
     with open_store(state) as store:
         found = target_sites(store)
@@ -121,7 +121,7 @@ def remove(site: str, with_links: bool, state: Path | None) -> None:
       mass-pipeline lab links sites remove anna
       mass-pipeline lab links sites remove 3 --with-links
     """
-    from mass_pipeline.laboratory.link_collection.target_set import remove_site
+    from mass_pipeline.laboratory.link_collection.store import remove_site
 
     with open_store(state) as store:
         gone = remove_site(store, site, with_links=with_links)
@@ -132,7 +132,7 @@ def remove(site: str, with_links: bool, state: Path | None) -> None:
 
 def _add_all(store: LinkStore, wanted: list[_Wanted]) -> int:
     from mass_pipeline.crawling.fetching.urls import BadUrl, canonicalize
-    from mass_pipeline.laboratory.link_collection.target_set import add_site, target_sites
+    from mass_pipeline.laboratory.link_collection.store import add_site, target_sites
 
     known = {site.start_url for site in target_sites(store)}
     added = 0
