@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
-from mass_pipeline.site_reading.ownership.confidence import PUBLISH_FROM, probability, reasons_against
+from mass_pipeline.site_reading.ownership.confidence import CONTRADICTED_REASON, PUBLISH_FROM, probability, reasons_against
 from mass_pipeline.site_reading.ownership.features import RowEvidence
 from mass_pipeline.site_reading.ownership.publishing import OTHER_CHURCH, explain_rows
 from mass_pipeline.site_reading.ownership.sites import order_of
@@ -285,3 +287,76 @@ class TestOrdersThatContradictEachOther:
         pages = (PLAIN, PLAIN, PLAIN, PLAIN, other)
 
         assert len(published(*pages).masses) == len(site(*pages).schedule.masses)
+
+
+class TestDataForMachines:
+    """JSON-LD of a page beside its text: neither changes the other."""
+
+    @pytest.mark.parametrize(
+        ("days", "hours", "waiting"),
+        [
+            (("Sunday",), ("08:00", "10:00", "12:00"), set()),
+            (("Sunday",), ("08:00", "10:00", "12:00", "18:00"), {("Su", "18:00")}),
+            (("Sunday",), ("09:00",), {("Su", "08:00"), ("Su", "09:00"), ("Su", "10:00"), ("Su", "12:00")}),
+            (("Monday",), ("06:30",), {("Mo", "06:30"), *((day, "18:00") for day in ("Mo", "Tu", "We", "Th", "Fr", "Sa"))}),
+        ],
+    )
+    def test_that_differ_make_both_wait(
+        self, days: tuple[str, ...], hours: tuple[str, ...], waiting: set[tuple[str, str]]
+    ) -> None:
+        schedule = published(f"{data_of(days, hours)}{PLAIN}")
+
+        assert waiting == {(day, one.read.mass.time) for one in schedule.withheld for day in one.read.mass.days}
+        assert all(one.reasons[0] == CONTRADICTED_REASON for one in schedule.withheld)
+
+    def test_of_days_that_no_text_names_stand(self) -> None:
+        schedule = published(f"{data_of(['Saturday'], ['17:00'])}<h1>Msze święte</h1><p>Niedziele: 8.00, 10.00, 12.00</p>")
+
+        assert ("Sa", "17:00") in {(day, read.mass.time) for read in schedule.masses for day in read.mass.days}
+
+
+def data_of(days: Sequence[str], hours: Sequence[str]) -> str:
+    """Masses as JSON-LD."""
+    plans = [{"@type": "Schedule", "byDay": [f"https://schema.org/{day}" for day in days], "startTime": hour} for hour in hours]
+    events = [{"@type": "Event", "name": "Msza święta", "eventSchedule": plan} for plan in plans]
+    return f'<script type="application/ld+json">{json.dumps(events)}</script>'
+
+
+class TestConditions:
+    @pytest.mark.parametrize(
+        "said",
+        [
+            "12.00 (jeśli nie ma pogrzebu)",
+            "12.00 (jeżeli jest intencja)",
+            "12.00, o ile jest drugi kapłan",
+            "12.00 (tylko transmisja)",
+            "ewentualnie 12.00",
+            "12.00 w razie potrzeby",
+        ],
+    )
+    def test_of_an_hour_that_no_calendar_tells_make_it_wait(self, said: str) -> None:
+        schedule = published(f"<h1>Msze święte</h1><p>Niedziele: 8.00, {said}</p><p>Dni powszednie: 18.00</p>")
+
+        assert "12:00" in {one.read.mass.time for one in schedule.withheld}
+
+    @pytest.mark.parametrize("said", ["10.00 (transmisja)", "10.00 (gdy nie ma wakacji)"])
+    def test_that_a_calendar_tells_or_that_are_none_do_not(self, said: str) -> None:
+        schedule = published(f"<h1>Msze święte</h1><p>Niedziele: 8.00, {said}</p><p>Dni powszednie: 18.00</p>")
+
+        assert "10:00" in {read.mass.time for read in schedule.masses}
+
+
+class TestASiteThatNamesAnotherParish:
+    @pytest.mark.parametrize(
+        ("name", "town", "waits"),
+        [
+            ("Parafia św. Anny", "Lipowo", True),
+            ("Parafia św. Jana", "Lipowo", False),
+            ("Parafia św. Anny", "Zalesie", False),
+        ],
+    )
+    def test_than_the_directory_waits(self, name: str, town: str, waits: bool) -> None:
+        judged = site(f"<title>Parafia św. Jana w Zalesiu</title>{PLAIN}", names=(name, town))
+
+        assert waits == (not judged.schedule.masses)
+        assert waits == any("another parish" in reason for one in judged.schedule.withheld for reason in one.reasons)

@@ -155,6 +155,7 @@ def _read(nodes: Sequence[Node], text: str, above: list[str], found: dict[int, l
             _read(node.nodes, text, [*(found[last] if last >= 0 else governing), *words], found)
         elif isinstance(node, Sep):
             if node.strong and not _is_abbreviated(head, node):
+                _leave_conditions(head, hour, found)
                 head, governing = [], _words_of_label(nodes[at + 1 :]) if node.name == "stop" else above
             last = last if node.name in _GOING_ON else -1
         elif last >= 0 and not isinstance(node, InList):
@@ -162,6 +163,13 @@ def _read(nodes: Sequence[Node], text: str, above: list[str], found: dict[int, l
         else:
             last = -1
             head.append(node)
+    _leave_conditions(head, hour, found)
+
+
+def _leave_conditions(nodes: Sequence[Node], hour: int, found: dict[int, list[str]]) -> None:
+    """`12.00, o ile jest ksiądz`: what no rule reads behind a comma speaks of the time before, where no other follows."""
+    if hour >= 0 and any(isinstance(node, Op) and node.name == UNREAD for node in nodes):
+        found[hour].extend(_words_of(nodes))
 
 
 def _events_in(group: Group, text: str) -> Iterator[str]:

@@ -101,6 +101,7 @@ def objections_to(context: Context, page: Page, own: OwnNames, today: date) -> l
     found += _dated(context, page, today)
     found += _of_another(context, own)
     found += _placed(context, page, own)
+    found += [CounterEvidence(Against.ANOTHER_PARISH, own.another)] if own.another else []
     if _has_odd_minutes(context.own):
         found.append(CounterEvidence(Against.ODD_MINUTES, ""))
     return found

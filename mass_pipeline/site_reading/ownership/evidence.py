@@ -18,6 +18,7 @@ class Against(StrEnum):
     """What speaks against an order."""
 
     NEIGHBOURS = "neighbours"  # other parishes of the deanery, the town, the neighbourhood
+    ANOTHER_PARISH = "another_parish"  # the site names itself otherwise than the directory does
     ELSEWHERE = "elsewhere"  # a place where parishioners go, or that is only spoken of
     OTHER_PLACE = "other_place"  # a place or dedication is named that is not the parish's own
     OTHER_BUILDING = "other_building"  # a cathedral, a hospital, a monastery, where the parish names none
@@ -38,6 +39,7 @@ class Against(StrEnum):
 
 REASONS: Final[Mapping[Against, str]] = {
     Against.NEIGHBOURS: "it is told of other parishes",
+    Against.ANOTHER_PARISH: "the site names another parish than the directory",
     Against.ELSEWHERE: "it is told of a church elsewhere",
     Against.OTHER_PLACE: "another place or dedication than the parish's own is named",
     Against.OTHER_BUILDING: "it is told of a church of another kind",

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
 
-from mass_pipeline.model.document import Document, Line
+from mass_pipeline.model.document import Document, Line, LineKind
+from mass_pipeline.model.records import ReadMass
 from mass_pipeline.reading.regular.reading import PageReading, not_standing, read_page, with_notices
 from mass_pipeline.reading.regular.schedule_blocks import ScheduleBlock
 from mass_pipeline.site_reading.ownership.context import Context, contexts
@@ -20,6 +21,7 @@ from mass_pipeline.site_reading.ownership.own_names import OwnNames
 
 _LEAST_SCORE: Final = 0.25  # notices below neither state nor contradict an order (GrammarConfig.day_weight)
 _MOST_LINES_READ_AGAIN: Final = 1_000  # longer pages lose the rows of the lines, without being read anew
+_CONTRADICTED: Final = 0.5  # weight of what text and data of one page say of the same days: nobody can say which holds
 _BLANK: Final = "–"  # stands for a line whose hours are set aside, so that the lines keep their numbers
 # What lines say of themselves beside an order of the parish itself is no reason to doubt them: chapels, filial villages.
 _WAIVED_BESIDE_OWN: Final = frozenset({Against.OTHER_PLACE, Against.OTHER_BUILDING})
@@ -61,7 +63,7 @@ def judge_page(reading: PageReading, own: OwnNames, today: date) -> JudgedPage:
         The page itself when nothing speaks against its orders. A notice of which every hour is objected to is set aside as a
         whole; lines of a notice that stands otherwise are read again without them.
     """
-    judged = _judge(reading, own, today)
+    judged = _judge(_beside_data(reading), own, today)
     if not judged.partly:
         return JudgedPage(judged.reading, judged.set_aside, judged.objections)
     if len(reading.document.lines) > _MOST_LINES_READ_AGAIN:
@@ -70,6 +72,47 @@ def judge_page(reading: PageReading, own: OwnNames, today: date) -> JudgedPage:
     again = _judge(read_page(_without(reading.document, judged.partly)), own, today)
     aside = tuple(one for one in again.set_aside if one.notice.masses) or judged.set_aside
     return JudgedPage(replace(again.reading, document=reading.document), aside, judged.objections)
+
+
+def _beside_data(reading: PageReading) -> PageReading:
+    """The reading of a page whose data for machines state Masses beside its text: each is read alone, none changes the other.
+
+    Of days that both state, hours that only one of them has are contradicted; other days of the data stand.
+    """
+    lines = reading.document.lines
+    data = frozenset(at for at, line in enumerate(lines) if line.kind is LineKind.STRUCTURED)
+    stating = {line for notice in reading.notices for line in lines_with_masses(notice)} if data else frozenset()
+    if not stating & data or not stating - data:
+        return reading
+    text, other = (read_page(_without(reading.document, left)) for left in (data, frozenset(range(len(lines))) - data))
+    stated = [read for notice in other.notices for read in notice.masses]
+    if not text.masses or not stated:
+        return reading
+    best = max((notice for notice in text.notices if notice.masses), key=lambda notice: notice.strength)
+    said, told = _hours_by_day(text.masses), _hours_by_day(stated)
+    rows = [_contradicted(read, told) for read in best.masses]
+    rows += [
+        _contradicted(replace(read, mass=replace(read.mass, days=days)), said)
+        for read in stated
+        if (days := tuple(day for day in read.mass.days if read.mass.time not in said.get(day, ())))
+    ]
+    rows.sort(key=lambda read: read.mass.sort_key())
+    notices = [replace(notice, masses=tuple(rows)) if notice is best else notice for notice in text.notices]
+    return replace(with_notices(text, notices), document=reading.document)
+
+
+def _hours_by_day(masses: Sequence[ReadMass]) -> dict[str, set[str]]:
+    hours: dict[str, set[str]] = {}
+    for read in masses:
+        for day in read.mass.days:
+            hours.setdefault(day, set()).add(read.mass.time)
+    return hours
+
+
+def _contradicted(read: ReadMass, others: Mapping[str, Collection[str]]) -> ReadMass:
+    """The row with what speaks against it where others state its days without its hour."""
+    lacking = any(day in others and read.mass.time not in others[day] for day in read.mass.days)
+    return replace(read, contradicted=max(read.contradicted, _CONTRADICTED)) if lacking else read
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from typing import Final
 
 from mass_pipeline.model.document import Document, Line, LineKind, Region
 from mass_pipeline.reading.words.folding import fold
+from mass_pipeline.reading.words.masking.lines import masked_line
 from mass_pipeline.reading.words.weekday_patterns import SUNDAY_SHORT
 from mass_pipeline.site_reading.ownership.evidence import pattern_of
 
@@ -41,15 +42,26 @@ _GENERIC: Final = re.compile(
 _SHARE: Final = 0.3  # of the pages of a larger site on which a name must stand
 _SMALL: Final = 2  # pages up to which any counts
 _PREFIX: Final = 3
-_ABBREVIATED: Final = {"mb": ("matki", "bozej"), "nmp": ("najswietszej", "maryi", "panny"), "nsj": ("najswietszego", "serca")}
+_ABBREVIATED: Final = {
+    "mb": ("matki", "bozej"),
+    "nmp": ("najswietszej", "maryi", "panny"),
+    "nsj": ("najswietszego", "serca"),
+    "nspj": ("najswietszego", "serca"),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class OwnNames:
-    """Folded words by which a parish names itself and its place; empty when nothing is known."""
+    """Folded words by which a parish names itself and its place; empty when nothing is known.
+
+    Attributes:
+        naming: folded lines they stand in.
+        another: the line in which the site names a parish, where no page says any name that a directory gives the parish.
+    """
 
     words: frozenset[str] = frozenset()
-    naming: str = ""  # folded lines they stand in
+    naming: str = ""
+    another: str = ""
 
     def __bool__(self) -> bool:
         return bool(self.words)
@@ -101,8 +113,17 @@ def own_names(documents: Sequence[Document], *names: str) -> OwnNames:
     words |= set(map(fold, given))
     for short, long in _ABBREVIATED.items():
         words |= set(long) if short in words else set()
+    another = next((line for line in naming if _names_parish(line) and capitals(line)), "") if given else ""
+    another = "" if another and _say_any(documents, given) else masked_line(another)
     naming += [name for name in names if name]
-    return OwnNames(frozenset(words), fold(" | ".join(dict.fromkeys(naming)))[:4000])
+    return OwnNames(frozenset(words), fold(" | ".join(dict.fromkeys(naming)))[:4000], another)
+
+
+def _say_any(documents: Iterable[Document], names: Iterable[str]) -> bool:
+    """Whether any line of some pages says any of some names, abbreviated ones too."""
+    own = OwnNames(frozenset(map(fold, names)))
+    texts = (text for document in documents for text in (document.title, *(line.text for line in document.lines)))
+    return any(own.has(word) for text in texts for said in capitals(text) for word in (said, *_ABBREVIATED.get(fold(said), ())))
 
 
 def _of_one_parish(lines: Sequence[str], given: Sequence[str]) -> list[str]:
