@@ -99,7 +99,7 @@ def _said(read: Reading) -> list[object]:
 
 def _rules() -> Iterator[Rule[Any]]:
     yield from (*brackets.CLAUSES, *brackets.COMMENTS, *statements.BRACKETS)
-    yield from (*statements.CONDITIONS, *(rule for table in statements.WORDS.values() for rule in table))
+    yield from (*statements.CONDITIONS, *dict.fromkeys(rule for table in statements.WORDS.values() for rule in table))
 
 
 class Switchboard:

@@ -13,7 +13,7 @@ from mass_pipeline.reading.regular.reading import read_text
 
 RULES: list[Rule[Any]] = [
     *statements.CONDITIONS,
-    *(rule for table in statements.WORDS.values() for rule in table),
+    *dict.fromkeys(rule for table in statements.WORDS.values() for rule in table),
     *statements.BRACKETS,
     *brackets.CLAUSES,
     *brackets.COMMENTS,
