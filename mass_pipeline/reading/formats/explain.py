@@ -51,7 +51,7 @@ _DIMENSIONS: Final[Mapping[Dimension, str]] = {
 _MERE_REMARK: Final = "a mere remark"
 RULES_BY_KIND: Final[Mapping[str, tuple[str, ...]]] = {
     "governing": tuple(rule.name for rule in statements.CONDITIONS),
-    "words": tuple(rule.name for rules in statements.WORDS.values() for rule in rules),
+    "words": tuple(dict.fromkeys(rule.name for rules in statements.WORDS.values() for rule in rules)),
     "brackets": (
         _MERE_REMARK,
         *(rule.name for rule in statements.BRACKETS),

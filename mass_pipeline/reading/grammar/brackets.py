@@ -50,6 +50,7 @@ from mass_pipeline.reading.phrases.nodes import (
     When,
     WhichDays,
     Word,
+    left_out,
 )
 from mass_pipeline.reading.phrases.predicates import half_named, has_time, hour_counted, only_adds_overlay
 from mass_pipeline.reading.words.parts_of_day import NOON
@@ -110,7 +111,7 @@ def _is_denied(said: Comment) -> bool:
 
 
 def _turn(said: Comment) -> None:
-    said.conds = [turned(cond) for cond in said.conds]
+    said.conds = [left_out(cond) for cond in said.conds]
 
 
 def _is_sometimes(said: Comment) -> bool:
@@ -309,13 +310,6 @@ COMMENTS: Final[tuple[Rule[[Comment]], ...]] = (
 def names_other_half(item: TimeEntry, nodes: Sequence[Node]) -> bool:
     """`7.00 i 17.00 (w wakacje tylko poranna)` takes the evening Mass away."""
     return half_named(nodes) == ("evening" if item.clock.time < NOON else "morning")
-
-
-def turned(cond: Cond) -> Cond:
-    """A condition of time as one that leaves out."""
-    if not isinstance(cond, When) or cond.excluded:
-        return cond
-    return replace(cond, excluded=True, only=False)
 
 
 def attach(item: TimeEntry, cond: Cond, run: TimeGroup, *, by: OfWord | OfBracket = OF_WORD) -> None:
@@ -524,10 +518,10 @@ def _leaves_the_evening(bracket: Bracket, clause: list[Node]) -> bool:
 
 
 def _take_mornings(bracket: Bracket, clause: list[Node]) -> None:
-    conds = [turned(node) for node in clause if isinstance(node, Cond)]
+    conds = [left_out(node) for node in clause if isinstance(node, When)]
     for other in bracket.run.items:
         if other.clock.time < NOON:
-            other.restrictions.extend(cond for cond in conds if cond.excluded)
+            other.restrictions.extend(conds)
 
 
 def _comment(bracket: Bracket, clause: list[Node]) -> None:

@@ -40,7 +40,7 @@ from mass_pipeline.reading.phrases.nodes import (
     When,
     WhichDays,
     Word,
-    excluded,
+    left_out,
 )
 from mass_pipeline.reading.phrases.predicates import has_time
 
@@ -247,9 +247,8 @@ def _left_out_by(line: PageLine) -> list[Cond]:
         return []
     said = [node for node in line.nodes if not (isinstance(node, Word) and (node.marker or node.text in _PRONOUNS))]
     denied = any(isinstance(node, Op) and node.name == "without" for node in said)
-    when = (node for node in said if isinstance(node, When) and (denied or node.excluded))
-    left_out: list[Cond] = [node if node.excluded else excluded(node) for node in when]
-    return left_out if len(left_out) == sum(not (isinstance(node, Op) and denied) for node in said) else []
+    conds = [left_out(node) for node in said if isinstance(node, When) and (denied or node.excluded)]
+    return conds if len(conds) == sum(not (isinstance(node, Op) and denied) for node in said) else []
 
 
 def _cells_beside(lines: Sequence[PageLine], document: Document, position: int) -> list[PageLine]:

@@ -62,8 +62,10 @@ from mass_pipeline.reading.phrases.nodes import (
     When,
     WhichDays,
     Word,
+    excluded,
 )
 from mass_pipeline.reading.phrases.predicates import (
+    SEASONS_APART_MINUTES,
     are_seasons_apart,
     denies_time,
     goes_on_to_time,
@@ -72,7 +74,7 @@ from mass_pipeline.reading.phrases.predicates import (
     hour_counted,
     is_denied,
     leads_to_time,
-    minutes_between,
+    may_be_one_mass,
     rest_of_clause,
     times_before_bracket,
 )
@@ -82,7 +84,6 @@ from mass_pipeline.reading.words.parts_of_day import EVENING, is_in_half
 if TYPE_CHECKING:
     from mass_pipeline.reading.grammar.reader import Reader
 
-_EITHER_APART_MINUTES: Final = 120  # "7.00 lub 7.30": the same Mass, earlier or later
 _SEVERAL: Final = 2  # hours
 _REST: Final = re.compile(r"pozostal|reszt|inn[aey]|drug")  # folded
 _BEFORE_MASSES: Final = frozenset({"confession", "from", "adoration"})  # kinds of an hour
@@ -260,7 +261,7 @@ def drop_days(pending: Sequence[Said], run: TimeGroup | None, nodes: Sequence[No
         items = _main_of(run) if main_mass_denied(nodes, index) else run.items[-1:] if single else run.items
         for item in items:
             if is_in_half(item.clock.time, half):
-                item.restrictions.extend(replace(cond, excluded=not cond.excluded) for cond in conds)
+                item.restrictions.extend(excluded(cond) for cond in conds)
     clause = rest_of_clause(nodes, index)
     goes_on = has_time(clause) and any(isinstance(node, InList) for node in clause)
     same_days = has_time(clause) and not any(
@@ -415,9 +416,7 @@ def _deny_counted(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
     if counted == "unread" or reader.run is None or not conds:
         _doubt_counted(reader, op, nodes, at)
         return
-    reader.run.items[0 if counted == "first" else -1].restrictions += [
-        replace(cond, excluded=not cond.excluded) for cond in conds
-    ]
+    reader.run.items[0 if counted == "first" else -1].restrictions += [excluded(cond) for cond in conds]
     reader.block = [said for said in reader.block if said.cond not in conds]
 
 
@@ -465,7 +464,7 @@ def _remove_before(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
     conds = conditions_after(nodes, at)
     if conds:
         reader.clause.denied = conds
-        reader.run.items[-1].restrictions.extend(replace(cond, excluded=not cond.excluded) for cond in conds)
+        reader.run.items[-1].restrictions.extend(excluded(cond) for cond in conds)
         return
     taken = TimeGroup(reader.outline.scope(), [reader.run.items.pop()], effect=Removes(), bracket=reader.bracket)
     reader.runs.append(taken)
@@ -870,7 +869,7 @@ def _is_of_pair(reader: Reader, group: Group, nodes: Nodes, at: int) -> bool:
         return False
     if any(said.other is one for said in other.said(OrElse)):
         only = any(isinstance(node, Op) for node in group.nodes)
-        return only or minutes_between(one.clock.time, other.clock.time) <= _EITHER_APART_MINUTES
+        return only or may_be_one_mass(one.clock.time, other.clock.time, SEASONS_APART_MINUTES)  # "7.00 lub 7.30"
     return any(are_halves(first, second) for first in one.restrictions[-1:] for second in other.restrictions[-1:])
 
 

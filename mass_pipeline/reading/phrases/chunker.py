@@ -27,7 +27,7 @@ from mass_pipeline.reading.phrases.nodes import (
     Word,
     excluded,
 )
-from mass_pipeline.reading.phrases.places_grammar import DEDICATED, names_a_church, parse_place
+from mass_pipeline.reading.phrases.places_grammar import DEDICATED, parse_place
 from mass_pipeline.reading.phrases.seasons_grammar import SPAN_OF_DAYS, parse_open_season, parse_season
 from mass_pipeline.reading.words.clock import ClockKind
 from mass_pipeline.reading.words.folding import fold
@@ -56,8 +56,6 @@ _LONGEST_NOTE: Final = 12  # tokens
 _FARTHEST: Final = 80  # tokens looked back on and ahead of for the list that a word heads
 _LEADING: Final = frozenset({"with", "after"})  # prepositions of the vocabulary that lead on to what a remark is about
 _OF_A_MASS: Final = re.compile(r"\w+(?:[sc]k|dzk|ow|aln|arn|czn)a")  # folded: adjectives of "msza"
-_THEREUPON: Final = ("po niej", "po nim", "po nich", "po kt")  # folded: "after it"
-_MASSES: Final = ("msza", "msze", "euchar", "sum")  # folded: not "po niej Mszy"
 _FARTHEST_VERB: Final = 20  # tokens looked back on for the verb
 _GATHER: Final = ("gromadz", "zbiera", "spotyka")  # folded: "w niedzielę gromadzimy się na Mszy świętej o 10.00"
 _ENDS_LACK: Final = frozenset({"comma", "semicolon", "stop", "close", "bar", "and", "clock", "hour"})
@@ -181,11 +179,6 @@ class _Chunker:
             since = self._since(token) if token.value == "from" else None
             if since:
                 return since
-        rorate = _roraty_remark(self.cursor, self.position) if token.value == "advent" else 0
-        if rorate:
-            before, last = self.cursor.tokens[self.position - 1], self.cursor.tokens[rorate]
-            self.position, start = rorate + 1, before.start if before.kind == "glue" else token.start
-            return [Remark(self.text[start : last.end], token.start, last.end)]
         for parse in parsers:
             parsed = parse(self.cursor, self.position)
             if parsed is not None:
@@ -230,12 +223,9 @@ class _Chunker:
         return [Op("except", token.start, token.end)]
 
     def _end_of_single_days(self, position: int) -> int:
-        """The position after a feast, a date or Sundays of the Church year, 0 of anything else: `I dnia Świąt Wielkanocnych`."""
+        """The position after a feast or Sundays of the Church year, 0 of anything else: `I dnia Świąt Wielkanocnych`."""
         if self.cursor.is_kind(position, "day") and self.cursor.is_kind(position + 1, "season"):
             return position + 2 if names_a_feast(self.cursor, position) else 0
-        date = self.cursor.at(position)
-        if date is not None and date.kind == "clock" and date.value == "date":
-            return position + 1
         feast = self.cursor.skip(position, "ordinal", "roman", "and", "glue", "daygroup")
         if not self.cursor.is_kind(feast, "feast"):
             return 0
@@ -320,10 +310,6 @@ class _Chunker:
         before = {fold(t.text) for t in self.cursor.tokens[max(0, self.position - 4) : self.position - 1]}
         if before & DEDICATED:  # "kościół pw. Wniebowzięcia NMP": the name of a church
             return [Word(token.text, token.start, token.end, "glue")]
-        behind = names_a_church(self.cursor, self.position - 1)
-        if behind:  # "Zesłania Ducha Świętego – Borowo: niedz. 8.15"
-            self.position = behind
-            return [Word(token.text, token.start, self.cursor.tokens[behind - 1].end, "glue")]
         return [Dated(token.text, token.start, token.end)]
 
     def _vigil(self, token: Token) -> list[Node]:
@@ -388,8 +374,6 @@ class _Chunker:
                 and self.cursor.is_kind(self.position + 1, "word", "kind", "note", "placetail")
             )
             if not (joins or season or leads_on or following.kind in eaten) or self._starts_condition():
-                break
-            if _is_mass_thereafter(self.cursor, self.position, token):
                 break
             self.position += 1
         last = self.cursor.tokens[self.position - 1]
@@ -457,23 +441,6 @@ def _lacks_something_else(cursor: Cursor, position: int, token: Token) -> bool:
     return behind is None or behind.kind not in ("clock", "hour")
 
 
-def _roraty_remark(cursor: Cursor, position: int) -> int:
-    """Where `roraty` stands that only tells what a Mass of all the year is then: `7.00 (w Adwencie roraty)`; else 0.
-
-    `roraty w Adwencie`, `w Adwencie roraty o 6.30` and `tylko w Adwencie roraty` tell of a Mass of Advent alone.
-    """
-    rorate, before = cursor.skip(position + 1, "glue", "dash", "colon"), position - 1
-    while cursor.is_kind(before, "glue", "open", "dash", "comma", "semicolon"):
-        before -= 1
-    if not cursor.is_kind(rorate, "kind") or not fold(cursor.tokens[rorate].text).startswith("rorat"):
-        return 0
-    hour = rorate + 1
-    while (behind := cursor.at(hour)) is not None and not behind.is_time and behind.kind not in ("stop", "semicolon", "close"):
-        hour += 1
-    goes_on = behind is not None and behind.is_time and not cursor.is_kind(hour - 1, "comma")  # "roraty o 6.30"
-    return rorate if cursor.is_kind(before, "clock") and not goes_on else 0
-
-
 def _is_at_known_mass(cursor: Cursor, position: int, token: Token) -> bool:
     """`Na Mszy o 10.00 poświęcenie wieńców`: something else at a Mass that is known."""
     before = cursor.at(position - 2)
@@ -492,20 +459,6 @@ def _is_during_mass(cursor: Cursor, position: int) -> bool:
     in_its_time = nearest is not None and fold(nearest.text).endswith("czasie")  # but "w czasie wakacji Msza o 8.00"
     in_its_time = in_its_time and not cursor.is_kind(position, "open")  # "w czasie Mszy (7.00, 9.00)"
     return in_its_time or bool(before & {"podczas", "trakcie", "kazdej", "kazda", "wahrend", "jeder"})
-
-
-def _is_mass_thereafter(cursor: Cursor, position: int, lead: Token) -> bool:
-    """Whether at a position stands the Mass that follows, rather than more of the remark.
-
-    Args:
-        cursor: the tokens of the line.
-        position: of the token in question.
-        lead: what begins the remark.
-    """
-    mass = cursor.tokens[position]
-    if mass.value != "mass" or not fold(mass.text).startswith(_MASSES) or not fold(lead.text).startswith(_THEREUPON):
-        return False
-    return cursor.is_kind(cursor.skip(position + 1, "glue", "hour"), "clock")
 
 
 def _is_outside_masses(cursor: Cursor, position: int, token: Token) -> bool:

@@ -30,7 +30,6 @@ _LONGEST_BRACKET: Final = 8  # tokens about where feasts fall
 _CONJUNCTION: Final = 4  # tokens of "o ile", "w dni, które", an opening bracket among them
 _IS_KEPT: Final = re.compile(r"(?:obchodz|przypada|swietuj)\w*$")  # folded
 _ONE_FEAST: Final = re.compile(r"(?:^| )(?:uroczystosc|swieto|wspomnienie)$")  # folded
-_TWO_WEEKS: Final = re.compile(r"[1-5],[1-5]")
 _QUOTES: Final = frozenset({'"', "„", "”", "“", "''", "«", "»", "'"})
 _GROUPS = {
     "weekdays": WORKING_WEEK,
@@ -75,7 +74,7 @@ def parse_days(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
         return None
     if all(item.days <= _FEASTS for item in items):
         items, end = _with_where_they_fall(cursor, items, end)
-    days, end = _with_numbers(cursor, _combine(items), end)
+    days = _combine(items)
     first, last = cursor.tokens[position], cursor.tokens[end - 1]
     made: type[InList | OnDays] = InList if days.label else OnDays
     return made(days, first.start, last.end), end
@@ -97,19 +96,6 @@ def _has_next_hour(cursor: Cursor, position: int, mark: tuple[int, int, int]) ->
         before -= 1
     hour = cursor.at(cursor.skip(after, "hour"))
     return cursor.is_kind(before, "clock") and hour is not None and hour.is_time
-
-
-def _with_numbers(cursor: Cursor, days: Days, end: int) -> tuple[Days, int]:
-    """`dni tygodnia I–V`, `pn-pt (I-V)`: the days by their numbers, where no other numeral or month makes months of these."""
-    at = cursor.skip(end, "open")
-    first, mark, last = (cursor.at(at + ahead) for ahead in range(3))
-    if first is None or mark is None or last is None or (first.kind, mark.kind, last.kind) != ("roman", "dash", "roman"):
-        return days, end
-    named = frozenset(WEEK[: int(last.value)])
-    alone = sum(token.kind in ("roman", "month") for token in cursor.tokens) == 2
-    if not alone or int(first.value) != 1 or named not in (WORKDAYS, WORKING_WEEK) or not named <= days.days <= WORKING_WEEK:
-        return days, end
-    return replace(days, days=named), at + 4 if at > end and cursor.is_kind(at + 3, "close") else at + 3
 
 
 def _feast_of_that_day(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
@@ -333,9 +319,6 @@ def _parse_nth(cursor: Cursor, position: int) -> tuple[Nth, int] | None:
     days, end = _weekdays(cursor, index)
     if not days:
         return None
-    school = cursor.is_kind(end, "season") and cursor.tokens[end].value == "school"
-    if school and _PLURAL.search(fold(cursor.tokens[end - 1].text)):
-        return Nth(tuple(ordinals), frozenset(days)), end  # "w pierwsze piątki roku szkolnego"
     if cursor.is_kind(end, "month", "season", "feast") or (cursor.is_kind(end, "glue") and cursor.is_kind(end + 1, "month")):
         return None  # "1 niedzieli października", "II niedziela Adwentu": one day of the year
     return Nth(tuple(ordinals), frozenset(days)), _skip_month(cursor, end)
@@ -352,10 +335,6 @@ def _skip_month(cursor: Cursor, position: int) -> int:
 def _ordinals(cursor: Cursor, position: int) -> tuple[list[int], int]:
     found: list[int] = []
     index = end = position
-    first = cursor.at(position)
-    if first is not None and first.kind == "clock" and _TWO_WEEKS.fullmatch(first.text):  # "1,2 i 3 niedziela"
-        found, end = [int(number) for number in first.text.split(",")], position + 1
-        index = cursor.skip(end, "comma", "and", "slash", "glue")
     while True:
         ordinal, after = _ordinal(cursor, index)
         if ordinal is None:

@@ -263,3 +263,8 @@ class NodeLine:
 def excluded(cond: Cond) -> Cond:
     """The condition turned round."""
     return replace(cond, excluded=not cond.excluded)
+
+
+def left_out(cond: Cond) -> Cond:
+    """A condition of time as one that leaves out; others as they are."""
+    return replace(cond, excluded=True, only=False) if isinstance(cond, When) and not cond.excluded else cond

@@ -52,23 +52,6 @@ def parse_place(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
     return AtPlace(name, cursor.tokens[start].start, cursor.tokens[end - 1].end), end
 
 
-def names_a_church(cursor: Cursor, position: int) -> int:
-    """Where the dash stands after a feast by which a church is called: `Zesłania Ducha Świętego – Borowo: niedziele ...`.
-
-    0 where the feast is a day: no village and no days of the week follow it.
-    """
-    if position and not cursor.is_kind(position - 1, "semicolon", "stop", "bar", "colon"):
-        return 0
-    dash = cursor.skip(position + 1, "word", "placetail", "feast")
-    if not cursor.is_kind(dash, "dash") or not _is_capitalised(cursor, dash + 1):
-        return 0
-    colon = dash + 2
-    while _is_capitalised(cursor, colon):
-        colon += 1
-    days = cursor.skip(colon + 1, "glue")
-    return dash if cursor.is_kind(colon, "colon") and cursor.is_kind(days, "day", "daygroup") else 0
-
-
 @lru_cache(maxsize=4096)
 def _nominative(name: str) -> str:
     """`kaplicy Sióstr` -> `kaplica Sióstr`; names of villages stay as written.

@@ -46,7 +46,10 @@ _TAKES_PLACE: Final = re.compile(r"(?:jest|sa|bedzie|beda)\b")  # folded
 _COUNTED: Final = re.compile(r"(?:pierwsz|(?:przed)?ostatni|drug|trzeci|czwart)(?:a|i?ej?|i?ch|ych)$")  # folded
 _NEAR: Final = 8  # nodes on either side of an hour
 _FARTHEST: Final = 80  # nodes looked ahead
-_SEASONS_APART_MINUTES: Final = 120
+# Minutes within which two hours may be those of one Mass: in summer and winter within one clause, in two lists, on a single day.
+SEASONS_APART_MINUTES: Final = 120
+SEASONAL_MINUTES: Final = 150
+SAME_MASS_MINUTES: Final = 60  # nearer, it replaces the hour of all days; else it is one more Mass
 _SINCE: Final = frozenset({"od", "ab", "from", "від", "з", "do", "until", "till", "bis", "до"})
 _BESIDE_PLACES: Final = (InList, OnDays, InSeason, AtPlace)
 _WHICH_DAYS: Final = (InList, OnDays, OnNth)
@@ -129,7 +132,12 @@ def closes_season_pair(restrictions: Sequence[Cond], hour: str, nodes: Sequence[
 
 def are_seasons_apart(hour: str, other: str) -> bool:
     """Whether two hours can be those of one Mass in summer and winter: half an hour to two hours lie between."""
-    return 0 < minutes_between(hour, other) <= _SEASONS_APART_MINUTES
+    return hour != other and may_be_one_mass(hour, other, SEASONS_APART_MINUTES)
+
+
+def may_be_one_mass(hour: str, other: str, minutes: int = SEASONAL_MINUTES) -> bool:
+    """Whether two hours lie so near that one may be the other at another time of the year, or on another day."""
+    return minutes_between(hour, other) <= minutes
 
 
 def minutes_between(hour: str, other: str) -> int:
@@ -204,13 +212,7 @@ def only_adds_overlay(cond: Cond, others: Sequence[Cond]) -> bool:
 
 
 def is_remark(nodes: Sequence[Node], index: int) -> bool:
-    """`18.00 - ostatnia niedziela miesiąca z udziałem młodzieży` restricts the remark, not the Mass.
-
-    So does `10.30 - z chrztami w drugą niedzielę miesiąca`.
-    """
-    said = next((node for node in reversed(nodes[:index]) if not (isinstance(node, Word) and node.marker)), None)
-    if isinstance(said, Remark) and str(said.value).startswith(("z ", "ze ")):
-        return True
+    """`18.00 - ostatnia niedziela miesiąca z udziałem młodzieży` restricts the remark, not the Mass."""
     for node in nodes[index + 1 : index + _FARTHEST]:
         if isinstance(node, Sep):
             return False

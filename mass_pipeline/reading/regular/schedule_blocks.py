@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -18,17 +17,15 @@ from mass_pipeline.reading.doubts import Doubts
 from mass_pipeline.reading.grammar.cells import CellReader
 from mass_pipeline.reading.grammar.listed import as_listed
 from mass_pipeline.reading.grammar.outline import END_WITH_BOX
-from mass_pipeline.reading.grammar.time_groups import OfBracket, SingleDates, TimeEntry, TimeGroup
+from mass_pipeline.reading.grammar.time_groups import SingleDates, TimeEntry, TimeGroup
 from mass_pipeline.reading.phrases.lines import PageLine, flatten
 from mass_pipeline.reading.phrases.nodes import AtPlace, Cond, Dated, InList, NodeLine, OfKind, Time
 from mass_pipeline.reading.phrases.predicates import has_time, names_event
-from mass_pipeline.reading.regular.boxes import OpenHeadings, governs, with_heads_of_boxes
+from mass_pipeline.reading.regular.boxes import OpenHeadings, with_heads_of_boxes
 from mass_pipeline.reading.regular.readings import Reading, read_all
 from mass_pipeline.reading.regular.segments import Segment
-from mass_pipeline.reading.regular.weekly_plans import leave_other_events, leave_other_sentences
 from mass_pipeline.reading.validity.assembly import HourVerdict
 from mass_pipeline.reading.validity.redactor import Redactor
-from mass_pipeline.reading.words.clock import ClockKind
 from mass_pipeline.reading.words.effective_date import since
 from mass_pipeline.reading.words.expressions import expression
 from mass_pipeline.reading.words.folding import fold
@@ -36,8 +33,6 @@ from mass_pipeline.reading.words.known_words import without_towns
 from mass_pipeline.reading.words.languages import BASE, title_pattern
 
 _CHARACTERS_PER_WORD: Final = 18  # of lines with hours, numbers and labels included
-_SERVICES: Final = expression(r"<services>(?: w (?:naszym |naszej )?\w+)?\W*")  # folded
-_MASS: Final = expression(r"[\W\d]*(?:<clock>[\W\d]*)?(?:<heading_of_masses> )?<mass_alone>")  # at the beginning of a folded line
 _EVERY_WEEK: Final = expression(  # folded: "Msza św. odprawiana jest w każdą niedzielę"
     r"<mass_or_eucharist>[^;:\d]{0,80}<is_said>[^;:\d]{0,40}<every> <weekday>"
     r"|\bw <every> <weekday>[^;:\d]{0,60}<the_mass>[^;:\d]{0,40}<is_said>"
@@ -54,12 +49,7 @@ _OF_TIMES: Final = expression("<heading_of_masses>|<masses>")
 _PARISH: Final = re.compile(r"(?:^|/ )parafia \w")  # folded headings
 _SEVERAL_PARISHES: Final = 3
 _FILIAL: Final = re.compile(r"\bfili[aei]\b|\b(?:kosci|kaplic)\w+ (?:filialn|dojazdow|pomocnicz)")  # folded headings
-_BESIDE_MASS: Final = frozenset({"devotion", "adoration"})
-_HEADED: Final = frozenset({"confession", "adoration", "devotion", "baptism", "event", "person", "contact"})
 _BESIDE: Final = frozenset({Region.ASIDE, Region.HEADER, Region.FOOTER})
-_AROUND: Final = 400  # lines on either side of a segment, more than most pages have
-_MOST_WORKDAYS: Final = 4
-_WORKDAYS: Final = frozenset({"Mo", "Tu", "We", "Th", "Fr"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,69 +134,9 @@ def _read_runs(segment: Segment, node_lines: Sequence[NodeLine], document: Docum
             headings.add(line.index)
         reader.begin_line(segment.lines, document, position)
         reader.read_line(nodes)
-    _leave_headings(reader.runs, document)
-    leave_other_events(reader.runs, lines)
-    leave_other_sentences(reader.runs, lines)
-    _keep_masses_with_devotions(reader.runs)
-    if _services_are_masses(segment, document, reader.runs):
-        headed = (item for run in reader.runs for item in run.items if item.kind == "devotion" and item.heading >= 0)
-        for item in headed:
-            item.kind = "mass"
     if any(Dated in line.conditions for line in segment.lines):
         mark_dated_news(lines, reader.runs)
     return reader.runs
-
-
-def _leave_headings(runs: Sequence[TimeGroup], document: Document) -> None:
-    """A list of Sunday's hours under the heading of the office is the order of Masses without a heading; so is the rest.
-
-    So is one below the box that a heading like `Spowiedź` shares with words of its own.
-    """
-    left = False
-    for run in runs:
-        of_office = [item for item in run.items if item.heading >= 0 and _may_be_left(item, document)]
-        label = run.label()
-        hours = sum(item.clock.kind is not ClockKind.RANGE for item in of_office)
-        left = bool(of_office) and (left or (label is not None and "Su" in label.days and hours > 1))
-        for item in of_office if left else ():
-            item.kind = "mass"
-
-
-def _keep_masses_with_devotions(runs: Sequence[TimeGroup]) -> None:
-    """`pon. 18.00, wt. 18.00 (nowenna), śr. 18.00`: the hour of other days' Masses is a Mass, with a devotion."""
-    aside = [item for run in runs for item in run.items if isinstance(item.said_by, OfBracket) and item.kind in _BESIDE_MASS]
-    if not aside:
-        return
-    masses = Counter(item.clock.time for run in runs for item in run.items if item.is_live and not run.removes)
-    for item in aside:
-        item.kind = "mass" if masses[item.clock.time] > 1 else item.kind
-
-
-def _may_be_left(item: TimeEntry, document: Document) -> bool:
-    if item.kind in ("office", "opening"):
-        return True
-    return item.kind in _HEADED and not governs(document, item.heading, item.line)
-
-
-def _services_are_masses(segment: Segment, document: Document, runs: Sequence[TimeGroup]) -> bool:
-    """`Nabożeństwa` over lists of Sundays and weekdays, on a page that says nothing of Masses, is their order."""
-    if not any(line.heading and _SERVICES.fullmatch(fold(line.text)) for line in segment.lines):
-        return False
-    services = [run for run in runs if any(item.kind == "devotion" and item.heading >= 0 for item in run.items)]
-    named = [(run, _days_named(run)) for run in services]
-    sundays = sum(len(run.items) for run, days in named if "Su" in days)
-    if sundays <= 1 or len(frozenset[str]().union(*(days for _, days in named)) & _WORKDAYS) < _MOST_WORKDAYS:
-        return False
-    around = document.lines[max(0, segment.lines[0].index - _AROUND) : segment.lines[-1].index + _AROUND]
-    return not any(_MASS.match(fold(line.text)) for line in around if line.region is not Region.NAV)
-
-
-def _days_named(run: TimeGroup) -> frozenset[str]:
-    """Days of the list of a run, or of its weeks of the month."""
-    nth, named = run.nth(), run.days() or run.label()
-    if nth is not None:
-        return nth.days
-    return named.days if named is not None else frozenset()
 
 
 def mark_dated_news(lines: Sequence[NodeLine], runs: Sequence[TimeGroup]) -> None:

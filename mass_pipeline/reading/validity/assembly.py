@@ -28,7 +28,6 @@ from mass_pipeline.reading.validity.account import Account
 from mass_pipeline.reading.validity.contradictions import contradicted_hours
 from mass_pipeline.reading.validity.listed_times import (
     drop_implausible,
-    end_academic_year_with_vacation,
     pair_evenings,
     times_of_parts_of_the_year,
 )
@@ -84,7 +83,6 @@ def assemble(
         told: places of the document as they may be shown; None works them out anew.
     """
     drop_implausible(runs)
-    end_academic_year_with_vacation(runs)
     pair_evenings(runs, doubts)
     resolver = Resolver(doubts, _has(runs, "Su"), _has(runs, "PH"), times_of_parts_of_the_year(runs))
     for run in _in_turn(runs):

@@ -7,18 +7,16 @@ Bare hours, lost superscripts and slips need siblings; of hours joined by "lub" 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from mass_pipeline.model.dates_of_year import NO_DATES, YEAR, DatesOfYear, dates_of_months, joined, months_in
 from mass_pipeline.reading.doubts import EITHER, EVENING_PAIR, Doubts, Question
 from mass_pipeline.reading.grammar.time_groups import ElsewhereOn, ForIntention, Joined, OnlyOn, OrElse, TimeEntry, TimeGroup
 from mass_pipeline.reading.phrases.nodes import DAYS_OF_LIST, WORKING_WEEK, Cond, Dated, InList, InSeason, OnDays, OnNth, Season
-from mass_pipeline.reading.phrases.predicates import are_seasons_apart
+from mass_pipeline.reading.phrases.predicates import are_seasons_apart, may_be_one_mass
 from mass_pipeline.reading.words.clock import ClockKind, ClockToken
 from mass_pipeline.reading.words.parts_of_day import EVENING
 
-SEASONAL_MINUTES: Final = 150  # between the winter and the summer hour of one Mass at most
 DARK_MONTHS: Final = dates_of_months((1, 2, 11, 12))
 LIGHT_MONTHS: Final = dates_of_months((7, 8))
 _NEEDS_SIBLINGS: Final = frozenset({ClockKind.BARE, ClockKind.COMPACT, ClockKind.SPACED, ClockKind.SLIP})
@@ -39,21 +37,6 @@ def drop_implausible(runs: Sequence[TimeGroup]) -> None:
         if days is not None and (days.label or len(days.days) >= _LEAST_DAYS) and any(item.is_live for item in run.items):
             for item in run.items:  # "9.00, 11.00 (w intencji parafian)": one of every week like the others
                 item.qualifiers = tuple(one for one in item.qualifiers if not isinstance(one, ForIntention))
-
-
-def end_academic_year_with_vacation(runs: Sequence[TimeGroup]) -> None:
-    """`w roku akademickim ..., w wakacje ...` are the whole year: September, too, beside a vacation of July and August."""
-    said = [cond for run in runs for cond in (*run.scope.values(), *(c for item in run.items for c in item.restrictions))]
-    seasons = [cond.value for cond in said if isinstance(cond.value, Season)]
-    if not any(season.name == "academic" for season in seasons) or not any(s.dates == LIGHT_MONTHS for s in seasons):
-        return
-    rest = Season(YEAR & ~LIGHT_MONTHS, "school")
-    academic = [cond for cond in said if isinstance(cond.value, Season) and cond.value.name == "academic"]
-    longer: dict[int, Cond] = {id(cond): replace(cond, value=rest) for cond in academic}
-    for run in runs:
-        run.scope.update({dimension: longer.get(id(cond), cond) for dimension, cond in run.scope.items()})
-        for item in run.items:
-            item.restrictions = [longer.get(id(cond), cond) for cond in item.restrictions]
 
 
 def _is_hour(item: TimeEntry, run: TimeGroup, forms: Sequence[ClockKind], *, all_bare: bool) -> bool:
@@ -147,9 +130,7 @@ def times_of_parts_of_the_year(runs: Sequence[TimeGroup]) -> frozenset[int]:
     for run, besides in parts:
         time = run.items[0].clock.time
         of_one = [
-            _dates_of(other)
-            for other, said in parts
-            if said == besides and minutes_between(time, other.items[0].clock.time) <= SEASONAL_MINUTES
+            _dates_of(other) for other, said in parts if said == besides and may_be_one_mass(time, other.items[0].clock.time)
         ]
         if len(of_one) > 1 and joined(of_one) == YEAR:
             found.add(id(run))
@@ -164,8 +145,3 @@ def _dates_of(run: TimeGroup) -> DatesOfYear:
 def _scope_without_season(run: TimeGroup) -> frozenset[object]:
     """What governs a group besides the season."""
     return frozenset((dim, cond.value, cond.excluded) for dim, cond in run.scope.items() if dim is not InSeason)
-
-
-def minutes_between(time: str, other: str) -> int:
-    """Minutes from one `HH:MM` to another, whichever is earlier."""
-    return abs((int(time[:2]) - int(other[:2])) * 60 + int(time[3:]) - int(other[3:]))

@@ -55,12 +55,11 @@ from mass_pipeline.reading.phrases.nodes import (
     Season,
     WhichDays,
 )
+from mass_pipeline.reading.phrases.predicates import SAME_MASS_MINUTES, SEASONAL_MINUTES, may_be_one_mass, minutes_between
 from mass_pipeline.reading.validity.listed_times import (
     DARK_MONTHS,
     LIGHT_MONTHS,
-    SEASONAL_MINUTES,
     chosen_times,
-    minutes_between,
 )
 from mass_pipeline.reading.validity.regions import (
     NOWHERE,
@@ -87,7 +86,6 @@ _MOST_COPIES: Final = 20
 _KEEPS_BASE: Final = tuple(map(dates_of_months, ((5,), (10,), (5, 10))))  # gold convention 3: the base stays "all"
 _FEASTS: Final = frozenset({"PH", "AF"})
 _OTHER_BUILDING: Final = re.compile(r"\b(?:fili|kaplic|szpital|klasztor|cmentar)")  # folded: its denial is of no order here
-_SAME_MASS_MINUTES: Final = 60  # a lone hour of a single day replaces a base hour this near, else it is one more Mass
 _OVERLAYS: Final = frozenset({"advent", "lent", "christmasvisits", "custom"})
 _STEM: Final = 5  # letters at least that the cases of a name share
 _ENDING: Final = 2  # letters at most in which they differ at the end
@@ -479,7 +477,7 @@ class Resolver:
             return
         before, bare = base[0].time, fresh[0]
         dates = _known_dates(self.entries, before, bare.time)
-        is_evening = min(before, bare.time) >= AFTERNOON and minutes_between(before, bare.time) <= SEASONAL_MINUTES
+        is_evening = min(before, bare.time) >= AFTERNOON and may_be_one_mass(before, bare.time)
         answers = KNOWN_BRACKET if dates is not None else EVENING_BRACKET if is_evening else OTHER_BRACKET
         answer = self.doubts.answer(Question("bracket", f"{before} ({bare.time})"), answers)
         if answer == "first alone":
@@ -643,7 +641,7 @@ def _union(entries: Iterable[Entry]) -> Region:
 
 def _near(entries: Iterable[Entry], time: str) -> list[Entry]:
     """The entries that may be the Mass of an hour in a part of the year."""
-    return [entry for entry in entries if minutes_between(entry.time, time) <= SEASONAL_MINUTES]
+    return [entry for entry in entries if may_be_one_mass(entry.time, time)]
 
 
 def _known_dates(entries: Iterable[Entry], time: str, other: str) -> DatesOfYear | None:
@@ -674,8 +672,8 @@ def _superseded(base: Sequence[Entry], fresh: Sequence[Entry], season: Season | 
     dates = (season.dates if season is not None else None) or YEAR
     in_the_dark = not DARK_MONTHS & ~dates and not dates & LIGHT_MONTHS
     later_in_the_dark = in_the_dark and lone > nearest
-    most = SEASONAL_MINUTES if season is not None and not later_in_the_dark else _SAME_MASS_MINUTES
-    return [entry for entry in base if entry.time == nearest] if minutes_between(nearest, lone) <= most else []
+    most = SEASONAL_MINUTES if season is not None and not later_in_the_dark else SAME_MASS_MINUTES
+    return [entry for entry in base if entry.time == nearest] if may_be_one_mass(nearest, lone, most) else []
 
 
 def _most_at_once(base: Sequence[Entry]) -> int:
