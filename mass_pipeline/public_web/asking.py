@@ -15,6 +15,7 @@ from mass_pipeline.finding.index.library import OpenIndex
 from mass_pipeline.finding.index.queries import Town
 from mass_pipeline.finding.index.records import ConfessionRecord, ParishRecord
 from mass_pipeline.finding.nearby import Filters
+from mass_pipeline.finding.order import wanted_days
 from mass_pipeline.finding.places import District, Places, name_words
 from mass_pipeline.finding.places import Town as PlaceTown
 from mass_pipeline.finding.questions import Interpretation, interpret
@@ -345,16 +346,30 @@ def _kept(params: Params, asked: Asked, where: _Where) -> dict[str, object]:
 def confession_asked_for(
     question: Question, answer: Answer, connection: sqlite3.Connection
 ) -> dict[ParishRecord, list[ConfessionRecord]]:
-    """When one can confess, where that is asked: in the parishes of the place, else in those that an answer shows."""
-    if not question.asks_confession:
-        return {}
+    """When one can confess, where that is asked: in the parishes of the place, else in those that an answer shows.
+
+    Only at the days and hours asked for; nothing where a language or kind is, since no statement tells of one.
+    """
     asked = question.asked
+    if not question.asks_confession or asked.is_rare or "filters" in question.left_out:
+        return {}
     parishes = list(question.parishes) if asked.parish_ids else []
     if asked.town_key:
         parishes = queries.parishes_of(connection, "town_key", asked.town_key)
     parishes += [one.parish for one in (*answer.exact, *answer.about, *answer.nearby)]
-    found = queries.confession_of(connection, (one.pk for one in parishes))
-    return {one: found[one.pk] for one in dict.fromkeys(parishes) if one.pk in found}
+    said = queries.confession_of(connection, (one.pk for one in parishes))
+    fitting = {one: [row for row in said.get(one.pk, ()) if _is_then(row, asked)] for one in dict.fromkeys(parishes)}
+    return {one: rows for one, rows in fitting.items() if rows}
+
+
+def _is_then(row: ConfessionRecord, asked: Asked) -> bool:
+    """Whether one can confess at a day and an hour asked for; of a time beside Masses the hours are those of the Masses."""
+    if asked.days and not any(row.is_on(day) for day in asked.days):
+        return False
+    if asked.standing is not None and not set(row.days) & set(wanted_days(asked.standing)):
+        return False
+    first, last = _clock(asked.start), _clock(asked.end) or "24:00"
+    return row.tied != "hours" or (row.start <= last and first <= (row.until or row.start))
 
 
 def own_sites(question: Question, answer: Answer) -> list[ParishRecord]:

@@ -76,7 +76,7 @@ def results(visit: Visit) -> Response:
     places = visit.places
     question = read_question(params, visit.index, visit.connection, places, now)
     answer = Answer() if question.needs_place else search(visit.index, visit.connection, question.asked, now)
-    shown, has_days = visit.cards(), len(answer.days) > 1
+    shown, has_days = visit.cards(), len(answer.days) > 1 or "days" in answer.left_out
     is_earliest = params.flag("wczesniej")
     return visit.page(
         "results.html",

@@ -43,13 +43,24 @@ class TestConfession:
         assert "Spowiedź" not in words_of(visitor.page("/parafia/gniezno-swietego-jana-2-p000002"))
 
     @pytest.mark.parametrize(
-        "question", ["spowiedź Gniezno", "Gniezno gdzie do spowiedzi jutro", "confession Gniezno", "Beichte Gniezno"]
+        "question", ["spowiedź Gniezno", "Gniezno gdzie do spowiedzi 4 grudnia po 16", "confession Gniezno", "Beichte Gniezno"]
     )
     def test_whoever_asks_gets_the_parishes_that_say_when(self, visitor: Visitor, question: str) -> None:
         page = words_of(visitor.page(f"/msze?q={question}"))
 
         assert "piątek, 1. w miesiącu: 16.00–17.30" in page
         assert "Podajemy tylko godziny Mszy" not in page
+
+    @pytest.mark.parametrize(
+        "question", ["spowiedź Gniezno 11 grudnia", "spowiedź Gniezno 4 grudnia po 18", "spowiedź po angielsku Gniezno"]
+    )
+    def test_day_hour_and_language_hold_for_it_too(self, visitor: Visitor, question: str) -> None:
+        assert "16.00–17.30" not in words_of(visitor.page(f"/msze?q={question}"))
+
+    def test_a_church_of_another_town_stands_with_its_town(self, tmp_path: Path) -> None:
+        published(tmp_path, [parish(1, town="Gniezno"), parish(2, town="Kłecko", confession=ROWS)])
+
+        assert ", Kłecko" in words_of(Visitor(site_over(tmp_path)).page("/msze?q=spowiedź Gniezno i okolice"))
 
     def test_where_nobody_says_the_page_tells_whom_to_ask(self, tmp_path: Path) -> None:
         published(tmp_path, [parish(1, town="Gniezno")])

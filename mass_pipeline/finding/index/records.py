@@ -16,9 +16,10 @@ from mass_pipeline.finding.expansion import ASSUMED_ONLY, Flag
 from mass_pipeline.finding.freshness import NOT_TO_RELY_ON, confidence_word
 from mass_pipeline.finding.gazetteer import Point
 from mass_pipeline.finding.index.dictionary import column, columns_of
-from mass_pipeline.model.records import Mass
+from mass_pipeline.model.records import WEEKDAYS, Mass
 from mass_pipeline.model.states import KNOWN_STATES
 from mass_pipeline.schedules.checked import Checked
+from mass_pipeline.schedules.church_year import is_holy_day
 from mass_pipeline.schedules.rows import ScheduleRow
 
 _PLAIN_HOST: Final = re.compile(r"https?://([a-z0-9.-]+)(?=[/?#]|$)")  # nearly all; the others are taken apart by the library
@@ -154,6 +155,16 @@ class ConfessionRecord:
         days, nth, tied, start, until, minutes, masses, source_url, quote, checked_at = row
         address, weeks = web_address(source_url), tuple(map(int, nth.split()))
         return cls(tuple(days.split()), weeks, tied, start, until, minutes, masses, address, quote, moment(checked_at))
+
+    def is_on(self, day: date) -> bool:
+        """Whether it holds on a date.
+
+        >>> ConfessionRecord(("Fr",), (1,), "hours", "16:00").is_on(date(2026, 12, 4))
+        True
+        """
+        nth = ((day.day - 1) // 7 + 1, *([-1] if (day + timedelta(7)).month != day.month else []))
+        is_named = WEEKDAYS[day.weekday()] in self.days or ("PH" in self.days and is_holy_day(day))
+        return is_named and (not self.nth or bool(set(nth) & set(self.nth)))
 
     @property
     def host(self) -> str:

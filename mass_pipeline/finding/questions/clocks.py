@@ -32,6 +32,7 @@ from mass_pipeline.finding.questions.hits import find_hits
 from mass_pipeline.finding.questions.vocabulary import (
     every,
     expression,
+    filler,
     is_of_vocabulary,
     joined,
     mapping,
@@ -262,7 +263,7 @@ def _bare(draft: Draft, key: str, match: Match) -> Piece:
     before = next((word for word in reversed([*draft.text.all_words()]) if word.end <= match.start()), None)
     is_said = before is None or match["m1"] or match["q1"] or match["am1"] or match["pm1"]
     if before is not None and not is_said:
-        is_known = draft.text.is_taken(before.start, before.end) or is_of_vocabulary(before.plain)
+        is_known = draft.text.is_taken(before.start, before.end) or before.plain in filler()
         is_said = before.end != draft.parish_end and (is_known or before.plain in draft.places.forms)
     return _one_hour(draft, key, match) if is_said else TOLD
 

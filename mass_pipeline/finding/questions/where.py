@@ -39,7 +39,10 @@ _CENTRE: Final = re.compile(
 _ADJECTIVE: Final = re.compile(r"(?:ej|ym|im|ego|ych|ich|a|e|y|i)$")
 _IN: Final = re.compile(r"(?<![^\W_])(?:w|we|in)\W+$")
 _ENGLISH_IN: Final = re.compile(r"(?<![^\W_])(?:in|near|around)\W+$")
-_AND_AROUND: Final = re.compile(r"(?<![^\W_])(?:i|lub|oraz|albo|and|or)\s+(?:w\s+)?(?:okolic\w*|surroundings?|nearby)(?![^\W_])")
+_AND_AROUND: Final = re.compile(
+    r"(?<![^\W_])(?:i|lub|oraz|albo|czy|and|or)\s+(?:gdzies\s+)?(?:w\s+)?"
+    r"(?:okolic\w*|poblizu|blisko|niedaleko|surroundings?|nearby|somewhere near)(?![^\W_])(?!\W+(?:mnie|nas|od|me|us))"
+)
 _OF_ASKER: Final = re.compile(r"\b(?:mnie|nas|me|us|here)\b")
 _OBJECT_SAID: Final = re.compile(r"(?:mnie|nas|me|us|here|tu|tutaj|church|kosciol\w*)$")
 _METRES: Final = {"km": 1000, "kilometr": 1000, "mi": 1609}

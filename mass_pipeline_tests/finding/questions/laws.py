@@ -83,7 +83,7 @@ class Part:
 
     Attributes:
         hours: told each by itself. days: dates of which one is meant, or all of them. names: words of which nothing is known.
-        town: that is named; None where the question names none.
+        town: that is named; None where the question names none. is_timeless: whether no hour may be made of its words.
     """
 
     words: str
@@ -91,6 +91,7 @@ class Part:
     days: tuple[date, ...] = ()
     names: tuple[str, ...] = ()
     town: Town | None = None
+    is_timeless: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +113,8 @@ def violations(question: Question, reading: Interpretation) -> list[str]:
         ]
         found += [f"{day} is lost" for day in part.days if not (day in reading.dates or _is_told(part.words, told, least=1))]
         found += [f"{word!r} is lost" for name in part.names for word in _words(name) if word not in told | _names_read(reading)]
+        if part.is_timeless and (reading.start, reading.end) != (None, None) and not any(one.hours for one in question.parts):
+            found.append(f"{part.words!r} is an hour")
         is_told = _is_told(part.words, told, least=1) or bool(set(_words(part.words)[-1:]) & _names_read(reading))
         if part.town is not None and not (_has_town(reading, part.town) or is_told):
             found.append(f"{part.town.name} is left for {[town.name for town in reading.towns] or reading.place}")
@@ -191,6 +194,7 @@ class Maker:
             *(self._landmark, self._address, self._part_of_town, self._two_hours, self._date, self._date, self._hour),
             *(self._feast, self._english, self._german, self._ukrainian, self._several_days, self._range, self._spoken_hour),
             *(self._weekday, self._ordinal, self._distance, self._limit, self._feast, self._village_word, self._hour_and_part),
+            *(self._stray_name, self._number),
         )
 
     def questions(self, count: int) -> Iterator[Question]:
@@ -253,6 +257,18 @@ class Maker:
         """Common words that are villages too, in small letters beside a town."""
         word = self._pick("przystań", "targowiska", "rynek", "port", "zamek", "kolonia", "most", "las", "góra", "nowy", "stary")
         return [Part("msza"), Part(word, names=(word,)), self._town("w {loc}"), *self._maybe_hour()]
+
+    def _stray_name(self) -> list[Part]:
+        """A name in another case that nothing leads to, as surnames and cries are, beside a town: it is no village."""
+        villages = [town for town in self._towns if len(town.words) == town.size == 1]
+        name = next((form for _ in range(20) if (form := self._declined(self.rng.choice(villages), "gen"))), "Xqzwvka")
+        return [Part(f"msza rodzinie {name},", names=(name,)), self._town("{nom}"), *self._maybe_hour()]
+
+    def _number(self) -> list[Part]:
+        """The number of a pope, of a house or of a church is no hour."""
+        number = self.rng.randrange(2, 24)
+        name = self._pick("Jana Pawła", "św. Jana", "Piusa", "św. Anny", "Kwiatowa")
+        return [Part("msza"), Part(f"{name} {number}", names=(str(number),), is_timeless=True), self._town("{nom}")]
 
     def _maybe_hour(self) -> list[Part]:
         hour = self._number_of_hour()
