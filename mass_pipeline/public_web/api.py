@@ -245,7 +245,7 @@ def parishes_points(visit: Visit) -> Response:
 @router.page("/parishes/{parish_id}", operation_id="getParish", tags=["Parishes"], response_model=ParishAnswer)
 def parish(visit: Visit, parish_id: ParishId) -> Response:
     """One parish: position, state, how fresh it is, links."""
-    return _json(visit, ParishAnswer.of(_known(visit.connection, parish_id), generation=visit.index.name))
+    return _json(visit, ParishAnswer(**dict(Parish.of(_known(visit.connection, parish_id))), generation=visit.index.name))
 
 
 @router.page("/parishes/{parish_id}/rules", operation_id="getRules", tags=["Parishes"], response_model=Rules)
@@ -253,7 +253,7 @@ def rules(visit: Visit, parish_id: ParishId) -> Response:
     """The published rows of a parish, rules instead of occurrences, with the OpenStreetMap value."""
     one = _known(visit.connection, parish_id)
     confession = queries.confession_of(visit.connection, [one.pk]).get(one.pk, [])
-    return _json(visit, Rules.of(one, queries.rules_of(visit.connection, one.pk), confession, visit.index.name))
+    return _json(visit, Rules.of_parish(one, queries.rules_of(visit.connection, one.pk), confession, visit.index.name))
 
 
 @router.page("/parishes/{parish_id}/days/{day}", operation_id="getDay", tags=["Masses"], response_model=Day)
@@ -267,7 +267,7 @@ def parish_day(visit: Visit, parish_id: ParishId, day: DayOf) -> Response:
         raise Refused(400, "out_of_bounds", "day")
     one = _known(visit.connection, parish_id)
     said = queries.day_of_parish(visit.index, one, queries.rules_of(visit.connection, one.pk), asked)
-    return _json(visit, Day.of(said, visit.index.name))
+    return _json(visit, Day.of_parish(said, visit.index.name))
 
 
 @router.page("/parishes/{parish_id}/calendar.ics", operation_id="getCalendar", tags=["Masses"], response_class=_Calendar)
@@ -304,11 +304,11 @@ def _towns(text: str, table: PlaceTable, connection: sqlite3.Connection) -> list
     for one in candidates(text, table, _MOST_TOWNS):
         town = queries.town_of(connection, one.town.rows[0].town_key)
         if town is not None:
-            found.setdefault(town.key, Place.of(town, one.score, one.why))
+            found.setdefault(town.key, Place.of_town(town, one.score, one.why))
     for parish in queries.search_parishes(connection, text):
         held = queries.town_of(connection, parish.town_key) if parish.town_key not in found else None
         if held is not None:
-            found[held.key] = Place.of(held, _HOLDS_THE_WORDS, "its parish has these words")
+            found[held.key] = Place.of_town(held, _HOLDS_THE_WORDS, "its parish has these words")
     return list(found.values())[:_MOST_TOWNS]
 
 
@@ -316,7 +316,7 @@ def _towns(text: str, table: PlaceTable, connection: sqlite3.Connection) -> list
 def interpretation(visit: Visit, asked: Annotated[QuestionQuery, Query()]) -> Response:
     """How a question to the one box is read."""
     read = interpret(asked.q, asked.at or visit.now, visit.places)
-    return _json(visit, Interpretation.of(read, visit.index.name), RELATIVE_SECONDS)
+    return _json(visit, Interpretation.of_reading(read, visit.index.name), RELATIVE_SECONDS)
 
 
 @router.page("/changes", operation_id="listChanges", tags=["Data"], response_model=Changes)

@@ -6,12 +6,11 @@ Every member is there in every answer, and no other one. What a member means is 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import AfterValidator, AliasPath, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError
 
 from mass_pipeline.finding.expansion import Flag
@@ -19,10 +18,9 @@ from mass_pipeline.finding.formats.ics import ASSUMED_MINUTES
 from mass_pipeline.finding.freshness import STATES
 from mass_pipeline.finding.inbox import LONGEST_FIELD, LONGEST_TEXT, REPORT, REPORT_KINDS
 from mass_pipeline.finding.index.changes import CHANGE
-from mass_pipeline.finding.index.changes import Change as ChangeRow
 from mass_pipeline.finding.index.dictionary import Column
 from mass_pipeline.finding.index.queries import DayOfParish, Town
-from mass_pipeline.finding.index.records import CONFESSION, MASS, PARISH, ConfessionRecord, Found, MassRecord, ParishRecord
+from mass_pipeline.finding.index.records import CONFESSION, MASS, PARISH, ConfessionRecord, MassRecord, ParishRecord
 from mass_pipeline.finding.questions import Interpretation as Reading
 from mass_pipeline.finding.statements import KINDS, LANGUAGES, RITES
 from mass_pipeline.model.states import TIED
@@ -40,6 +38,16 @@ def _of(columns: Mapping[str, Column], name: str, **values: Any) -> Any:
     return Field(description=columns[name].meaning or None, **values)
 
 
+def _at(columns: Mapping[str, Column], name: str, *within: str, **values: Any) -> Any:
+    """The same, read from the record of its table, or from a part of it."""
+    return _of(columns, name, validation_alias=AliasPath(*within, name) if within else name, **values)
+
+
+def _from(*path: str, meaning: str | None = None, **values: Any) -> Any:
+    """A member that is read from somewhere else in the record."""
+    return Field(description=meaning, validation_alias=AliasPath(*path), **values)
+
+
 def _closed(names: tuple[str, ...]) -> Any:
     return Field(json_schema_extra={"enum": list(names)})
 
@@ -47,7 +55,16 @@ def _closed(names: tuple[str, ...]) -> Any:
 class Record(BaseModel):
     """An object of an answer."""
 
-    model_config = ConfigDict(extra="forbid", populate_by_name=True, use_attribute_docstrings=False)
+    model_config = ConfigDict(extra="forbid", populate_by_name=True, from_attributes=True)
+
+    @classmethod
+    def of(cls, record: object) -> Self:
+        """The object of a record of the index: each member where its field says."""
+        return cls.model_validate(record)
+
+
+Said = Annotated[str | None, BeforeValidator(lambda text: text or None)]
+Weeks = Annotated[list[int] | None, BeforeValidator(lambda weeks: list(weeks or ()) or None)]
 
 
 class Answer(Record):
@@ -57,61 +74,45 @@ class Answer(Record):
 
 
 class Position(Record):
-    latitude: float = _of(PARISH, "latitude")
-    longitude: float = _of(PARISH, "longitude")
-    precision_m: int | None = _of(PARISH, "precision_m")
-    method: str | None = _of(PARISH, "position_method")
-    source_id: str | None = _of(PARISH, "position_source_id")
-    licence: str | None = _of(PARISH, "licence")
-    attribution: str | None = _of(PARISH, "attribution")
+    latitude: float = _at(PARISH, "latitude")
+    longitude: float = _at(PARISH, "longitude")
+    precision_m: int | None = _at(PARISH, "precision_m")
+    method: str | None = _at(PARISH, "position_method")
+    source_id: str | None = _at(PARISH, "position_source_id")
+    licence: str | None = _at(PARISH, "licence")
+    attribution: str | None = _at(PARISH, "attribution")
 
 
 class Wheelchair(Record):
-    value: str
-    as_of: date | None
-    licence: str
+    value: str = _from("wheelchair")
+    as_of: date | None = _from("wheelchair_at")
+    licence: str = _from("wheelchair_licence")
 
 
 class Links(Record):
-    page: str
-    site: str | None
+    page: str = _from("path")
+    site: Said
     calendar: str
 
 
 class Parish(Record):
-    parish_id: str = _of(PARISH, "parish_id")
-    name: str = _of(PARISH, "name")
-    town: str | None = _of(PARISH, "town")
-    voivodeship: str | None = _of(PARISH, "voivodeship")
-    street: str | None = Field(description="Street and number, or the village with its number")
-    postcode: str | None = _of(PARISH, "postcode")
-    place: str = _of(PARISH, "town_key")
-    diocese: str = _of(PARISH, "diocese_key")
-    state: str = _of(PARISH, "state", json_schema_extra={"enum": list(STATES)})
-    reason: str | None = _of(PARISH, "reason")
-    checked_at: datetime | None = _of(PARISH, "checked_at")
-    approved_at: datetime | None = _of(PARISH, "approved_at")
-    differs: bool = _of(PARISH, "differs")
-    proposals: int = _of(PARISH, "proposals")
-    position: Position | None
-    wheelchair: Wheelchair | None
-    links: Links
-
-    @classmethod
-    def of(cls, one: ParishRecord, **more: Any) -> Self:
-        """The object of a parish."""
-        point = None if one.point is None else Position(
-            latitude=one.point.latitude, longitude=one.point.longitude, precision_m=one.precision_m, method=one.position_method,
-            source_id=one.position_source_id, licence=one.licence, attribution=one.attribution,
-        )  # fmt: skip
-        return cls(
-            parish_id=one.parish_id, name=one.name, town=one.town or None, voivodeship=one.voivodeship or None,
-            street=one.street or None, postcode=one.postcode or None, place=one.town_key, diocese=one.diocese_key,
-            state=one.state, reason=one.reason or None, checked_at=one.checked_at, approved_at=one.approved_at,
-            differs=one.differs, proposals=one.proposals, position=point,
-            wheelchair=Wheelchair(value=one.wheelchair, as_of=one.wheelchair_at, licence="ODbL-1.0") if one.wheelchair else None,
-            links=Links(page=one.path, site=one.site or None, calendar=f"/api/v1/parishes/{one.parish_id}/calendar.ics"), **more,
-        )  # fmt: skip
+    parish_id: str = _at(PARISH, "parish_id")
+    name: str = _at(PARISH, "name")
+    town: Said = _at(PARISH, "town")
+    voivodeship: Said = _at(PARISH, "voivodeship")
+    street: Said = Field(description="Street and number, or the village with its number")
+    postcode: Said = _at(PARISH, "postcode")
+    place: str = _at(PARISH, "town_key")
+    diocese: str = _at(PARISH, "diocese_key")
+    state: str = _at(PARISH, "state", json_schema_extra={"enum": list(STATES)})
+    reason: Said = _at(PARISH, "reason")
+    checked_at: datetime | None = _at(PARISH, "checked_at")
+    approved_at: datetime | None = _at(PARISH, "approved_at")
+    differs: bool = _at(PARISH, "differs")
+    proposals: int = _at(PARISH, "proposals")
+    position: Position | None = _from("located")
+    wheelchair: Wheelchair | None = _from("with_access")
+    links: Links = _from("itself")
 
 
 class Checked(Record):
@@ -123,78 +124,47 @@ class Checked(Record):
 
 
 class Evidence(Record):
-    quote: str = _of(MASS, "quote")
-    fetched_at: datetime | None = _of(MASS, "fetched_at")
-    checked_at: datetime | None = _of(MASS, "checked_at")
-    confidence: float = _of(MASS, "confidence")
-    page_sha256: str = _of(MASS, "page_sha256")
-    url: str | None = _of(MASS, "source_url")
+    quote: str = _at(MASS, "quote", "row")
+    fetched_at: datetime | None = _at(MASS, "fetched_at", "row")
+    checked_at: datetime | None = _at(MASS, "checked_at", "row")
+    confidence: float = _at(MASS, "confidence", "row")
+    page_sha256: str = _at(MASS, "page_sha256", "row")
+    url: Said = _from("link", meaning=MASS["source_url"].meaning)
     confidence_word: Literal["high", "good", "low"]
-    checked: Checked | None
-
-    @classmethod
-    def of(cls, mass: MassRecord) -> Self:
-        """Where a row was read."""
-        row = mass.row
-        said = row.checked
-        checked = Checked(people=said.people, on=said.on, by=said.by) if said else None
-        word: Any = mass.confidence_word
-        return cls(
-            quote=row.quote, fetched_at=row.fetched_at, checked_at=row.checked_at, confidence=row.confidence,
-            page_sha256=row.page_sha256, url=mass.link or None, confidence_word=word, checked=checked,
-        )  # fmt: skip
+    checked: Checked | None = _from("row", "checked")
 
 
 class _Stated(Record):
     """What is read of a row."""
 
-    mass_id: str = _of(MASS, "mass_id")
-    language: str | None = _of(MASS, "language")
-    rite: str | None = _of(MASS, "rite")
-    kinds: list[str] = _of(MASS, "kinds")
-    exception: Literal["added", "cancelled", "only"] | None = _of(MASS, "exception")
-    evidence: Evidence
-
-    @staticmethod
-    def stated(mass: MassRecord) -> dict[str, Any]:
-        """These members of a row."""
-        return {
-            "mass_id": mass.mass_id, "language": mass.language, "rite": mass.rite, "kinds": list(mass.kinds),
-            "exception": mass.row.exception, "evidence": Evidence.of(mass),
-        }  # fmt: skip
+    mass_id: str = _at(MASS, "mass_id")
+    language: str | None = _at(MASS, "language")
+    rite: str | None = _at(MASS, "rite")
+    kinds: list[str] = _at(MASS, "kinds")
+    exception: Literal["added", "cancelled", "only"] | None = _at(MASS, "exception", "row")
+    evidence: Evidence = _from("itself")
 
 
 class Rule(_Stated):
-    days: list[str] = Field(description="Mo to Su, PH (holy day of obligation), AF (abolished feast)")
-    time: str = _of(MASS, "time")
-    season: str = _of(MASS, "season")
-    nth: list[int] | None = Field(description="Weeks of the month, -1 the last; null: every week")
-    place: str = _of(MASS, "place")
-    note: str = _of(MASS, "note")
-    season_days: str = _of(MASS, "season_days")
-    valid_from: date | None = _of(MASS, "valid_from")
-    valid_to: date | None = _of(MASS, "valid_to")
-    method: str = _of(MASS, "method")
-
-    @classmethod
-    def of(cls, rule: MassRecord) -> Self:
-        """The object of a published row."""
-        mass, row = rule.row.mass, rule.row
-        return cls(
-            **cls.stated(rule), days=list(mass.days), time=mass.time, season=mass.season,
-            nth=list(mass.nth) if mass.nth else None,
-            place=mass.place, note=mass.note, season_days=mass.season_days, valid_from=row.valid_from, valid_to=row.valid_to,
-            method=row.method,
-        )  # fmt: skip
+    days: list[str] = _from("row", "mass", "days", meaning="Mo to Su, PH (holy day of obligation), AF (abolished feast)")
+    time: str = _at(MASS, "time", "row", "mass")
+    season: str = _at(MASS, "season", "row", "mass")
+    nth: Weeks = _from("row", "mass", "nth", meaning="Weeks of the month, -1 the last; null: every week")
+    place: str = _at(MASS, "place", "row", "mass")
+    note: str = _at(MASS, "note", "row", "mass")
+    season_days: str = _at(MASS, "season_days", "row", "mass")
+    valid_from: date | None = _at(MASS, "valid_from", "row")
+    valid_to: date | None = _at(MASS, "valid_to", "row")
+    method: str = _at(MASS, "method", "row")
 
 
 class ParishOfMass(Record):
-    parish_id: str = _of(PARISH, "parish_id")
-    name: str = _of(PARISH, "name")
-    town: str | None = _of(PARISH, "town")
-    street: str | None = Field(description="Street and number, or the village with its number")
-    page: str
-    state: str = _of(PARISH, "state")
+    parish_id: str = _at(PARISH, "parish_id")
+    name: str = _at(PARISH, "name")
+    town: Said = _at(PARISH, "town")
+    street: Said = Field(description="Street and number, or the village with its number")
+    page: str = _from("path")
+    state: str = _at(PARISH, "state")
 
 
 class Mass(_Stated):
@@ -205,8 +175,8 @@ class Mass(_Stated):
         json_schema_extra={"format": "date-time"},
     )
     parish: ParishOfMass
-    place: str | None = _of(MASS, "place")
-    note: str | None = _of(MASS, "note")
+    place: Said = _of(MASS, "place")
+    note: Said = _of(MASS, "note")
     distance_m: int | None
     precision_m: int | None
     status: Literal["confirmed", "tentative", "cancelled"] = Field(
@@ -215,18 +185,15 @@ class Mass(_Stated):
     flags: list[Annotated[str, _closed(tuple(one.name.lower() for one in Flag if one.name))]]
 
     @classmethod
-    def of(cls, found: Found) -> Self:
+    def of(cls, found: Any) -> Self:
         """The object of a Mass of one date."""
-        one, mass = found.parish, found.mass.row.mass
+        rule, mass = found.mass, found.mass.row.mass
         start, end = _with_offset(found.start)
-        known = one.precision_m
+        known = found.parish.precision_m
         return cls(
-            **cls.stated(found.mass), start=start, start_local=found.start.isoformat(), end=end,
-            parish=ParishOfMass(
-                parish_id=one.parish_id, name=one.name, town=one.town or None, street=one.street or None, page=one.path,
-                state=one.state,
-            ),
-            place=mass.place or None, note=mass.note or None,
+            mass_id=rule.mass_id, language=rule.language, rite=rule.rite, kinds=list(rule.kinds), exception=rule.row.exception,
+            evidence=Evidence.of(rule), start=start, start_local=found.start.isoformat(), end=end,
+            parish=ParishOfMass.of(found.parish), place=mass.place, note=mass.note,
             distance_m=None if found.distance_m is None else round(found.distance_m),
             precision_m=_ROUGHLY_M if found.flags & Flag.OTHER_PLACE and known else known,
             status=found.status, flags=[name.lower() for name in flag_names(found.flags)],
@@ -270,44 +237,34 @@ class ParishAnswer(Parish, Answer):
 class Confession(Record):
     """When one can confess in every week."""
 
-    days: list[str] = _of(CONFESSION, "days")
-    nth: list[int] | None = Field(description="Weeks of the month, -1 the last; null: every week")
-    tied: Annotated[str, _closed(TIED)] = _of(CONFESSION, "tied")
-    start: str | None = Field(description="Local clock time, HH:MM")
-    until: str | None = Field(description="Local clock time of the end, HH:MM")
-    minutes: int | None = _of(CONFESSION, "minutes")
-    masses: str | None = Field(description="The only Masses meant: morning, evening, or their hours; null: all of the days")
-    quote: str = _of(CONFESSION, "quote")
-    url: str | None = _of(CONFESSION, "source_url")
-    checked_at: datetime | None = _of(CONFESSION, "checked_at")
-
-    @classmethod
-    def of(cls, one: ConfessionRecord) -> Self:
-        """The object of a row."""
-        return cls(
-            days=list(one.days), nth=list(one.nth) or None, tied=one.tied, start=one.start or None, until=one.until or None,
-            minutes=one.minutes, masses=one.masses or None, quote=one.quote, url=one.source_url or None,
-            checked_at=one.checked_at,
-        )  # fmt: skip
+    days: list[str] = _at(CONFESSION, "days")
+    nth: Weeks = Field(description="Weeks of the month, -1 the last; null: every week")
+    tied: Annotated[str, _closed(TIED)] = _at(CONFESSION, "tied")
+    start: Said = Field(description="Local clock time, HH:MM")
+    until: Said = Field(description="Local clock time of the end, HH:MM")
+    minutes: int | None = _at(CONFESSION, "minutes")
+    masses: Said = Field(description="The only Masses meant: morning, evening, or their hours; null: all of the days")
+    quote: str = _at(CONFESSION, "quote")
+    url: Said = _at(CONFESSION, "source_url")
+    checked_at: datetime | None = _at(CONFESSION, "checked_at")
 
 
 class Rules(Answer):
     parish: Parish
     rules: list[Rule]
     confession: list[Confession] = Field(description="When one can confess, as far as the parish's site says it plainly")
-    service_times: str | None = _of(PARISH, "service_times")
-    service_times_points: str | None = _of(PARISH, "service_times_points")
+    service_times: Said = _of(PARISH, "service_times")
+    service_times_points: Said = _of(PARISH, "service_times_points")
     service_times_note: str | None = _of(PARISH, "service_times_note")
 
     @classmethod
-    def of(cls, one: ParishRecord, rules: list[MassRecord], confession: list[ConfessionRecord], generation: str) -> Self:
+    def of_parish(cls, one: ParishRecord, rules: list[MassRecord], confession: list[ConfessionRecord], generation: str) -> Self:
         """The order of a parish."""
         note = "; ".join(filter(None, (one.service_times_note, OWN_ORDER_NOTE))) if one.service_times else None
         return cls(
             generation=generation, parish=Parish.of(one), rules=[Rule.of(rule) for rule in rules],
-            confession=[Confession.of(row) for row in confession],
-            service_times=one.service_times or None, service_times_points=one.service_times_points or None,
-            service_times_note=note,
+            confession=[Confession.of(row) for row in confession], service_times=one.service_times,
+            service_times_points=one.service_times_points, service_times_note=note,
         )  # fmt: skip
 
 
@@ -319,7 +276,7 @@ class Day(Answer):
     perhaps: list[Mass] = Field(description="Left out only because the order changes about that day")
 
     @classmethod
-    def of(cls, said: DayOfParish, generation: str) -> Self:
+    def of_parish(cls, said: DayOfParish, generation: str) -> Self:
         """A date of a parish."""
         lists = {name: [Mass.of(one) for one in getattr(said, name)] for name in ("masses", "cancelled", "perhaps")}
         return cls.model_validate({"generation": generation, "date": said.schedule.day, "basis": said.schedule.basis, **lists})
@@ -328,15 +285,15 @@ class Day(Answer):
 class Place(Record):
     place: str = _of(PARISH, "town_key")
     name: str
-    voivodeship: str | None
+    voivodeship: Said
     parishes: int
     score: float
     why: str
 
     @classmethod
-    def of(cls, town: Town, score: float, why: str) -> Self:
+    def of_town(cls, town: Town, score: float, why: str) -> Self:
         """A town that words may mean."""
-        land = town.voivodeship or None
+        land = town.voivodeship
         return cls(place=town.key, name=town.name, voivodeship=land, parishes=town.parishes, score=score, why=why)
 
 
@@ -373,7 +330,7 @@ class Interpretation(Answer):
     also: list[TownName] = Field(description="Towns named beside the place")
 
     @classmethod
-    def of(cls, reading: Reading, generation: str) -> Self:
+    def of_reading(cls, reading: Reading, generation: str) -> Self:
         """The object of a question that was read."""
         return cls.model_validate({"generation": generation, **reading.to_record()})
 
@@ -386,11 +343,6 @@ class Change(Record):
     quote: str = _of(CHANGE, "quote")
     source_url: str = _of(CHANGE, "source_url")
     seen_at: datetime = _of(CHANGE, "seen_at")
-
-    @classmethod
-    def of(cls, change: ChangeRow) -> Self:
-        """The object of a change."""
-        return cls.model_validate(asdict(change))
 
 
 class Changes(Answer):

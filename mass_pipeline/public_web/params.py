@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, time
-from typing import Final
+from typing import Final, TypeVar
 
 from starlette.datastructures import QueryParams
 
@@ -16,6 +15,8 @@ from mass_pipeline.finding.gazetteer import Point
 LONGEST: Final = 200  # characters of one parameter
 _MOST: Final = 40  # parameters of one address
 BAD: Final = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")  # control characters, turned writing
+
+_T = TypeVar("_T")
 
 
 class Refused(Exception):
@@ -82,45 +83,34 @@ class Params:
         """Whether it is set (1, true, tak, yes)."""
         return self.choice(name, ("1", "true", "tak", "yes", "0", "false", "nie", "no")) in ("1", "true", "tak", "yes")
 
-    def day(self, name: str) -> date | None:
-        """A date, YYYY-MM-DD."""
+    def _read(self, name: str, make: Callable[[str], _T], refusal: str) -> _T | None:
         value = self.text(name)
         try:
-            return date.fromisoformat(value) if value else None
+            return make(value) if value else None
         except ValueError as error:
-            raise Refused(400, "no_date", name) from error
+            raise Refused(400, refusal, name) from error
+
+    def day(self, name: str) -> date | None:
+        """A date, YYYY-MM-DD."""
+        return self._read(name, date.fromisoformat, "no_date")
 
     def hour(self, name: str) -> time | None:
         """A clock time, HH:MM."""
-        value = self.text(name)
-        try:
-            return time.fromisoformat(value).replace(tzinfo=None) if value else None
-        except ValueError as error:
-            raise Refused(400, "no_hour", name) from error
+        return self._read(name, lambda value: time.fromisoformat(value).replace(tzinfo=None), "no_hour")
 
     def number(self, name: str, low: float, high: float) -> float | None:
         """A number within bounds."""
-        value = self.text(name)
-        if not value:
-            return None
-        try:
-            number = float(value)
-        except ValueError as error:
-            raise Refused(400, "no_number", name) from error
-        if not math.isfinite(number) or not low <= number <= high:
+        number = self._read(name, float, "no_number")
+        if number is not None and not low <= number <= high:  # no bound holds for what is no number
             raise Refused(400, "out_of_bounds", name)
         return number
 
     def whole(self, name: str, default: int, low: int, high: int) -> int:
         """A whole number within bounds."""
         value = self.text(name)
-        if not value:
-            return default
-        if not (value.isascii() and value.isdigit() and len(value) < 10):
+        if value and not (value.isascii() and value.isdigit() and len(value) < 10):
             raise Refused(400, "no_number", name)
-        if not low <= int(value) <= high:
-            raise Refused(400, "out_of_bounds", name)
-        return int(value)
+        return int(self.number(name, low, high) or 0) if value else default
 
     def point(self) -> Point | None:
         """Where the asker is: lat and lon together, kept to three decimals (about 100 m)."""

@@ -111,6 +111,31 @@ class ParishRecord(ParishColumns):
         return None if self.latitude is None or self.longitude is None else Point(self.latitude, self.longitude)
 
     @property
+    def located(self) -> ParishRecord | None:
+        """Itself where its position is known: what answers say of the position is of its own columns, as of the others."""
+        return None if self.point is None else self
+
+    @property
+    def with_access(self) -> ParishRecord | None:
+        """Itself where something is known of wheelchairs."""
+        return self if self.wheelchair else None
+
+    @property
+    def itself(self) -> ParishRecord:
+        """Itself, as a part of what answers say of it."""
+        return self
+
+    @property
+    def wheelchair_licence(self) -> str:
+        """Of what is known of wheelchairs: it is OpenStreetMap's."""
+        return "ODbL-1.0"
+
+    @property
+    def calendar(self) -> str:
+        """Address of its calendar within the site."""
+        return f"/api/v1/parishes/{self.parish_id}/calendar.ics"
+
+    @property
     def is_exact(self) -> bool:
         """Whether the point is that of the church."""
         return self.precision_m is not None and self.precision_m < _ABOUT_M
@@ -251,6 +276,11 @@ class MassRecord:
     def link(self) -> str:
         """The page, when its address may stand in a link; "" for anything but http(s)."""
         return web_address(self.row.source_url)
+
+    @property
+    def itself(self) -> MassRecord:
+        """Itself, as a part of what answers say of it."""
+        return self
 
     @property
     def confidence_word(self) -> str:
