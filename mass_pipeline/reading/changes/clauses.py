@@ -44,7 +44,7 @@ _CLAUSE_END: Final = expression(
     r"|\s[–-]\s+(?=(?:<the_mass>|<in_part>|<of_part>)[^,;–-]*<is_not>|<in_part> (?:jak|bez zmian)\b)"
     r"|(?<!\bsw)\.\s+(?=(?:natomiast )?(?:w )?<day_label>)"
     r"|(?:(?<=ych)|(?<=ej)),\s+(?=<will_be> <in_part> o )"
-    r"|\s+(?=natomiast\b|a (?:<the_mass>|(?:po|o|w) \b))|(?<=\d)\s+(?=<because> (?!<the_mass>))"
+    r"|(?<!bedzie)(?<!beda)(?<! ma)\s+(?=natomiast\b|a (?:<the_mass>|(?:po|o|w) \b))|(?<=\d)\s+(?=<because> (?!<the_mass>))"
     r"|\s+(?=(?:i|oraz|a takze) (?:<additional>|(?:wtedy |wowczas |tym samym |dlatego |<that_day> )?<is_not>))"
     r"|\s*\((?=<the_mass> (?:z )?<at><hour> (?:\w+ )?<moved>)"
     r"|\s*\((?=[^()\d]*(?:<inviting>|<will_be>|<staying>) [^()\d]*\d)"
@@ -71,6 +71,8 @@ _EMPHASIS: Final = re.compile(  # of Markdown and of markup: "**8.00**", "<b>Pas
 _LOOKED_AT: Final = 40  # characters before and after what may end a sentence
 _REMARK: Final = expression(r"(?<=\d )\((?!\s*<denying>)(?:[^()\d]|\d(?!\d?[.:]\d\d))*\)")
 _NEGATED: Final = expression(r"<is_not>|<without> (?:\w+ )?<the_mass>")
+_AFFIRMED: Final = expression(r"(?:<will_be>|<masses>)[^,]*\d")
+_NAMES_HOUR: Final = re.compile(r"\d|\b\w+[dmnst]ej\b")  # "o 18.00", "ósmej"
 _WHAT_STAYS: Final = expression(
     r"(?:,|\s[–-])\s+(?=(?:(?:<will_be> (?:tylko |za to )?(?:(?:jedna|wspolna) )*)?<the_mass> (?:\w+owa )?o"
     r"|<will_be> (?:tylko |za to )?(?:<of_part> )?o|<staying>(?: tylko| jedynie)?(?: <the_mass>)?(?: <of_part>)?(?: o)?) <at>\d"
@@ -175,8 +177,12 @@ def clauses(sentence: str) -> list[str]:
 def _by_what_stays(clause: str) -> list[str]:
     """A negation apart from what is said after it: "nie ma Mszy o 7.00, jest o 18.00"; hours of a move stay together."""
     folded = fold(clause)
-    if not _NEGATED.search(folded):
+    negation = _NEGATED.search(folded)
+    if negation is None:
         return [clause]
+    head, _, denied = folded[: negation.start()].rpartition(",")
+    if _AFFIRMED.search(head) and _NAMES_HOUR.search(denied) and not _NEGATED.search(head):
+        return [clause[: len(head)], clause[len(head) + 1 :]]  # "będzie o 19.30 w kaplicy, w kościele o 18.00 jej nie ma"
     return _split(clause, islice(_WHAT_STAYS.finditer(folded), 1))
 
 

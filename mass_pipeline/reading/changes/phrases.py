@@ -74,7 +74,7 @@ AHEAD: Final = expression(r"<ahead>")
 NEGATION: Final = expression(
     r"<falls_out>|(?:<mass_alone>[^,.;:]{0,40}|<hour>[^\d,.;:]{0,25}) wypada(?:ja)?(?=\s*(?:[).,;]|$))"
     r"|\bwypada(?:ja)? <the_mass> <at><hour>"
-    r"|<renouncing> ze? (?:\w+ )?<the_mass>|\b(?:bez|brak) (?:\w+ )?<the_mass>|\bbez <of_part>"
+    r"|<renouncing> ze? (?:\w+ )?<the_mass>|\b(?:bez|brak) (?:\w+ )?<the_mass>|\bbez (?:<of_part>|(?:te[jg]o?|tych) (?:o |z )(?:<clock> ?)?<hour>)"
     r"|<of_part> (?:<the_mass> (?:<holy> )?)?brak\b|(?:<the_mass>|<hour>)[^.,;:(]{0,25} brak(?=\s*(?:[).,;]|$))"
     r"|<instead> (?:<of_part> )?<the_mass>(?: <of_part>)?,? (?:<will_be> )?(?=<other_service>)"
 )
@@ -93,9 +93,9 @@ MOVED: Final = expression(
 )
 ONLY: Final = expression(r"<only>|(?<!jeszcze )\bjedna <the_mass>|\b(?:dwie|trzy|cztery) <the_mass>")
 AS_SUNDAY: Final = expression(
-    r"(?:tak )?jak w (?:kazd[ae] )?(?:zwykl[ae] )?<sunday>"
+    r"(?<!\bo )(?<!\bani )(?<!\bnie )(?:(?:tak )?jak w (?:kazd[ae] )?(?:zwykl[ae] )?<sunday>"
     r"|<order> (?:<the_mass> )?(?:jest )?(?!\w+ych\b)<festive>|(?:rozklad|program|plan)\w* (?:<the_mass> )?<of_sunday>"
-    r"|<of_sunday> (?:<order>|(?:rozklad|program|plan)\w*)"
+    r"|<of_sunday> (?:<order>|(?:rozklad|program|plan)\w*))"
 )
 # After "jak w niedzielę": the hours are named all the same, and count.
 NAMED_HOURS: Final = expression(r"^(?: <the_mass>)?[\s,:;(–-]*<that_is>?[\s,:]*<at>\d")
@@ -110,7 +110,8 @@ LASTING: Final = expression(
     r"(?:(?:<sunday>|<feast_of>) (?:\w+ ){0,2}\w+, |\w+,?\s+)?(?:czyli (?:od )?)?$"
 )
 ORDER: Final = expression(r"<masses>|<order>|<of_masses> <holy>[^.]*:")
-UNCHANGED: Final = expression(r"<unchanged>")
+# "Msza o 7.00 pozostaje"; not "zostaje przeniesiona"
+UNCHANGED: Final = expression(r"<unchanged>|<the_mass> <at><hour> (?:<of_part> )?<staying>(?=\s*(?:[).,;]|$))")
 REST: Final = expression(r"<rest>|\b(?:inn(?:e|ych)|tych) <the_mass>")
 # A list of the whole week, where "w niedzielę" means every Sunday.
 WHOLE_WEEK: Final = expression(r"<whole_week>")

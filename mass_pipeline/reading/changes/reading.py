@@ -93,6 +93,8 @@ _AT_PLACE: Final = expression(
 _OPENS_WITH_HOUR: Final = expression(r"(?:(?:<in_part>|<and_also>|ponadto|dodatkowo) )*(?:o |<clock> ?)+\d")
 _LEADS_LINE: Final = expression(r"[\s*•·–-]*(?:<label_of_days>\s*[–:-]\s*(?:od )?)?(?:w |we |<weekday_short>,? )?$")
 _BEGINS: Final = re.compile(r"\b(?:roz)?pocz(?:yna|nie)|\bza(?:czyna|czni)|\brusza|\bstartuj")
+_DAY_OF_EVENT: Final = expression(r"w (?:dniu|dzien) (?!<weekday>|tym\b|<working_day>)([a-z]{5,})")
+_STEM: Final = 5  # letters of an event, whatever its case
 _FROM_THAT_DAY: Final = expression(r"\bod (?:tego dnia|tej (?:pory|chwili|<sunday>)) do\b")
 _END_ALONE: Final = re.compile(rf"\bdo(?: dnia)?(?: (?:{OF_WEEKDAY}),?)? $")
 
@@ -188,6 +190,8 @@ def _read_line(opened: Sequence[str], context: Context, read: Read, of_line: dat
         own = without_midnight_mass(own, folded, context.periods)
         folded = without_periods(folded, gone)
         own = [] if (in_season := are_weekdays_of_season(folded, own, context)) else own
+        if not own and (event := _DAY_OF_EVENT.match(folded)):
+            context = Context(_days_of_event(event[1], read), context.previous)
         if not own and len(read.days) > 1 and phrases.SAME_DAYS.search(folded):
             context = Context(days_counted(folded, context, read.days), context.previous)
         if not own and _BY_DAY.search(folded) and phrases.MIDNIGHT_MASS.search(context.previous):
@@ -228,6 +232,16 @@ def _read_line(opened: Sequence[str], context: Context, read: Read, of_line: dat
         keeps = not own or (index == 0 and starts_line(folded, own))
         read.days = [*(read.days if keeps else []), *own]
     return context
+
+
+def _days_of_event(event: str, read: Read) -> list[Period]:
+    """The day that a sentence before gave to an event: "W sobotę nasz odpust. ... W dniu odpustu Msze o 7.30"; [] for none."""
+    for sentence in reversed(read.sentences[:-1]):
+        folded = folded_sentence(sentence.written)
+        days = days_spoken_of(find_periods(sentence.written, sentence.since), folded)
+        if re.search(rf"(?<!wigilie )\b{event[:_STEM]}", folded) and days:
+            return days if len(days) == 1 and days[0].is_day else []
+    return []
 
 
 def without_midnight_mass(own: Sequence[Period], folded: str, others: Sequence[Period] = ()) -> list[Period]:
@@ -406,7 +420,8 @@ def _changes(
     kind: Change, folded: str, times: Sequence[str], period: Period, lasting: bool, quote: str
 ) -> Iterator[ScheduleChange]:
     not_that = phrases.NOT_THAT_PART.search(folded)
-    part: Part = next((name for name, pattern in phrases.PARTS if pattern.search(folded)), "")
+    of_mass = folded[: clock_hours(folded)[0].start] if kind == "moved" and times else folded  # "przeniesiona na 6.30 rano"
+    part: Part = next((name for name, pattern in phrases.PARTS if pattern.search(of_mass)), "")
     if not_that:
         part = "morning" if not_that[1].startswith((IN_THE_MORNING, MORNING, "przed")) else "evening"
     last = None if lasting and kind in ("new_order", "cancelled", "moved") else period.last

@@ -159,6 +159,8 @@ def _find_periods(text: str, issued: date) -> list[Period]:
     dates = [p for p in dates if not _FROM_OTHER_DAY.search(folded[: p.start])]
     dates = [replace(p, is_mass=True) if night and night.start() <= p.start < night.end() else p for p in dates]
     vague = list(_relative(folded, text.lower() if len(text) == len(folded) else folded, issued))
+    vague = [v for v in vague if not any(gap(v, p) < 0 and v.first.weekday() == p.first.weekday() for p in dates)]
+    vague = [v for v in vague if not _is_dated_in_bracket(v, dates, folded)]
     feast_days = feasts(folded, issued, dates, vague)
     told = {p.first for p in dates}  # "poniedziałek i wtorek (16, 17 marca)": weekdays of other dates contradict none
     doubtful = [v for v in vague if v.first not in told]
@@ -180,6 +182,13 @@ def _find_periods(text: str, issued: date) -> list[Period]:
     ordered = [_begun(period, folded, issued) for period in _over_the_weekend(ordered, folded)]
     ordered = _of_each_week(ordered, folded) if len(ordered) > 1 else _with_months(ordered, folded, issued)
     return [p for i, p in enumerate(ordered) if (p.first, p.last) not in {(o.first, o.last) for o in ordered[:i]}]
+
+
+def _is_dated_in_bracket(weekday: Period, dates: Sequence[Period], folded: str) -> bool:
+    """Whether a bracket gives the date of a weekday named before it: "poniedziałek i wtorek rekolekcji (1 i 2 marca)"."""
+    same = [day for day in dates if weekday.is_day and day.is_day and day.first.weekday() == weekday.first.weekday()]
+    between = [folded[weekday.end : day.start] for day in same if day.start > weekday.end]
+    return any("(" in words and not re.search(r"\d[.:]\d\d|\)", words) for words in between)
 
 
 def _over_the_weekend(days: list[Period], folded: str) -> list[Period]:

@@ -281,7 +281,9 @@ def _coming(
     if name.startswith(_WIGILIA) and "paschal" not in name and timedelta(0) < easter(issued.year) - issued <= _LENT:
         return _same(easter(issued.year) - _DAY)  # "Wieczorem Wigilia" in the Holy Week is not that of Christmas
     told = (days(day_of(rule, year)) for year in (issued.year - 1, issued.year, issued.year + 1))
-    return next((one for one in told if one is not None and one[1] >= issued - back), (issued, issued - _DAY))
+    coming = next((one for one in told if one is not None and one[1] >= issued - back), None)
+    is_of_another = coming and name.startswith(_WIGILIA) and coming[0] - issued > _LENT  # "w wigilię odpustu", in August
+    return (issued, issued - _DAY) if coming is None or is_of_another else coming
 
 
 def _on(pattern: re.Pattern[str], text: str, issued: date, rule: str) -> Iterator[Period]:
