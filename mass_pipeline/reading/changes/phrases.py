@@ -74,7 +74,8 @@ AHEAD: Final = expression(r"<ahead>")
 NEGATION: Final = expression(
     r"<falls_out>|(?:<mass_alone>[^,.;:]{0,40}|<hour>[^\d,.;:]{0,25}) wypada(?:ja)?(?=\s*(?:[).,;]|$))"
     r"|\bwypada(?:ja)? <the_mass> <at><hour>"
-    r"|<renouncing> ze? (?:\w+ )?<the_mass>|\b(?:bez|brak) (?:\w+ )?<the_mass>|\bbez (?:<of_part>|(?:te[jg]o?|tych) (?:o |z )(?:<clock> ?)?<hour>)"
+    r"|<renouncing> ze? (?:\w+ )?<the_mass>|\b(?:bez|brak) (?:\w+ )?<the_mass>|\bbez <of_part>"
+    r"|\bbez (?:te[jg]o?|tych) (?:o |z )(?:<clock> ?)?<hour>"
     r"|<of_part> (?:<the_mass> (?:<holy> )?)?brak\b|(?:<the_mass>|<hour>)[^.,;:(]{0,25} brak(?=\s*(?:[).,;]|$))"
     r"|<instead> (?:<of_part> )?<the_mass>(?: <of_part>)?,? (?:<will_be> )?(?=<other_service>)"
 )

@@ -73,3 +73,36 @@ def test_a_line_opens_with_its_date() -> None:
         date(2026, 12, 5),
         date(2026, 12, 6),
     ]
+
+
+def test_the_eve_of_another_feast_is_not_that_of_christmas() -> None:
+    text = "W sobotę 8 sierpnia jubileusz. W wigilię jubileuszu dodatkowa Msza św. o 20.00. W dniu jubileuszu Msze: 8.00, 12.00."
+    told = [(one.valid_from.month, one.valid_from.day) for one in read_changes(text, date(2026, 8, 2)) if one.kind == "order"]
+    assert told == [(8, 8)]
+    assert not [one for one in read_changes(text, date(2026, 8, 2)) if one.valid_from.month == 12]
+
+
+@pytest.mark.parametrize("text", ["W środę nie obowiązuje porządek niedzielny.", "O porządku świątecznym powiemy w środę."])
+def test_an_order_that_is_denied_or_spoken_about_is_not_told(text: str) -> None:
+    assert read_changes(text, ISSUED) == []
+
+
+def test_an_order_of_sundays_may_lack_a_mass() -> None:
+    told = sure("We wtorek 8 grudnia Msze św. jak w niedzielę, ale bez tej o dziewiątej.")
+    assert [(one.kind, one.times) for one in told] == [("as_sunday", ()), ("cancelled", ("09:00",))]
+
+
+def test_dates_in_a_bracket_are_those_of_the_weekdays_before_it() -> None:
+    told = sure("Czwartek, piątek i sobota skupienia (10, 11 i 12 grudnia): Msza św. tylko o 17.30.")
+    assert [one.valid_from.day for one in told] == [10, 11, 12]
+
+
+def test_a_move_keeps_the_half_of_the_day_from_which_it_is_made() -> None:
+    assert [one.part for one in sure("W środę 2 grudnia poranna Msza św. zostaje przeniesiona na 19.00 wieczorem.")] == [
+        "morning"
+    ]
+
+
+def test_what_is_denied_behind_a_mass_is_another() -> None:
+    told = sure("W środę 2 grudnia Msza św. będzie o 16.30 w kaplicy, w kościele o 18.00 jej nie odprawimy.")
+    assert {one.kind: one.times for one in told} == {"added": ("16:30",), "cancelled": ("18:00",)}
