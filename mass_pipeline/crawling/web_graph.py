@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from xml.etree.ElementTree import Element, ElementTree, SubElement, indent
 
 from mass_pipeline.crawling.fetching.content_type import HEAD_BYTES, is_markup
@@ -22,9 +22,6 @@ from mass_pipeline.crawling.fetching.urls import BadUrl, canonicalize, identity,
 from mass_pipeline.crawling.pages.links import PageLinks, read_links, words_around
 from mass_pipeline.model.whole_files import replacing
 from mass_pipeline.reading.text.charset import decode
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 class PagePlace(NamedTuple):
@@ -283,7 +280,9 @@ def graph_plot(companions: Sequence[Companion]) -> bytes:
     axes.set(xlim=(-1.15, 1.15), ylim=(-1.15, 1.15), aspect="equal")
     axes.axis("off")
     axes.legend(loc="lower right", fontsize=8)
-    return _png(figure)
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=90, metadata={"Software": None})
+    return buffer.getvalue()
 
 
 def _rings(companions: Sequence[Companion]) -> Iterator[tuple[float, float]]:
@@ -307,9 +306,3 @@ def _columns(points: object) -> tuple[list[float], list[float]]:
 def _short(name: str) -> str:
     """Names come from the web: long ones are cut, and the dollar sign begins no formula."""
     return (name if len(name) <= 32 else name[:31] + "…").replace("$", "\\$")
-
-
-def _png(figure: Figure) -> bytes:
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=90, metadata={"Software": None})
-    return buffer.getvalue()

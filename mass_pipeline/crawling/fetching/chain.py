@@ -176,7 +176,8 @@ class Follower:
         while True:
             attempt += 1
             try:
-                answer = await self._fetch(chain.url, headers, any_type)
+                fetch = partial(self._fetch_once, chain.url, split(chain.url), headers, any_type=any_type)
+                answer = await (fetch() if self._patience_seconds is None else in_turn(fetch, self._patience_seconds))
             except Failure as error:
                 if best is None and self._helps(error, attempt):
                     continue
@@ -196,10 +197,6 @@ class Follower:
         if error.host_is_dead or not error.retriable:
             return False
         return attempt < (max(_ONCE_MORE, self._attempts) if error.outcome is Outcome.PROTOCOL_ERROR else self._attempts)
-
-    async def _fetch(self, url: str, headers: Mapping[str, str], any_type: bool) -> Answer:
-        ask = partial(self._fetch_once, url, split(url), headers, any_type=any_type)
-        return await (ask() if self._patience_seconds is None else in_turn(ask, self._patience_seconds))
 
 
 def _better(first: Answer, second: Answer) -> Answer:

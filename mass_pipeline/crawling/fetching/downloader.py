@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Awaitable, Mapping
-from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from contextlib import AsyncExitStack
 from types import TracebackType
 from typing import Final, Self
 
@@ -129,20 +129,20 @@ class Downloader:
     async def rules_of(self, parts: UrlParts) -> RobotsRules:
         """robots.txt of an origin, from memory, an earlier run, or the server; at most 24 hours old."""
         origin = parts.origin
-        found = self._origins.get(origin)
-        if found is not None and found.rules is not None and self._is_fresh(found.fetched_at):
-            return found.rules
+        entry = self._origins.get(origin)
+        if entry is not None and entry.rules is not None and self._is_fresh(entry.fetched_at):
+            return entry.rules
         self._host(parts)
-        found = self._origins.setdefault(origin, OriginRules())
-        async with found.lock:
-            if found.failure is not None:
-                raise found.failure
-            if found.rules is None or not self._is_fresh(found.fetched_at):
+        entry = self._origins.setdefault(origin, OriginRules())
+        async with entry.lock:
+            if entry.failure is not None:
+                raise entry.failure
+            if entry.rules is None or not self._is_fresh(entry.fetched_at):
                 await self._learn_from_others(parts)
-            if found.rules is None or not self._is_fresh(found.fetched_at):
-                await self._fetch_rules(origin, parts, found)
-            assert found.rules is not None
-            return found.rules
+            if entry.rules is None or not self._is_fresh(entry.fetched_at):
+                await self._fetch_rules(origin, parts, entry)
+            assert entry.rules is not None
+            return entry.rules
 
     def leave(self, parts: UrlParts, *, forget: bool = False) -> None:
         """Nothing more is asked of a host for now: how it stands is kept for later runs, and other runs may ask it.
@@ -150,10 +150,10 @@ class Downloader:
         Args:
             forget: free its memory, as nobody will ask it again in this run.
         """
-        key, found = place_of(parts), self._origins.get(parts.origin)
+        key, entry = place_of(parts), self._origins.get(parts.origin)
         host = self._hosts.get(key)
-        if host is not None and found is not None:
-            self._remember(parts.origin, host, found)
+        if host is not None and entry is not None:
+            self._remember(parts.origin, host, entry)
         self._turns.surrender(key)
         if forget and host is not None and not host.lock.locked():
             del self._hosts[key]
@@ -166,20 +166,20 @@ class Downloader:
         age = self._clock.now().timestamp() - fetched_at
         return 0 <= age < self._config.robots_max_age_seconds
 
-    async def _fetch_rules(self, origin: str, parts: UrlParts, found: OriginRules) -> None:
+    async def _fetch_rules(self, origin: str, parts: UrlParts, entry: OriginRules) -> None:
         try:
-            rules = await self._read_robots(origin, found.rules)
+            rules = await self._read_robots(origin, entry.rules)
         except Failure as error:
-            found.failure = error
+            entry.failure = error
             raise
-        found.rules = rules
-        found.fetched_at = self._clock.now().timestamp()
+        entry.rules = rules
+        entry.fetched_at = self._clock.now().timestamp()
         pace = self._host(parts).pace
         pace.crawl_delay = crawl_delay_of(rules.crawl_delay(), self._config)
         self.most["crawl_delay_s"] = max(self.most["crawl_delay_s"], pace.crawl_delay)
         if not self._config.no_delay and pace.crawl_delay:
             pace.not_before = max(pace.not_before, self._clock.steady() + pace.crawl_delay)
-        await self._share_rules(parts, found)
+        await self._share_rules(parts, entry)
 
     async def _read_robots(self, origin: str, stale: RobotsRules | None) -> RobotsRules:
         """What the robots.txt of an origin allows; the last good copy while the file cannot be had (RFC 9309 2.4).
@@ -216,37 +216,37 @@ class Downloader:
 
     async def _reservations_of(self, parts: UrlParts, rules: RobotsRules) -> TdmReservations:
         """What an origin reserves; asked once a day, after robots.txt and within its rules."""
-        found = self._origins.setdefault(parts.origin, OriginRules(rules=rules, fetched_at=self._clock.now().timestamp()))
-        if found.mining is None or not self._is_fresh(found.mining_at):
-            async with found.lock:
-                if found.mining is None or not self._is_fresh(found.mining_at):
-                    await self._fetch_reservations(parts, rules, found)
-        assert found.mining is not None
-        return found.mining
+        entry = self._origins.setdefault(parts.origin, OriginRules(rules=rules, fetched_at=self._clock.now().timestamp()))
+        if entry.mining is None or not self._is_fresh(entry.mining_at):
+            async with entry.lock:
+                if entry.mining is None or not self._is_fresh(entry.mining_at):
+                    await self._fetch_reservations(parts, rules, entry)
+        assert entry.mining is not None
+        return entry.mining
 
-    async def _fetch_reservations(self, parts: UrlParts, rules: RobotsRules, found: OriginRules) -> None:
+    async def _fetch_reservations(self, parts: UrlParts, rules: RobotsRules, entry: OriginRules) -> None:
         url = parts.origin + RESERVATIONS_PATH
-        found.mining_at = self._clock.now().timestamp()
+        entry.mining_at = self._clock.now().timestamp()
         if not rules.is_allowed(url):
-            found.mining = TdmReservations()
+            entry.mining = TdmReservations()
             return
         try:
             answer = await self._request(url, parts, _NO_HEADERS, RESERVATIONS_MAX_BYTES, any_type=True)
         except Failure as error:
             if error.outcome is Outcome.DEFERRED:
                 raise
-            found.mining = found.mining or TdmReservations()  # no answer is no reservation; the page itself is asked next
+            entry.mining = entry.mining or TdmReservations()  # no answer is no reservation; the page itself is asked next
             return
         if answer.status >= 500 or answer.status in BUSY_STATUSES:
-            found.mining = found.mining or TdmReservations()
+            entry.mining = entry.mining or TdmReservations()
             return
-        found.mining = TdmReservations.from_response(answer.status, b"" if answer.bomb else answer.body)
-        await self._share_rules(parts, found)
+        entry.mining = TdmReservations.from_response(answer.status, b"" if answer.bomb else answer.body)
+        await self._share_rules(parts, entry)
 
-    async def _share_rules(self, parts: UrlParts, found: OriginRules) -> None:
+    async def _share_rules(self, parts: UrlParts, entry: OriginRules) -> None:
         """Rules of an origin were had: for later runs, and for those that ask the host after this one."""
-        self._remember(parts.origin, self._host(parts), found)
-        await self._turns.put_rules(place_of(parts), found.note(parts.origin, self._clock))
+        self._remember(parts.origin, self._host(parts), entry)
+        await self._turns.put_rules(place_of(parts), entry.note(parts.origin, self._clock))
 
     # Turns among the runs of an installation
 
@@ -290,7 +290,9 @@ class Downloader:
                 await self._wait(host)
                 if self._memory is not None:
                     await self._memory.written()
-                async with self._address_turn(parts, addresses[0][0]):
+                # Many hosts of the demo web share one loopback address.
+                is_led = self._gate.leads_elsewhere(parts.host, parts.port)
+                async with AsyncExitStack() if is_led else self._turns.address(addresses[0][0]):
                     if turn is not None and not self._turns.may_ask(turn):
                         raise LeasedElsewhere(place_of(parts), self._turns.trouble)
                     asked = self._transport.ask(url, headers, limit, any_type=any_type, method=method, content=content)
@@ -310,7 +312,8 @@ class Downloader:
             return answer
         except TransportFailure as error:
             self._failed(host, parts, 0.0)
-            raise self._failure_of(host, error.outcome, error.reason) from error
+            is_dead, may_help = host.unanswered >= self._config.host_failure_limit, error.outcome is not Outcome.TLS_ERROR
+            raise Failure(error.outcome, error.reason, retriable=may_help, host_is_dead=is_dead) from error
         finally:  # whatever an answer says, and whether or not it can be read
             host.in_flight -= 1
             host.pace.rest(self._clock.steady(), self._config)
@@ -357,10 +360,6 @@ class Downloader:
             if origin in self._origins:
                 self._remember(origin, host, self._origins[origin])
 
-    def _failure_of(self, host: HostState, outcome: Outcome, reason: str) -> Failure:
-        dead = host.unanswered >= self._config.host_failure_limit
-        return Failure(outcome, reason, retriable=outcome is not Outcome.TLS_ERROR, host_is_dead=dead)
-
     def _backoff(self, failures: int) -> float:
         return backoff_seconds(failures, self._config, self._chance)
 
@@ -374,15 +373,10 @@ class Downloader:
             self._learn(host, self._memory.load_host(parts.origin, self._clock.now().timestamp()), lost_at=self._began)
         return host
 
-    def _remember(self, origin: str, host: HostState, found: OriginRules) -> None:
+    def _remember(self, origin: str, host: HostState, entry: OriginRules) -> None:
         if self._memory is not None:
             note = host.note(self._clock.steady())
-            self._memory.put_host(note, found.note(origin, self._clock), self._clock.now().timestamp())
-
-    def _address_turn(self, parts: UrlParts, address: str) -> AbstractAsyncContextManager[object]:
-        if self._gate.leads_elsewhere(parts.host, parts.port):
-            return AsyncExitStack()  # many hosts of the demo web share one loopback address
-        return self._turns.address(address)
+            self._memory.put_host(note, entry.note(origin, self._clock), self._clock.now().timestamp())
 
 
 def _origins_of(parts: UrlParts) -> list[str]:

@@ -40,10 +40,10 @@ async def resolve_by_system(host: str, port: int) -> list[str]:
     look_up = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
     try:
         async with asyncio.timeout(_RESOLVER_SECONDS):
-            found = await asyncio.get_running_loop().run_in_executor(_resolvers(), look_up)
+            answer = await asyncio.get_running_loop().run_in_executor(_resolvers(), look_up)
     except TimeoutError as error:
         raise OSError(f"the resolver did not answer in {_RESOLVER_SECONDS:g} s") from error
-    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+    return list(dict.fromkeys(str(entry[4][0]) for entry in answer))
 
 
 @cache
@@ -102,9 +102,9 @@ class Gate:
                 self._literals.clear()
             self._literals[host, port] = [(str(literal), port)]
             return self._literals[host, port]
-        found = await self._lookup(host, port)
-        addresses = [address for text in found if (address := parse_address(text)) is not None]
-        if len(addresses) != len(found) or not addresses:
+        answer = await self._lookup(host, port)
+        addresses = [address for text in answer if (address := parse_address(text)) is not None]
+        if len(addresses) != len(answer) or not addresses:
             raise self._refusal(f"{host} resolves to something that is no address")
         for address in addresses:
             self._check(address, port, host)
@@ -143,13 +143,13 @@ class Gate:
         known = self._known.get(host)
         if known is None or known[0] <= now:
             try:
-                found: list[str] | GateRefusal = await self._resolve(host, port)
+                answer: list[str] | GateRefusal = await self._resolve(host, port)
             except OSError as error:
-                found = GateRefusal(Outcome.DNS_ERROR, f"{host}: {error.strerror or error}")
+                answer = GateRefusal(Outcome.DNS_ERROR, f"{host}: {error.strerror or error}")
             except UnicodeError:
-                found = GateRefusal(Outcome.DNS_ERROR, f"{host} is no name")
-            seconds = _NEGATIVE_DNS_SECONDS if isinstance(found, GateRefusal) else _DNS_SECONDS
-            known = self._known[host] = (now + seconds, found)
+                answer = GateRefusal(Outcome.DNS_ERROR, f"{host} is no name")
+            seconds = _NEGATIVE_DNS_SECONDS if isinstance(answer, GateRefusal) else _DNS_SECONDS
+            known = self._known[host] = (now + seconds, answer)
         if isinstance(known[1], GateRefusal):
             raise GateRefusal(known[1].outcome, known[1].reason)
         return known[1]

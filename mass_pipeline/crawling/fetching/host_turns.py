@@ -258,7 +258,7 @@ class HostTurns:
         now = self._steady()
         going = self._going(now)
         told = [(turn, turn.note) for turn in self._held.values() if turn.note is not None]
-        notes = {turn.key: _as_of(note, now - turn.noted_at) for turn, note in told}
+        notes = {turn.key: replace(note, wait_seconds=max(note.wait_seconds - (now - turn.noted_at), 0.0)) for turn, note in told}
         try:
             kept = await self._call(lambda: table.beat(self._owner, self._seconds, notes, [turn.key for turn in going]))
             self.trouble = ""
@@ -303,7 +303,3 @@ class HostTurns:
         assert self._table is not None
         async with self._one:
             return work() if self._table.is_near else await asyncio.to_thread(work)
-
-
-def _as_of(note: HostNote, seconds: float) -> HostNote:
-    return replace(note, wait_seconds=max(note.wait_seconds - seconds, 0.0))

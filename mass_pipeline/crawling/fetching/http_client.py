@@ -197,7 +197,8 @@ class _Transport(httpx.BaseTransport):
         return answer
 
     def _response(self, url: str, answer: Answer, request: httpx.Request) -> httpx.Response:
-        headers = [_raw(name, value) for name, value in answer.headers.items() if name.lower() not in _NO_MORE_TRUE]
+        kept = ((name.lower(), value) for name, value in answer.headers.items() if name.lower() not in _NO_MORE_TRUE)
+        headers = [(name.encode("utf-8", "replace"), value.encode("latin-1")) for name, value in kept]
         passed: set[str] = request.extensions.setdefault("passed", set())  # httpx hands it on to the next hop
         passed.add(url)
         target = next_hop(answer, url)
@@ -214,8 +215,3 @@ class _Transport(httpx.BaseTransport):
                 "elapsed_ms": round(answer.elapsed * 1000),
             },
         )  # fmt: skip
-
-
-def _raw(name: str, value: str) -> tuple[bytes, bytes]:
-    """A header as it came, its name in lower case."""
-    return name.lower().encode("utf-8", "replace"), value.encode("latin-1")

@@ -180,10 +180,10 @@ async def read_leniently(
                 break
     finally:
         writer.close()
-    found = await _frame_aside(raw)
-    if found is None:
+    answer = await _frame_aside(raw)
+    if answer is None:
         raise NoHttp("the header has no end" if raw else "nothing was sent")
-    return found, latency
+    return answer, latency
 
 
 async def _frame_aside(raw: bytearray) -> Framed | None:
@@ -195,7 +195,7 @@ async def _chunks(reader: asyncio.StreamReader, raw: bytearray, idle_seconds: fl
     """What comes, until the connection ends, the answer is whole, or nothing has come for too long."""
     silent_since = time.monotonic()
     framed = framed_bytes = 0  # length at the last framing, and what all framings went through
-    found: Framed | None = None
+    answer: Framed | None = None
     while True:
         now = time.monotonic()
         try:
@@ -204,12 +204,12 @@ async def _chunks(reader: asyncio.StreamReader, raw: bytearray, idle_seconds: fl
             is_last = min(silent_since + idle_seconds, deadline) <= time.monotonic()
             # A server may be silent again and again: what it sent is framed anew a few times in all, not in each silent second.
             if framed < len(raw) and (is_last or framed_bytes <= _FRAMINGS * len(raw)):
-                found = await _frame_aside(raw)
+                answer = await _frame_aside(raw)
                 framed, framed_bytes = len(raw), framed_bytes + len(raw)
-            if found is not None and found.ended:
+            if answer is not None and answer.ended:
                 return
             if is_last:
-                if found is None:
+                if answer is None:
                     raise
                 return
             continue

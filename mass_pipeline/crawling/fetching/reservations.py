@@ -43,12 +43,12 @@ class TdmReservations:
             return cls()
         text = body[:MAX_BYTES].decode("utf-8-sig", "replace")
         try:
-            found = json.loads(text)
+            document = json.loads(text)
         except (ValueError, RecursionError):
-            found = None
-        if not isinstance(found, list | dict):
+            document = None
+        if not isinstance(document, list | dict):
             return cls.from_rules([("/", True)] if _WISH.search(text) and not text.lstrip().startswith("<") else [])
-        entries = found if isinstance(found, list) else [found]
+        entries = document if isinstance(document, list) else [document]
         return cls.from_rules([rule for entry in entries[:_MAX_RULES] if (rule := _rule(entry)) is not None])
 
     @classmethod

@@ -235,7 +235,7 @@ class AiohttpTransport:
         parts = split(request.url)
         authority = parts.origin.partition("://")[2]
         try:
-            found, latency = await read_leniently(
+            framed, latency = await read_leniently(
                 address,
                 request_of(parts.path + parts.query, authority, [*self._headers.items(), *request.headers.items()]),
                 tls=_tls_context(verify) if parts.scheme == "https" else None,
@@ -246,13 +246,13 @@ class AiohttpTransport:
             )
         except NoHttp as error:
             raise TransportFailure(Outcome.PROTOCOL_ERROR, str(error)) from error
-        answer = Answer(found.status, found.headers, b"", latency, latency)
-        answer.truncated = len(found.body) > limit
-        answer.wire_bytes = len(found.body)
-        answer.fault = found.fault
-        answer.complete = not found.fault
-        if request.any_type or self._promises_text(answer, found.body[:LOOKED_AT_BYTES], parts.path):
-            self._finish(answer, found.body[:limit], limit, parts.path, request.any_type)
+        answer = Answer(framed.status, framed.headers, b"", latency, latency)
+        answer.truncated = len(framed.body) > limit
+        answer.wire_bytes = len(framed.body)
+        answer.fault = framed.fault
+        answer.complete = not framed.fault
+        if request.any_type or self._promises_text(answer, framed.body[:LOOKED_AT_BYTES], parts.path):
+            self._finish(answer, framed.body[:limit], limit, parts.path, request.any_type)
         return answer
 
     async def _read(self, response: aiohttp.ClientResponse, answer: Answer, limit: int, any_type: bool) -> None:
@@ -273,7 +273,8 @@ class AiohttpTransport:
                 if size > _LARGE_BYTES and answer.slot is None:
                     await self._large.acquire()
                     answer.slot = _Slot(self._large)
-                if self._is_too_slow(size, self._steady() - started):
+                seconds = self._steady() - started
+                if seconds > self._config.slow_after_seconds and size < seconds * self._config.min_bytes_per_second:
                     answer.complete, answer.fault = False, f"slower than {self._config.min_bytes_per_second:g} B/s"
                     response.close()
                     break
@@ -292,9 +293,6 @@ class AiohttpTransport:
             raw = b"".join(chunks)
             chunks.clear()
             self._finish(answer, raw, limit, response.url.raw_path, any_type)
-
-    def _is_too_slow(self, size: int, seconds: float) -> bool:
-        return seconds > self._config.slow_after_seconds and size < seconds * self._config.min_bytes_per_second
 
     def _promises_text(self, answer: Answer, raw: bytes, path: str) -> bool:
         head = _unpack(raw, answer, LOOKED_AT_BYTES).body

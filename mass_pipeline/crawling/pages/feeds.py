@@ -90,14 +90,9 @@ def _read_list(body: bytes) -> Feed:
 
 def _entry(node: Element, kind: FeedKind, base: str) -> FeedEntry | None:
     children = children_of(node)
-    day = published_on(children, _DATE_TAGS)
-    return _made(_address(node, children, kind, base), text_of(children.get("title")), day, base)
-
-
-def _address(node: Element, children: dict[str, Element], kind: FeedKind, base: str) -> str:
-    if kind in ("sitemap", "sitemap_index"):
-        return _own_text(children.get("loc", node))  # some write the address without <loc>
-    return address_of(node, base)
+    is_of_map = kind in ("sitemap", "sitemap_index")  # some write the address without <loc>
+    address = _own_text(children.get("loc", node)) if is_of_map else address_of(node, base)
+    return _made(address, text_of(children.get("title")), published_on(children, _DATE_TAGS), base)
 
 
 def _made(address: str, title: str, day: date | None, base: str) -> FeedEntry | None:

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
 from datetime import datetime
 from pathlib import Path
-from typing import Final
 
 from mass_pipeline.crawling.fetching.addresses import ConnectTo
 from mass_pipeline.crawling.fetching.clock import Clock
@@ -28,8 +27,6 @@ from mass_pipeline.crawling.sites.store import CrawlStore, SiteRow
 from mass_pipeline.crawling.state.disk import OutOfRoom
 from mass_pipeline.crawling.state.session import TICK_SECONDS, CrawlSession, Engine, Spider, run
 from mass_pipeline.model.errors import DiskFull
-
-_PROGRESS_SECONDS: Final = 0.5
 
 
 def crawl_sites(
@@ -105,12 +102,12 @@ class _SiteSpider(Spider[SiteRow]):
         self._on_progress = on_progress
         self._engine: Engine[SiteRow] = Engine(self._session, self, self._session.config.sites_at_once, requeues=True)
         self._parked: dict[int, SiteCrawl] = {}
-        self._last_commit = self._last_progress = self._ticked = 0.0
+        self._last_commit = 0.0
 
     async def crawl(self) -> tuple[float, str]:
         """Crawl the sites that have something left; seconds it took, and why it ended early ("" when it did not)."""
         paused = ""
-        async with self._session, self._run.renderer or nullcontext():
+        async with self._session.downloader, self._run.renderer or nullcontext():
             try:
                 await self._engine.run()
                 while not self._commit():
@@ -120,7 +117,7 @@ class _SiteSpider(Spider[SiteRow]):
             except OutOfRoom as error:
                 paused = str(error)
         seconds = self._session.seconds
-        self._show_progress()
+        self.show_progress()
         return seconds, paused
 
     def enqueue(self, rows: list[SiteRow]) -> None:
@@ -156,16 +153,9 @@ class _SiteSpider(Spider[SiteRow]):
 
     def tick(self) -> None:
         """See `Spider`."""
-        now = self._session.clock.steady()
-        if now - self._ticked < TICK_SECONDS:
-            return
-        self._ticked = now
-        if now - self._last_commit >= self._session.config.commit_seconds:
+        if self._session.clock.steady() - self._last_commit >= self._session.config.commit_seconds:
             self._commit()
         self._watch_room()
-        if now - self._last_progress >= _PROGRESS_SECONDS:
-            self._last_progress = now
-            self._show_progress()
 
     # Commits and progress
 
@@ -192,12 +182,14 @@ class _SiteSpider(Spider[SiteRow]):
         elif room.reason and self._commit():
             room.has_written(self._session.tell)
 
-    def _show_progress(self) -> None:
+    def show_progress(self) -> None:
+        """See `Spider`."""
         if self._on_progress is not None:
-            counts, counters = self._run.counts, self._session.downloader.counters
+            counts, session = self._run.counts, self._session
+            counters = session.downloader.counters
             self._on_progress(
                 Progress(
                     counts["sites_total"], counts["sites_finished"], self._engine.n_running, counters["requests"],
-                    counts["pages"], counters["body_bytes"], self._session.seconds, self._run.last_url, self._session.room.reason,
+                    counts["pages"], counters["body_bytes"], session.seconds, session.last_url, session.room.reason,
                 )
             )  # fmt: skip

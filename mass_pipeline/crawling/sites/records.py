@@ -228,7 +228,8 @@ def _sites(connection: sqlite3.Connection, parishes: set[str], paused: str) -> t
         SiteReport(
             parish,
             url,
-            *_ending(outcome, reason, status, paused),
+            Outcome.PAUSED_DISK.value if paused and status != "finished" else outcome,
+            paused if paused and status != "finished" else reason,
             pages.get(site, 0),
             requests,
             size,
@@ -257,10 +258,6 @@ def _politeness(counters: Mapping[str, int], most: Mapping[str, float]) -> dict[
         "longest_crawl_delay_s": most.get("crawl_delay_s", 0.0),
         **{name: float(counters.get(name, 0)) for name in _COUNTED},
     }
-
-
-def _ending(outcome: str, reason: str, status: str, paused: str) -> tuple[str, str]:
-    return (Outcome.PAUSED_DISK.value, paused) if paused and status != "finished" else (outcome, reason)
 
 
 _MOST_SITES: Final = 60  # rows shown: what needs a look stands first, and the UI stays quick

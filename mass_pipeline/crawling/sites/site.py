@@ -118,7 +118,8 @@ class SiteCrawl:
             if known.outcome not in _LEFT:
                 self._digests.setdefault(known.body_sha256, item.url_id)
         if known.waiting and known.deaths < MOST_DEATHS:
-            self._frontier.add(item, links.link_of(item), last=item.depth > 0 and self._budget.asks_last(known.outcome))
+            # Else the same failing pages ended every run, and nobody ever asked for the others.
+            self._frontier.add(item, links.link_of(item), last=item.depth > 0 and known.outcome == Outcome.HTTP_5XX)
             return
         self._frontier.remember(item.key, item.depth)
         if known.outcome and item.depth == 0 and item.referrer_id is None:
@@ -210,7 +211,9 @@ class SiteCrawl:
             self._finish(item, Outcome.TRAP, BUDGET_SPENT)
             return
         parts = split(item.url)
-        if not item.known and self._series.is_closed(parts.path + parts.query) and not self._is_of_services(item):
+        assert self._links is not None
+        is_closed = not item.known and self._series.is_closed(parts.path + parts.query)
+        if is_closed and not names_masses_or_announcements(self._links.link_of(item)):
             self._finish(item, Outcome.TRAP, SERIES_REPEATS)
             return
         if parts.host in self._budget.given_up:
@@ -229,10 +232,6 @@ class SiteCrawl:
             self.row.body_bytes += answer.wire_bytes
             await self._run.reading_turn()
             await self._answered(item, parts, answer)
-
-    def _is_of_services(self, item: Item) -> bool:
-        assert self._links is not None
-        return names_masses_or_announcements(self._links.link_of(item))
 
     async def _failed(self, item: Item, parts: UrlParts, error: Failure) -> None:
         if error.host_is_dead:

@@ -12,7 +12,7 @@ from collections.abc import Hashable
 from typing import Final
 
 from mass_pipeline.crawling.fetching.config import CrawlConfig
-from mass_pipeline.crawling.fetching.outcomes import LOST, Outcome
+from mass_pipeline.crawling.fetching.outcomes import LOST
 from mass_pipeline.crawling.fetching.transport import Answer
 from mass_pipeline.crawling.fetching.urls import UrlParts, is_dated
 from mass_pipeline.crawling.sites.store import KnownUrl
@@ -94,14 +94,6 @@ class SiteBudget:
     def allows(self, attempts: int, host: str) -> bool:
         """Whether a URL that was tried so often may be tried again; not where other pages of its host fail like it."""
         return attempts < self._config.max_attempts and len(self._broken.get(host, ())) <= 1
-
-    @staticmethod
-    def asks_last(outcome: str | None) -> bool:
-        """Whether a URL that ended so in an earlier run waits until all others were asked.
-
-        Else the same failing pages ended every run, and nobody ever asked for the others.
-        """
-        return outcome == Outcome.HTTP_5XX
 
 
 MAX_SEGMENTS: Final = 20  # Heritrix TooManyPathSegmentsDecideRule

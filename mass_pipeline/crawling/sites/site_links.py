@@ -282,7 +282,6 @@ class CrawlRun:
         order: makes the order of a site's frontier. stop_rule: makes what ends the asking of new URLs; None: nothing does.
         renderer: shows pages that only scripts fill; None: they stay as they came.
         counts: pages and sites of this run.
-        last_url: finished last.
     """
 
     session: CrawlSession
@@ -291,7 +290,6 @@ class CrawlRun:
     stop_rule: StopRuleFactory | None
     renderer: Renderer | None
     counts: Counter[str] = field(default_factory=Counter)
-    last_url: str = ""
     _reading: asyncio.Lock = field(default_factory=asyncio.Lock)
     _users: dict[str, set[int]] = field(default_factory=dict)  # host -> sites
 
@@ -309,7 +307,6 @@ class CrawlRun:
     def finished(self, url: str, outcome: Outcome) -> None:
         """A URL has its outcome."""
         self.counts["pages"] += outcome in (Outcome.OK, Outcome.NOT_MODIFIED, Outcome.TRUNCATED)
-        self.last_url = url
         self.session.finished(url, outcome.value)
 
     def leave_hosts(self, row: SiteRow, *, forget: bool) -> None:

@@ -78,19 +78,6 @@ class KnownUrl:
         return {name: value for name, value in headers.items() if value}
 
 
-class UrlRow(NamedTuple):
-    """A URL that enters the frontier: the columns of `urls` that are known then."""
-
-    url_id: int
-    site_id: int
-    url: str
-    url_md5: bytes
-    depth: int
-    referrer_id: int | None
-    link_text: str
-    hops: int
-
-
 class PageRow(NamedTuple):
     """A page: the columns of `pages`, in their order. Moments are seconds since 1970."""
 
@@ -167,7 +154,9 @@ DONE: Final = 1
 FORMER_SITE: Final = "former site of the parish"  # reason of the URLs a parish has left behind
 MAX_REFUSED_LINKS: Final = 2000  # kept per site; the counters go on
 
-_INSERT_URL: Final = f"INSERT OR IGNORE INTO urls({','.join(UrlRow._fields)}) VALUES({','.join('?' * len(UrlRow._fields))})"
+_INSERT_URL: Final = (
+    "INSERT OR IGNORE INTO urls(url_id,site_id,url,url_md5,depth,referrer_id,link_text,hops) VALUES(?,?,?,?,?,?,?,?)"
+)
 _FINISH_URL: Final = (
     "UPDATE urls SET state=1,lease=NULL,deaths=0,depth=?,attempts=?,outcome=?,reason=?,final_url=?,status=?,checked_at=? "
     "WHERE url_id=?"
@@ -372,7 +361,7 @@ class CrawlStore(StateDatabase):
     def add_url(self, site_id: int, item: Item, url_md5: bytes) -> None:
         """A URL enters the frontier."""
         self._owners[url_md5] = site_id
-        row = UrlRow(item.url_id, site_id, item.url, url_md5, item.depth, item.referrer_id, item.text, item.hops)
+        row = (item.url_id, site_id, item.url, url_md5, item.depth, item.referrer_id, item.text, item.hops)
         self._new.setdefault(url_md5, row)
 
     def finish_url(
@@ -414,7 +403,7 @@ class CrawlStore(StateDatabase):
     def body_of(self, url_md5: bytes) -> tuple[int, bytes] | None:
         """`(url_id, body)` of a page kept in this run or before, None when it has none, or a damaged one."""
         new = self._new.get(url_md5)
-        url_id = None if new is None else new.url_id
+        url_id = None if new is None else new[0]
         if url_id is None:
             row = self._db.execute("SELECT url_id FROM urls WHERE url_md5=?", (url_md5,)).fetchone()
             if row is None:
@@ -515,7 +504,7 @@ class CrawlStore(StateDatabase):
     def _clear(self) -> None:
         self._site_of: dict[int, int] = {}
         self._body_bytes = 0
-        self._new: dict[bytes, UrlRow] = {}
+        self._new: dict[bytes, tuple[int, int, str, bytes, int, int | None, str, int]] = {}
         self._pages: dict[int, PageRow] = {}
         self._rows: dict[str, list[tuple[object, ...]]] = {statement: [] for statement in _IN_ORDER}
         self._owners: dict[bytes, int] = {}

@@ -26,8 +26,8 @@ class OutOfRoom(Exception):
 
 def free_bytes(folder: Path) -> int:
     """Bytes that we may still write on the file system of a folder."""
-    found = os.statvfs(folder)
-    return found.f_bavail * found.f_frsize
+    status = os.statvfs(folder)
+    return status.f_bavail * status.f_frsize
 
 
 class RoomWatch:

@@ -21,6 +21,7 @@ from mass_pipeline.crawling.state.logs import ERROR_LOG, PROGRESS_LOG
 from mass_pipeline.crawling.state.packing import DamagedBody, PageUnpacker
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.model.state_file import lock_folder, overwritten
+from mass_pipeline.model.whole_files import replacing, sync
 
 # Every kind of page: which are meant (`covered`: by page or host, `of_host`: by host alone), and what goes with one of them.
 _PAGES: Final = (
@@ -57,7 +58,7 @@ _SITES_AND_HOSTS: Final = (
     "UPDATE seeds SET removed=1 WHERE covered(start_url)",
     "DELETE FROM hosts WHERE of_host(origin||'/')",
 )
-_STAMP: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ ")
+_BEGINNING: Final = re.compile(r"^(?=\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ )", re.MULTILINE)  # of an entry of a log
 _URL: Final = re.compile(r"https?://[^\s'\"<>]+")
 _LOGS: Final = tuple(name for log in (PROGRESS_LOG, ERROR_LOG) for name in (log, str(Path(log).with_suffix(".old.log"))))
 
@@ -145,29 +146,10 @@ def erase_log_entries(folder: Path, is_covered: Callable[[object], bool]) -> int
 
 
 def _rewritten(path: Path, is_covered: Callable[[object], bool]) -> int:
-    gone = 0
-    aside = path.with_name(f".{path.name}.new")
-    with path.open(encoding="ascii", errors="backslashreplace") as old, aside.open("w", encoding="ascii") as new:
-        for entry in _entries(old):
-            if any(is_covered(url) for url in _URL.findall(entry)):
-                gone += 1
-            else:
-                new.write(entry)
-        new.flush()
-        os.fsync(new.fileno())
-    if gone:
-        aside.replace(path)
-    else:
-        aside.unlink()
-    return gone
-
-
-def _entries(lines: Iterator[str]) -> Iterator[str]:
-    entry: list[str] = []
-    for line in lines:
-        if entry and _STAMP.match(line):
-            yield "".join(entry)
-            entry = []
-        entry.append(line)
-    if entry:
-        yield "".join(entry)
+    entries = _BEGINNING.split(path.read_text("ascii", "backslashreplace"))
+    left = [entry for entry in entries if not any(map(is_covered, _URL.findall(entry)))]
+    if len(left) < len(entries):
+        with replacing(path) as aside:
+            aside.write_text("".join(left), "ascii")
+            sync(aside)
+    return len(entries) - len(left)

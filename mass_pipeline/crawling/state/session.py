@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import math
 import signal
 import sqlite3
 import threading
@@ -14,8 +15,7 @@ from abc import ABC, abstractmethod
 from collections import OrderedDict, deque
 from collections.abc import Awaitable, Collection, Coroutine, Iterable, Iterator
 from contextlib import suppress
-from types import TracebackType
-from typing import Any, Final, Generic, Self, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 import uvloop
 
@@ -83,13 +83,14 @@ async def _cancelled_by(numbers: Iterable[signal.Signals], received: list[signal
 
 
 class CrawlSession:
-    """One run; an async context manager that keeps its connections.
+    """One run; its requests are made within `downloader`, a context manager that keeps the connections.
 
     Attributes:
         downloader: makes its requests.
         logs: of the state folder.
         room: whether the disk has any.
         began: moment of the steady clock.
+        last_url: finished last.
     """
 
     def __init__(
@@ -108,14 +109,7 @@ class CrawlSession:
         self.downloader = Downloader(config, clock, connect_to, memory=state)
         self.logs = CrawlLogs(state.folder)
         self.room = RoomWatch(state.folder, config, clock)
-        self.began = clock.steady()
-
-    async def __aenter__(self) -> Self:
-        await self.downloader.__aenter__()
-        return self
-
-    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        await self.downloader.__aexit__(kind, error, trace)
+        self.began, self.last_url = clock.steady(), ""
 
     @property
     def seconds(self) -> float:
@@ -133,6 +127,7 @@ class CrawlSession:
 
     def finished(self, url: str, outcome: str) -> None:
         """A URL was dealt with, for the progress log."""
+        self.last_url = url
         self.logs.page(self.clock.now(), url, outcome)
 
     async def survive(self, url: str, work: Awaitable[T]) -> T | Exception:
@@ -155,6 +150,7 @@ class CrawlSession:
 
 PARKED_SECONDS: Final = 1.0  # until a host is tried again that another run is asking
 TICK_SECONDS: Final = 0.25
+_PROGRESS_SECONDS: Final = 0.5
 _IDLE_SECONDS: Final = 1.0
 
 
@@ -178,7 +174,11 @@ class Spider(ABC, Generic[T]):
         return True
 
     def tick(self) -> None:
-        """Called again and again, however many turns end: to commit, and to show progress."""
+        """Called four times a second, however many turns end: to commit."""
+        return
+
+    def show_progress(self) -> None:
+        """Called about twice a second."""
         return
 
 
@@ -264,6 +264,7 @@ class Engine(Generic[T]):
         self._session, self._spider, self._at_once, self._requeues = session, spider, at_once, requeues
         self._running: dict[asyncio.Future[bool], tuple[str, T]] = {}
         self.queue: HostQueue[T] = HostQueue()
+        self._ticked = self._shown = -math.inf
 
     @property
     def n_running(self) -> int:
@@ -283,7 +284,7 @@ class Engine(Generic[T]):
         try:
             while seconds is None or self._session.seconds < seconds:
                 started = self._start() if await self._spider.may_begin(is_idle=not self._running) else 0
-                self._spider.tick()
+                self._tick()
                 if once and not (started or self._running or self.queue):
                     return
                 await self._wait(None if seconds is None else seconds - self._session.seconds)
@@ -291,6 +292,15 @@ class Engine(Generic[T]):
             for turn in self._running:
                 turn.cancel()
             await asyncio.gather(*self._running, return_exceptions=True)
+
+    def _tick(self) -> None:
+        now = self._session.clock.steady()
+        if now - self._ticked >= TICK_SECONDS:
+            self._ticked = now
+            self._spider.tick()
+        if now - self._shown >= _PROGRESS_SECONDS:
+            self._shown = now
+            self._spider.show_progress()
 
     def _start(self) -> int:
         """Begin as many turns as may be, and look up the name of the site that comes next; how many those were."""

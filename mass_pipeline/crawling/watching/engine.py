@@ -28,7 +28,6 @@ from mass_pipeline.crawling.watching.store import WatchStore
 from mass_pipeline.model.errors import DiskFull, StorageError
 
 _REFILL_SECONDS: Final = 5.0
-_PROGRESS_SECONDS: Final = 0.5
 
 
 def watch_sites(
@@ -89,20 +88,19 @@ class _AnnouncementSpider(Spider[str]):
         self._full = ""  # why the last transaction failed
         # One that did not go well the state still calls due: it comes after the sites that wait now.
         self._engine: Engine[str] = Engine(self._session, self, run.watch.sites_at_once)
-        self._refilled = self._shown = -math.inf
+        self._refilled = -math.inf
 
     async def watch(self, *, once: bool, seconds: float | None) -> WatchReport:
         """See `watch_sites`."""
         try:
-            async with self._session:
+            async with self._session.downloader:
                 await self._engine.run(once=once, seconds=seconds)
         except (StorageError, sqlite3.Error) as error:
             self._run.grave("storage", "", "", str(error))
             raise
         finally:
             await self._run.all_sent()
-        self._shown = -math.inf
-        self.tick()
+        self.show_progress()
         counters, downloader = self._run.counters, self._session.downloader
         return WatchReport(
             self._session.seconds, len(self._by_id), counters["looks"], downloader.counters["requests"], counters["articles"],
@@ -141,18 +139,17 @@ class _AnnouncementSpider(Spider[str]):
             went_well, self._full = False, str(error)
         return went_well
 
-    def tick(self) -> None:
+    def show_progress(self) -> None:
         """See `Spider`."""
-        now, session, counters = self._session.clock.steady(), self._session, self._run.counters
-        if self._on_progress is None or now - self._shown < _PROGRESS_SECONDS:
+        if self._on_progress is None:
             return
-        self._shown = now
+        session, counters = self._session, self._run.counters
         (sites, failing), due = self._store.counts(), self._store.next_due()
         next_due = None if due is None or due <= session.wall else datetime.fromtimestamp(min(due, 4e9), UTC)
         self._on_progress(
             WatchProgress(
                 sites, failing, self._engine.n_running, counters["looks"], session.downloader.counters["requests"],
                 counters["articles"], counters["announcements"], session.logs.errors, session.seconds, next_due,
-                self._run.last_url,
+                session.last_url,
             )
         )  # fmt: skip

@@ -8,7 +8,7 @@ reaches a threshold. Parishes announce more before Advent, Christmas, Holy Week,
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from functools import cache
@@ -32,19 +32,10 @@ def is_busy(day: date, days_before: int) -> bool:
 
 @cache
 def _events(year: int) -> tuple[date, ...]:
-    return tuple(_days(year))
-
-
-def _days(year: int) -> Iterator[date]:
-    christmas = date(year, 12, 25)
-    yield christmas
-    yield christmas - timedelta(christmas.isoweekday() % 7 or 7) - timedelta(weeks=3)  # first Sunday of Advent
-    yield easter(year) - timedelta(7)
-    yield date(year, 7, 1)
-    yield date(year, 9, 1)
-    for month in (3, 10):  # clocks change on the last Sundays of March and October
-        last = date(year, month, 31)
-        yield last - timedelta(last.isoweekday() % 7)
+    christmas, months = date(year, 12, 25), (date(year, month, 31) for month in (3, 10))
+    advent = christmas - timedelta(christmas.isoweekday() % 7 or 7) - timedelta(weeks=3)  # its first Sunday
+    clocks = (last - timedelta(last.isoweekday() % 7) for last in months)  # change on the last Sundays of March and October
+    return (christmas, advent, easter(year) - timedelta(7), date(year, 7, 1), date(year, 9, 1), *clocks)
 
 
 _WEEK = 7
@@ -127,7 +118,9 @@ def next_poll(history: PageHistory, config: PollingConfig) -> datetime | None:
         return history.polled_at + timedelta(hours=config.first_hours / max(history.weight, 1e-9))
     zone = ZoneInfo(config.time_zone)
     polled = history.polled_at.astimezone(zone)
-    hours = max(config.shortest_hours, _hours_until_news(polled.date(), history, config))
+    # How long it takes at the rate of this day until as much is expected as makes a page due.
+    until_news = _DAY_HOURS * config.expected_changes / max(history.weight * _expected_on(polled.date(), history, config), 1e-9)
+    hours = max(config.shortest_hours, until_news)
     if hours < _BY_THE_HOUR:
         return history.polled_at + timedelta(hours=hours)
     night = polled.replace(hour=config.quiet_hour, second=0, microsecond=0)
@@ -139,11 +132,6 @@ def next_poll(history: PageHistory, config: PollingConfig) -> datetime | None:
             break
         night += timedelta(days=1)
     return night.astimezone(history.polled_at.tzinfo)
-
-
-def _hours_until_news(day: date, history: PageHistory, config: PollingConfig) -> float:
-    """How long it takes at the rate of this day until as much is expected as makes a page due."""
-    return _DAY_HOURS * config.expected_changes / max(history.weight * _expected_on(day, history, config), 1e-9)
 
 
 def _expected_on(day: date, history: PageHistory, config: PollingConfig) -> float:

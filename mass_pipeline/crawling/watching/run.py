@@ -36,7 +36,6 @@ class WatchRun:
         read_article: how a page is read as an article.
         notify: told about grave errors, in a thread of its own.
         counters: looks, articles, announcements.
-        last_url: the address finished last.
     """
 
     session: CrawlSession
@@ -47,14 +46,12 @@ class WatchRun:
     read_article: ArticleReader
     notify: Notify | None
     counters: Counter[str] = field(default_factory=Counter)
-    last_url: str = ""
     _sent: deque[float] = field(default_factory=deque)
     _sending: set[asyncio.Future[None]] = field(default_factory=set)
     _unsent: int = 0
 
     def answered(self, url: str, outcome: Outcome) -> None:
         """One finished request, for the progress log (J5); at once, so that kill -9 takes no line."""
-        self.last_url = url
         self.session.finished(url, outcome.value)
         self.session.logs.flush()
 

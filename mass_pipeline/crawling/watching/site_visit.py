@@ -73,7 +73,8 @@ class SiteVisit:
         """
         run = self._run
         try:
-            await self._search()
+            if self._lists_are_outdated() and not await self._guarded(self._site.url, self._find()):
+                self._search_later()
             await self._look_at_lists()
             for article in self._store.waiting(self._id, run.session.wall, run.watch.articles_per_turn):
                 await self._guarded(article.url, self._read(article))
@@ -114,10 +115,6 @@ class SiteVisit:
         return False
 
     # The search for lists: the start page, its frames, the pages whose links promise news, a sitemap
-
-    async def _search(self) -> None:
-        if self._lists_are_outdated() and not await self._guarded(self._site.url, self._find()):
-            self._search_later()
 
     def _lists_are_outdated(self) -> bool:
         found_at, rest = self._state.found_at, self._rediscover

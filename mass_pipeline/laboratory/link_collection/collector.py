@@ -105,7 +105,7 @@ class _LinkSpider(Spider[int]):
         """Page after page."""
         session = self._session
         self._spent = sum(turn.asked for turn in self._store.log())
-        async with session:
+        async with session.downloader:
             try:
                 await Engine[int](session, self, at_once=1).run()
             finally:
