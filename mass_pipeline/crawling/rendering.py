@@ -26,7 +26,7 @@ from mass_pipeline.crawling.fetching.downloader import Downloader
 from mass_pipeline.crawling.fetching.outcomes import Outcome
 from mass_pipeline.crawling.fetching.scope import is_blacklisted, registrable_domain
 from mass_pipeline.crawling.fetching.transport import Answer
-from mass_pipeline.crawling.fetching.urls import BadUrl, UrlParts, canonicalize, split
+from mass_pipeline.crawling.fetching.urls import UrlParts, canonical_or_none, split
 from mass_pipeline.model.errors import ConfigurationError, MassPipelineError
 
 if TYPE_CHECKING:
@@ -302,9 +302,8 @@ class ShownPage:
 
     async def _answer(self, url: str, kind: str) -> HandedOn | None:
         """What a URL answers, as the browser writes it; None when the page has to do without it."""
-        try:
-            address = canonicalize(url)
-        except BadUrl:
+        address = canonical_or_none(url)
+        if address is None:
             return self._leave_out(Outcome.BAD_URL.value)
         if not self._is_welcome(address, kind):
             return self._leave_out("another host")

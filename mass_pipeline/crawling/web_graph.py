@@ -6,7 +6,6 @@ Values in, values or PNG bytes out; fetches nothing. The graph is written as Gra
 
 from __future__ import annotations
 
-import contextlib
 import io
 import math
 from collections import defaultdict
@@ -18,7 +17,7 @@ from xml.etree.ElementTree import Element, ElementTree, SubElement, indent
 
 from mass_pipeline.crawling.fetching.content_type import HEAD_BYTES, is_markup
 from mass_pipeline.crawling.fetching.scope import registrable_domain
-from mass_pipeline.crawling.fetching.urls import BadUrl, canonicalize, identity, split
+from mass_pipeline.crawling.fetching.urls import BadUrl, base_of, canonical_or_none, canonicalize, identity, split
 from mass_pipeline.crawling.pages.links import PageLinks, read_links, words_around
 from mass_pipeline.model.whole_files import replacing
 from mass_pipeline.reading.text.charset import decode
@@ -114,12 +113,9 @@ def judge_links(found: PageLinks, page: PagePlace) -> Iterator[ExternalLink | Ba
     A site's own are the hosts of its pages, with or without `www.`, and of its start page, for sites that have moved; other
     hosts of the same registrable domains are a class of their own, `subdomain` (B1).
     """
-    base = page.final_url or page.url
-    hosts = {_bare(split(one).host) for one in (base, page.url, page.start_url)}
+    own_url = page.final_url or page.url
+    hosts, base = {_bare(split(url).host) for url in (own_url, page.url, page.start_url)}, base_of(own_url, found.base)
     own = {page.domain, *map(registrable_domain, hosts)}
-    if found.base:
-        with contextlib.suppress(BadUrl):  # a base that is no address is no base (WHATWG HTML 4.2.3)
-            base = canonicalize(found.base, base)
     for raw in found.links:
         try:
             url = canonicalize(raw.href, base)
@@ -140,11 +136,8 @@ def _bare(host: str) -> str:
 
 def target_domains(start_urls: Iterable[object]) -> set[str]:
     """Registrable domains of a target set: of every start URL that is one."""
-    domains = set()
-    for url in start_urls:
-        with contextlib.suppress(BadUrl):
-            domains.add(registrable_domain(split(canonicalize(str(url or ""))).host))
-    return domains
+    addresses = (canonical_or_none(str(url or "")) for url in start_urls)
+    return {registrable_domain(split(address).host) for address in addresses if address}
 
 
 _NAMESPACE = "http://graphml.graphdrawing.org/xmlns"
@@ -257,6 +250,7 @@ def graph_plot(companions: Sequence[Companion]) -> bytes:
     Args:
         companions: best connected first; of large sets the first 60 are drawn, with at most 240 of their target sites.
     """
+    import numpy as np
     from matplotlib.collections import LineCollection
     from matplotlib.figure import Figure
 
@@ -268,9 +262,10 @@ def graph_plot(companions: Sequence[Companion]) -> bytes:
     axes = figure.add_subplot()
     edges = [(inner[c.site], outer[target]) for c in drawn for target in c.linked_from if target in outer]
     axes.add_collection(LineCollection(edges, colors="#00000030", linewidths=0.6))
-    axes.scatter(*_columns(outer.values()), s=18, c=_TARGET, label=f"target sites ({len(targets)})", zorder=2)
+    (outer_x, outer_y), (inner_x, inner_y) = (np.reshape([*places.values()], (-1, 2)).T for places in (outer, inner))
+    axes.scatter(outer_x, outer_y, s=18, c=_TARGET, label=f"target sites ({len(targets)})", zorder=2)
     sizes = [30 + 40 * math.sqrt(companion.connectivity) for companion in drawn]
-    axes.scatter(*_columns(inner.values()), s=sizes, c=_COMPANION, label=f"companion sites ({len(drawn)})", zorder=3)
+    axes.scatter(inner_x, inner_y, s=sizes, c=_COMPANION, label=f"companion sites ({len(drawn)})", zorder=3)
     for companion in drawn[:_NAMED]:
         axes.annotate(
             _short(companion.site), inner[companion.site], xytext=(0, 8), textcoords="offset points", ha="center", fontsize=8
@@ -296,11 +291,6 @@ def _rings(companions: Sequence[Companion]) -> Iterator[tuple[float, float]]:
 def _circle(count: int, radius: float, turn: float = 0.0) -> list[tuple[float, float]]:
     angles = [turn + 2 * math.pi * n / max(count, 1) for n in range(count)]
     return [(radius * math.cos(angle), radius * math.sin(angle)) for angle in angles]
-
-
-def _columns(points: object) -> tuple[list[float], list[float]]:
-    pairs: list[tuple[float, float]] = list(points)  # type: ignore[call-overload]
-    return [x for x, _ in pairs], [y for _, y in pairs]
 
 
 def _short(name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from mass_pipeline.crawling.fetching.urls import BadUrl, canonicalize
+from mass_pipeline.crawling.fetching.urls import canonical_or_none
 from mass_pipeline.gathering.config import WebsitesConfig
 from mass_pipeline.gathering.evidence import CandidateSite, is_crawlable, score_of
 from mass_pipeline.gathering.hosts import HostKind, host_of, kind_of
@@ -161,11 +161,3 @@ def _by_score(ranked: tuple[CandidateSite, ...], policy: WebsitesConfig) -> Choi
 
 def _with(candidate: CandidateSite, evidence: tuple[str, ...], score: float) -> CandidateSite:
     return replace(candidate, evidence=tuple(dict.fromkeys((*candidate.evidence, *evidence))), score=round(score, 4))
-
-
-def canonical_or_none(url: str) -> str | None:
-    """The canonical URL, None for what is none."""
-    try:
-        return canonicalize(url)
-    except BadUrl:
-        return None

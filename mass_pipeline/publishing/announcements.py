@@ -16,7 +16,7 @@ from mass_pipeline.crawl_readers.articles import read_article
 from mass_pipeline.crawling import Seed
 from mass_pipeline.crawling.fetching.clock import Clock, SystemClock
 from mass_pipeline.crawling.fetching.scope import Scope
-from mass_pipeline.crawling.fetching.urls import BadUrl, canonicalize, split
+from mass_pipeline.crawling.fetching.urls import canonical_or_none, split
 from mass_pipeline.crawling.pages.relevance import Topic, load_topic, topic_path
 from mass_pipeline.crawling.state.schema import WATCH_FILE
 from mass_pipeline.crawling.watching.config import PollingConfig, WatchConfig
@@ -136,11 +136,8 @@ def watched_sites(seeds: list[Seed], pages: TableReader, searched: Collection[st
     """
     found: dict[str, WatchedSite] = {}
     for seed in seeds:
-        try:
-            url = canonicalize(seed.url if "://" in seed.url else f"http://{seed.url}")
-        except BadUrl:
-            continue
-        found[seed.parish_id] = WatchedSite(seed.parish_id, url, seed.scope_prefix)
+        if url := canonical_or_none(seed.url if "://" in seed.url else f"http://{seed.url}"):
+            found[seed.parish_id] = WatchedSite(seed.parish_id, url, seed.scope_prefix)
     if found.keys() <= set(searched):
         return list(found.values())
     for parish_id, site_pages in _pages_by_parish(pages):

@@ -78,13 +78,6 @@ class TestEarlyStop:
         assert report.sites[0].reason == "stopped: schedule found twice"
         assert report.finished
 
-    def test_crawls_the_whole_site_when_the_pages_disagree(self, tmp_path: Path) -> None:
-        site = {"/": self.START, "/a": Page(LIST), "/b": Page(OTHER), "/c": Page("Historia")}
-        report, asked, _ = self.visit(tmp_path, site)
-
-        assert asked == ["/", "/a", "/b", "/c"]
-        assert report.sites[0].reason == ""
-
     def test_a_later_visit_asks_known_pages_alone_while_they_agree(self, tmp_path: Path) -> None:
         site = {"/": self.START, "/a": Page(LIST), "/b": Page(TABLE), "/c": Page("Historia")}
         self.visit(tmp_path, site)

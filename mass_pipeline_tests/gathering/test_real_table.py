@@ -14,11 +14,11 @@ import pytest
 
 from mass_pipeline.crawling import CrawlConfig
 from mass_pipeline.crawling.fetching.http_client import RateLimitedClient
+from mass_pipeline.crawling.fetching.urls import canonical_or_none
 from mass_pipeline.demo_web.http import Request, Response
 from mass_pipeline.demo_web.places import PlacesEmulator
 from mass_pipeline.demo_web.server import LoopbackServer
 from mass_pipeline.gathering.asking import home_reader
-from mass_pipeline.gathering.choice import canonical_or_none
 from mass_pipeline.gathering.config import PlacesConfig, WebsitesConfig
 from mass_pipeline.gathering.dioceses import Dioceses
 from mass_pipeline.gathering.hosts import host_of

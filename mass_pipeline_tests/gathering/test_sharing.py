@@ -7,8 +7,7 @@ import csv
 import pytest
 
 from mass_pipeline.crawling.fetching.scope import Scope
-from mass_pipeline.crawling.fetching.urls import split
-from mass_pipeline.gathering.choice import canonical_or_none
+from mass_pipeline.crawling.fetching.urls import canonical_or_none, split
 from mass_pipeline.gathering.parish_url import RatedUrl
 from mass_pipeline.gathering.sharing import DUPLICATE, duplicate_urls, mark_shared, scope_prefix, shared_hosts
 from mass_pipeline_tests.gathering.test_overview import url_row

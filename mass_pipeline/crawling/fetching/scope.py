@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mass_pipeline.crawling.fetching.addresses import parse_address
-from mass_pipeline.crawling.fetching.urls import BadUrl, UrlParts, canonicalize, split
+from mass_pipeline.crawling.fetching.urls import BadUrl, UrlParts, canonical_or_none, canonicalize, split
 from mass_pipeline.model.errors import UsageError
 
 
@@ -145,11 +145,8 @@ class OptOuts:
         """
         if not url or not (self.hosts or self.pages):
             return False
-        try:
-            parts = split(canonicalize(str(url)))
-        except BadUrl:
-            return False
-        return is_blacklisted(parts.host, self.hosts) or page_key(str(url)) in self.pages
+        address = canonical_or_none(str(url))
+        return address is not None and (is_blacklisted(split(address).host, self.hosts) or page_key(address) in self.pages)
 
     def __bool__(self) -> bool:
         return bool(self.hosts or self.pages)
@@ -157,10 +154,7 @@ class OptOuts:
 
 def page_key(url: str) -> str:
     """An address as pages are told apart here: neither scheme nor `www.` make another one; "" for what is no address."""
-    try:
-        return canonicalize(url).partition("://")[2].removeprefix(_WWW)
-    except BadUrl:
-        return ""
+    return (canonical_or_none(url) or "").partition("://")[2].removeprefix(_WWW)
 
 
 def target_of(text: str) -> tuple[str, str]:

@@ -95,6 +95,14 @@ def canonicalize(href: str, base: str | None = None) -> str:
     return url if url == parsed else _join(url, None)
 
 
+def canonical_or_none(href: str, base: str | None = None) -> str | None:
+    """`canonicalize`; None for what is no address."""
+    try:
+        return canonicalize(href, base)
+    except BadUrl:
+        return None
+
+
 def in_encoding(href: str, encoding: str) -> str:
     """A link with its query in the encoding of its page, as browsers send it (WHATWG URL 4.4, "query state").
 
@@ -126,12 +134,7 @@ def base_of(url: str, written: str | None) -> str:
         url: canonical, of the page.
         written: the `href` of its `<base>`, None without one.
     """
-    if written:
-        try:
-            return canonicalize(written, url)
-        except BadUrl:
-            pass
-    return url
+    return (canonical_or_none(written, url) if written else None) or url
 
 
 def split(url: str) -> UrlParts:

@@ -15,7 +15,7 @@ from typing import Final, Literal
 
 from lxml.etree import _Element as Element
 
-from mass_pipeline.crawling.fetching.urls import BadUrl, canonicalize
+from mass_pipeline.crawling.fetching.urls import canonical_or_none
 from mass_pipeline.reading.text.feed_entries import address_of, children_of, name_of, published_on, root_of, text_of
 
 FeedKind = Literal["rss", "atom", "sitemap", "sitemap_index", "list", "none"]
@@ -96,10 +96,8 @@ def _entry(node: Element, kind: FeedKind, base: str) -> FeedEntry | None:
 
 
 def _made(address: str, title: str, day: date | None, base: str) -> FeedEntry | None:
-    try:
-        return FeedEntry(canonicalize(address, base or None), title[:_MAX_TITLE], day) if address else None
-    except BadUrl:
-        return None
+    url = canonical_or_none(address, base or None) if address else None
+    return FeedEntry(url, title[:_MAX_TITLE], day) if url else None
 
 
 def _unique(entries: Iterator[FeedEntry | None]) -> tuple[FeedEntry, ...]:

@@ -16,7 +16,7 @@ from mass_pipeline.crawling.fetching.config import ROBOT_NAME
 from mass_pipeline.crawling.fetching.content_type import HEAD_BYTES, is_markup
 from mass_pipeline.crawling.fetching.outcomes import Outcome
 from mass_pipeline.crawling.fetching.transport import Answer
-from mass_pipeline.crawling.fetching.urls import BadUrl, canonicalize
+from mass_pipeline.crawling.fetching.urls import base_of, canonical_or_none
 from mass_pipeline.crawling.pages.links import NO_LINKS, PageLinks, RawLink, detached, read_links, refresh_header, robots_header
 from mass_pipeline.guard import Guard, Limits, TooCostly
 from mass_pipeline.reading.text.charset import detect, to_text
@@ -209,19 +209,10 @@ class SeenPage:
     @cached_property
     def links(self) -> tuple[LinkOnPage, ...]:
         """Links that may be followed, in document order, each address once (where it stands first), at most 1,000."""
-        base = self.url
-        if self.page_links.base:
-            base = _canonical(self.page_links.base, base) or base
+        base = base_of(self.url, self.page_links.base)
         found: dict[str, LinkOnPage] = {}
         for position, raw in enumerate(self.page_links.links[:_MOST_LINKS]):
-            url = _canonical(raw.href, base) if raw.followed else None
+            url = canonical_or_none(raw.href, base) if raw.followed else None
             if url and url not in found:
                 found[url] = LinkOnPage(url, position, raw)
         return tuple(found.values())
-
-
-def _canonical(href: str, base: str) -> str | None:
-    try:
-        return canonicalize(href, base)
-    except BadUrl:
-        return None

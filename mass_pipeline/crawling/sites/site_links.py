@@ -17,7 +17,16 @@ from mass_pipeline.crawling.fetching.content_type import named_binary
 from mass_pipeline.crawling.fetching.downloader import Downloader
 from mass_pipeline.crawling.fetching.outcomes import Failure, Outcome
 from mass_pipeline.crawling.fetching.scope import Scope
-from mass_pipeline.crawling.fetching.urls import BadUrl, UrlParts, base_of, canonicalize, identity, is_dated, split
+from mass_pipeline.crawling.fetching.urls import (
+    BadUrl,
+    UrlParts,
+    base_of,
+    canonical_or_none,
+    canonicalize,
+    identity,
+    is_dated,
+    split,
+)
 from mass_pipeline.crawling.pages.links import PageLinks, read_links
 from mass_pipeline.crawling.pages.spider import read_feed_aside, shared_guard
 from mass_pipeline.crawling.rendering import Renderer
@@ -238,15 +247,8 @@ class SitemapSource:
 
     def _covered(self, addresses: Iterable[str], base: UrlParts) -> list[str]:
         """Those that belong to the site."""
-        kept = []
-        for address in addresses:
-            try:
-                url = canonicalize(address, base.url)
-            except BadUrl:
-                continue
-            if address and self._links.scope.covers(split(url)):
-                kept.append(url)
-        return kept
+        urls = (canonical_or_none(address, base.url) for address in addresses if address)
+        return [url for url in urls if url and self._links.scope.covers(split(url))]
 
 
 async def _ordered_aside(pages: list[str]) -> list[str]:
@@ -317,10 +319,4 @@ class CrawlRun:
 
 def addresses_of(row: SiteRow) -> list[UrlParts]:
     """The addresses that a site begins with on its hosts, its start URL last; those that are none left out."""
-    found = []
-    for url in (*row.hosts, row.start_url):
-        try:
-            found.append(split(canonicalize(url)))
-        except BadUrl:
-            continue
-    return found
+    return [split(url) for url in map(canonical_or_none, (*row.hosts, row.start_url)) if url]

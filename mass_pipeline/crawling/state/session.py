@@ -14,7 +14,6 @@ import threading
 from abc import ABC, abstractmethod
 from collections import OrderedDict, deque
 from collections.abc import Awaitable, Collection, Coroutine, Iterable, Iterator
-from contextlib import suppress
 from typing import Any, Final, Generic, TypeVar
 
 import uvloop
@@ -24,7 +23,7 @@ from mass_pipeline.crawling.fetching.clock import Clock, SystemClock
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.downloader import Downloader
 from mass_pipeline.crawling.fetching.outcomes import Failure, LeasedElsewhere
-from mass_pipeline.crawling.fetching.urls import BadUrl, canonicalize, split
+from mass_pipeline.crawling.fetching.urls import canonical_or_none, split
 from mass_pipeline.crawling.state.database import StateDatabase
 from mass_pipeline.crawling.state.disk import RoomWatch
 from mass_pipeline.crawling.state.logs import CrawlLogs
@@ -311,9 +310,8 @@ class Engine(Generic[T]):
             self._running[asyncio.ensure_future(self._spider.turn(*taken))] = taken
             started += 1
         following = next(self.queue.ahead(), None)
-        if started and following is not None:
-            with suppress(BadUrl):
-                self._session.downloader.prefetch(split(canonicalize(self._spider.start_of(following))))
+        if started and following is not None and (url := canonical_or_none(self._spider.start_of(following))):
+            self._session.downloader.prefetch(split(url))
         return started
 
     async def _wait(self, most: float | None) -> None:

@@ -18,7 +18,7 @@ from lxml import etree
 from lxml.etree import _Element as Element
 
 from mass_pipeline.crawling.fetching.scope import Scope
-from mass_pipeline.crawling.fetching.urls import BadUrl, canonicalize, in_encoding, is_dated, split
+from mass_pipeline.crawling.fetching.urls import base_of, canonical_or_none, in_encoding, is_dated, split
 from mass_pipeline.crawling.pages.relevance import Topic
 from mass_pipeline.crawling.watching.articles import Article, ArticleReader
 from mass_pipeline.crawling.watching.sites import WatchedList
@@ -251,7 +251,7 @@ def read_list(
     tree = parse_markup(body, content_type)
     if tree is None:
         return ListReading()
-    base, encoding = _base(tree, url), detect(body, content_type)[0]
+    base, encoding = base_of(url, next((node.get("href") for node in tree.iter("base")), None)), detect(body, content_type)[0]
     for node in tree.iter("a"):
         if (href := node.get("href")) and not href.isascii():
             node.set("href", in_encoding(href, encoding))
@@ -280,34 +280,20 @@ def page_number(url: str) -> int:
     return int(match[1][:6]) if match else 1
 
 
-def _base(tree: Element, url: str) -> str:
-    stated = next((node.get("href") or "" for node in tree.iter("base")), "")
-    try:
-        return canonicalize(stated, url) if stated else url
-    except BadUrl:
-        return url
-
-
 def _address(href: str | None, base: str, scope: Scope) -> str | None:
     """Canonical address of a link inside the site, None for any other."""
     if not href or href.startswith(("#", "mailto:", "tel:", "javascript:")):
         return None
-    try:
-        parts = split(canonicalize(href.strip(), base))
-    except BadUrl:
-        return None
-    return scope.spelling(parts).url if scope.covers(parts) else None
+    address = canonical_or_none(href.strip(), base)
+    return scope.spelling(split(address)).url if address and scope.covers(split(address)) else None
 
 
 def _feeds(tree: Element, base: str) -> Iterator[str]:
     for node in tree.iter("link"):
         kind = (node.get("type") or "").lower()
         if "alternate" in (node.get("rel") or "").lower() and ("rss+xml" in kind or "atom+xml" in kind):
-            try:
-                address = canonicalize(node.get("href") or "", base)
-            except BadUrl:
-                continue
-            if "/comments/" not in address and "komentarz" not in address:
+            address = canonical_or_none(node.get("href") or "", base)
+            if address and "/comments/" not in address and "komentarz" not in address:
                 yield address
 
 

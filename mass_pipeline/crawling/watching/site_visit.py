@@ -17,7 +17,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from mass_pipeline.crawling.fetching.outcomes import Failure, LeasedElsewhere, Outcome
-from mass_pipeline.crawling.fetching.urls import BadUrl, canonicalize, split
+from mass_pipeline.crawling.fetching.urls import canonical_or_none, split
 from mass_pipeline.crawling.pages.feeds import Feed, FeedEntry
 from mass_pipeline.crawling.pages.spider import read_feed_aside
 from mass_pipeline.crawling.watching.articles import relevant_announcements
@@ -186,12 +186,9 @@ class SiteVisit:
     async def _sitemap(self) -> list[WatchedList]:
         """The first sitemap that robots.txt names, when it lies on the site."""
         rules, scope = await self._run.session.downloader.rules_of(split(self._site.url)), self._pages.scope
-        for address in rules.sitemaps()[:_SITEMAPS_READ]:
-            with suppress(BadUrl):
-                parts = split(canonicalize(str(address)))
-                if scope.covers(parts):
-                    return [WatchedList(scope.spelling(parts).url, "sitemap", found=True)]
-        return []
+        addresses = filter(None, map(canonical_or_none, rules.sitemaps()[:_SITEMAPS_READ]))
+        covered = (parts for parts in map(split, addresses) if scope.covers(parts))
+        return [WatchedList(scope.spelling(parts).url, "sitemap", found=True) for parts in covered][:1]
 
     # Looks at lists
 

@@ -16,7 +16,7 @@ from mass_pipeline.crawling.fetching.content_type import named_binary
 from mass_pipeline.crawling.fetching.downloader import Downloader
 from mass_pipeline.crawling.fetching.outcomes import Outcome
 from mass_pipeline.crawling.fetching.scope import Scope, is_blacklisted, registrable_domain
-from mass_pipeline.crawling.fetching.urls import BadUrl, base_of, canonicalize, identity, split
+from mass_pipeline.crawling.fetching.urls import base_of, canonical_or_none, identity, split
 from mass_pipeline.crawling.pages.links import PageLinks
 from mass_pipeline.crawling.pages.spider import ParsedPage, parse_aside
 from mass_pipeline.crawling.sites.site_budget import TrapGuard
@@ -160,12 +160,10 @@ class PageLoader:
         base = base_of(url, links.base)
         domains = {opened.domain, registrable_domain(split(url).host)}
         for raw in links.links:
-            if not raw.followed:
+            address = canonical_or_none(raw.href, base) if raw.followed else None
+            if address is None:
                 continue
-            try:
-                parts = split(canonicalize(raw.href, base))
-            except BadUrl:
-                continue
+            parts = split(address)
             covered = opened.scope.covers(parts)
             if not covered and registrable_domain(parts.host) not in domains:
                 continue

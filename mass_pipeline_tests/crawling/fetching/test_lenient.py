@@ -73,9 +73,6 @@ class TestHeader:
         assert found is not None
         assert dict(found.headers) == {"X-A": "one two", "X-B": "a b"}
 
-    def test_100_continue_comes_before_the_answer(self) -> None:
-        assert body_and_fault(b"HTTP/1.1 100 Continue\r\n\r\n" + HEAD + b"\r\n" + TEXT) == (TEXT, "")
-
     @pytest.mark.parametrize("raw", [b"<html>hello</html>\r\n", b"HTTP/1.1 20 OK\r\n\r\n", b"x" * 600])
     def test_what_is_no_http_is_not_guessed_at(self, raw: bytes) -> None:
         with pytest.raises(NoHttp, match="no status line"):

@@ -11,15 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mass_pipeline.crawling.fetching.scope import registrable_domain
-from mass_pipeline.crawling.fetching.urls import BadUrl, canonicalize, identity, is_dated, split
+from mass_pipeline.crawling.fetching.urls import BadUrl, canonical_or_none, canonicalize, identity, is_dated, split
 from mass_pipeline_tests.shared import shared_folder
-
-
-def canonical_or_none(href: str, base: str | None = None) -> str | None:
-    try:
-        return canonicalize(href, base)
-    except BadUrl:
-        return None
 
 
 class TestCanonicalForm:

@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 from mass_pipeline.crawling import CrawlConfig, Seed, crawl_sites, rendering
-from mass_pipeline.crawling.sites.reading import write_jsonl
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.reading.regular.sites import read_site
 from mass_pipeline.resources.settings import load_settings
@@ -48,11 +47,6 @@ class TestShownPages:
         }  # fmt: skip
         assert (page.etag, page.content_type) == (None, "text/html; charset=utf-8")
         assert crawled.report.politeness["rendered_pages"] == 1
-
-    def test_links_that_a_script_makes_are_followed(self, crawl: Crawl) -> None:
-        crawled = crawl({HOST: site()}, **SETTINGS)
-
-        assert crawled.page(f"{START}historia").link_text == "Historia parafii"
 
     def test_everything_is_asked_for_once_under_the_name_of_the_crawl(self, crawl: Crawl) -> None:
         """The page itself too: the browser gets what the crawl has fetched. A script of two pages is asked for once."""
@@ -111,11 +105,6 @@ class TestShownPages:
 
         assert crawled.outcome(f"{START}historia?1") == "ok"
         assert status_of(crawled) == "read"
-
-    def test_exports_say_what_a_browser_made(self, crawl: Crawl, tmp_path: Path) -> None:
-        crawled = crawl({HOST: site()}, **SETTINGS)
-        write_jsonl(crawled.pages, tmp_path / "pages.jsonl")
-        assert '"rendering":"rendered: 2 requests"' in (tmp_path / "pages.jsonl").read_text("utf-8")
 
 
 class TestOff:

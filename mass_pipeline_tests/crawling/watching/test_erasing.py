@@ -25,15 +25,3 @@ class TestErasedArticles:
         assert count == 1
         assert [row.url for row in w.rows] == [f"{URL}b"]
         assert b"sekretna" not in b"".join(path.read_bytes() for path in w.state.glob(f"{WATCH_FILE}*"))
-
-    def test_of_a_host_leave_nothing_of_it(self, watch: Watch) -> None:
-        w = watch({"/aktualnosci/": news_list(("/a", "Msza", "15.11.2026")), "/a": article(mass(1))})
-        with w.server:
-            w.round()
-            with erasing(w.state / WATCH_FILE) as connection:
-                erase(connection, OptOuts.of(["parafia.example"], []))
-                tables = ("articles", "lists", "watched_sites")
-                left = [connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables]
-
-        assert w.rows == []
-        assert left == [0, 0, 0]

@@ -321,11 +321,3 @@ class TestSearching:
             w.round(WatchedSite("p", URL), days=0.01)
 
         assert w.asked() == []
-
-    def test_the_lists_of_an_earlier_crawl_are_taken(self, watch: Watch) -> None:
-        site = WatchedSite("p", URL, crawled_lists=(WatchedList(NEWS, found=True),))
-        w = watch({"/aktualnosci/": news_list(("/a", "A", "")), "/a": article(mass(1))})
-        with w.server:
-            w.round(site)
-
-        assert w.asked() == ["/aktualnosci/", "/a"]

@@ -48,12 +48,6 @@ class TestNextPoll:
     def test_a_page_never_looked_at_is_due_now(self) -> None:
         assert next_poll(PageHistory(), _CONFIG) is None
 
-    def test_a_page_with_sunday_news_is_looked_at_in_the_night_to_monday(self) -> None:
-        at = next_poll(_watched([6]), _CONFIG)
-
-        assert at is not None
-        assert (at.date(), at.hour) == (date(2026, 2, 9), 2)
-
     def test_the_first_look_learns_the_habit_from_the_days_of_the_archive(self) -> None:
         """A parish that announces on Sundays is looked at in the night after the next one, not after a week of learning."""
         today = _MONDAY.date()
@@ -226,25 +220,6 @@ class TestRecording:
 
 
 class TestSeasons:
-    @pytest.mark.parametrize(
-        ("day", "busy"),
-        [
-            (date(2026, 11, 29), True),  # first Sunday of Advent
-            (date(2026, 12, 1), False),
-            (date(2022, 11, 27), True),  # first Sunday of Advent of a year whose Christmas is a Sunday
-            (date(2022, 11, 28), False),
-            (date(2026, 12, 18), True),
-            (date(2026, 12, 26), False),
-            (date(2026, 3, 27), True),  # two days before Palm Sunday and the change of clocks
-            (date(2026, 6, 30), True),
-            (date(2026, 8, 26), True),
-            (date(2026, 10, 25), True),
-            (date(2026, 10, 26), False),
-        ],
-    )
-    def test_the_weeks_in_which_schedules_change_are_busy(self, day: date, busy: bool) -> None:
-        assert is_busy(day, 7) is busy
-
     @pytest.mark.parametrize(
         ("year", "days"),
         [
