@@ -9,13 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 from functools import cache
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from mass_pipeline.crawling.fetching.scope import public_suffixes
 from mass_pipeline.gathering.tables import rows_of
-
-if TYPE_CHECKING:
-    from tldextract import TLDExtract
 
 
 class HostKind(StrEnum):
@@ -58,28 +55,10 @@ def host_of(url: str) -> str:
     return host.removeprefix("www.")
 
 
-def registrable_domain(url: str) -> str:
-    """The domain somebody registered, by the public suffix list; the host itself for addresses and single labels.
-
-    >>> registrable_domain("http://matulewicz.kielce.opoka.org.pl/")
-    'opoka.org.pl'
-    """
-    host = host_of(url)
-    return _extract()(host).top_domain_under_public_suffix or host
-
-
 def _is_private_site(host: str) -> bool:
     """Whether the host lies below a suffix under which people have sites of their own, like blogspot.com."""
-    found = _extract()(host, include_psl_private_domains=True)
+    found = public_suffixes()(host)
     return bool(found.is_private and found.domain)
-
-
-@cache
-def _extract() -> TLDExtract:
-    """The bundled snapshot of the list: no network."""
-    import tldextract  # brings an HTTP client of its own
-
-    return tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
 
 
 @cache

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime
 
-import pyarrow as pa
-
-from mass_pipeline.model.columns import PARISHES
 from mass_pipeline.model.identifiers import DioceseKey, ParishId, content_id
 
 
@@ -56,10 +52,3 @@ def entry_id(source: str, *parts: str) -> ParishId:
     True
     """
     return ParishId(content_id(source, *parts))
-
-
-def parishes_table(parishes: Iterable[Parish]) -> pa.Table:
-    """The parishes as an Arrow table, one row per parish, sorted by parish_id; an empty table keeps the columns."""
-    rows = sorted(parishes, key=lambda parish: parish.parish_id)
-    columns = {field.name: [getattr(row, field.name) for row in rows] for field in fields(Parish)}
-    return pa.table(columns, schema=PARISHES.schema)

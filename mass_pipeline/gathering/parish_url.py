@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-import pyarrow as pa
+import orjson
 
-from mass_pipeline.model.columns import PARISH_URLS
 from mass_pipeline.model.identifiers import DioceseKey, ParishId
 
 UrlStatus = Literal["ok", "ambiguous", "not_found", "error", "pending"]
@@ -48,26 +45,13 @@ class ParishUrl:
 
     def to_json(self) -> str:
         """The row as JSON text, for the state file."""
-        return json.dumps(asdict(self), default=_iso, ensure_ascii=False)
+        return orjson.dumps(self).decode()
 
     @classmethod
     def from_json(cls, text: str) -> ParishUrl:
         """The row back from JSON text."""
-        data = json.loads(text)
+        data = orjson.loads(text)
         data["candidates"] = tuple(RatedUrl(c["url"], c["source"], tuple(c["evidence"]), c["score"]) for c in data["candidates"])
         if data["checked_at"] is not None:
             data["checked_at"] = datetime.fromisoformat(data["checked_at"])
         return cls(**data)
-
-
-def parish_urls_table(rows: Iterable[ParishUrl]) -> pa.Table:
-    """The rows as an Arrow table, one per parish, sorted by parish_id; an empty table keeps the columns."""
-    ordered = sorted(rows, key=lambda row: row.parish_id)
-    columns = {field.name: [getattr(row, field.name) for row in ordered] for field in fields(ParishUrl)}
-    columns["candidates"] = [[asdict(candidate) for candidate in row.candidates] for row in ordered]
-    return pa.table(columns, schema=PARISH_URLS.schema)
-
-
-def _iso(value: object) -> str:
-    assert isinstance(value, datetime)
-    return value.isoformat()

@@ -9,10 +9,10 @@ import csv
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Final, Literal
 
+import pandas as pd
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from mass_pipeline.gathering.address import parse_address
 from mass_pipeline.gathering.dioceses import Dioceses
@@ -70,7 +70,13 @@ def table_records(path: Path, required: Sequence[str]) -> Iterator[dict[str, str
     Raises:
         BadInput: the file is missing, not UTF-8, or lacks one of them.
     """
-    return _parquet_records(path, required) if path.suffix.lower() == ".parquet" else _text_records(path, required)
+    try:
+        frame = pd.read_parquet(path).astype("object") if path.suffix.lower() == ".parquet" else _read_text(path)
+    except (OSError, ValueError, pa.ArrowException) as error:
+        raise BadInput(f"{path}: cannot be read as a table of parishes ({error}); save it as CSV or TSV in UTF-8.") from error
+    columns = _columns(list(frame.columns), path, required)
+    for row in frame.fillna("").itertuples(index=False, name=None):
+        yield {name: " ".join(str(row[position]).split()) for name, position in columns.items()}
 
 
 def _parish(record: Mapping[str, str], dioceses: Dioceses, repeated: Counter[str]) -> Parish | None:
@@ -107,36 +113,14 @@ def _derived_id(record: Mapping[str, str], repeated: Counter[str]) -> str:
     return entry_id(SOURCE, *parts, *ordinal)
 
 
-def _text_records(path: Path, required: Sequence[str]) -> Iterator[dict[str, str]]:
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            header = file.readline().rstrip("\r\n")
-            separator = max("\t;,", key=header.count)
-            columns = _columns(header.split(separator), path, required)
-            for row in _reader(file, separator):
-                yield {name: _clean(row[position]) for name, position in columns.items() if position < len(row)} | {
-                    name: "" for name, position in columns.items() if position >= len(row)
-                }
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise BadInput(f"{path}: cannot be read as a table of parishes ({error}); save it as CSV or TSV in UTF-8.") from error
-
-
-def _reader(file: TextIO, separator: str) -> Iterator[list[str]]:
-    """Tab-separated files have no quoting: a quotation mark is one."""
-    if separator == "\t":
-        return csv.reader(file, delimiter=separator, quoting=csv.QUOTE_NONE)
-    return csv.reader(file, delimiter=separator)
-
-
-def _parquet_records(path: Path, required: Sequence[str]) -> Iterator[dict[str, str]]:
-    try:
-        table = pq.read_table(path)
-    except (OSError, pa.ArrowException) as error:
-        raise BadInput(f"{path}: cannot be read as Parquet ({error}).") from error
-    columns = _columns(table.column_names, path, required)
-    for batch in table.to_batches():
-        for row in batch.to_pylist():
-            yield {name: _clean(str(row[table.column_names[at]] or "")) for name, at in columns.items()}
+def _read_text(path: Path) -> pd.DataFrame:
+    """Separated by what its first line has most of; tab-separated files have no quoting: a quotation mark is one."""
+    with path.open(encoding="utf-8-sig") as file:
+        separator = max("\t;,", key=file.readline().count)
+    quoting: Literal[0, 3] = csv.QUOTE_NONE if separator == "\t" else csv.QUOTE_MINIMAL
+    return pd.read_csv(
+        path, sep=separator, quoting=quoting, dtype=str, keep_default_na=False, encoding="utf-8-sig", index_col=False
+    )
 
 
 def _columns(header: list[str], path: Path, required: Sequence[str]) -> dict[str, int]:
@@ -154,7 +138,3 @@ def _columns(header: list[str], path: Path, required: Sequence[str]) -> dict[str
             f"(name, town, address, diocese, deanery, voivodeship, or in Polish), found: {', '.join(header)[:200]}."
         )
     return found
-
-
-def _clean(cell: str) -> str:
-    return " ".join(cell.split())

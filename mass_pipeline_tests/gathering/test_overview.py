@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from mass_pipeline.gathering.ledger import LedgerState
-from mass_pipeline.gathering.overview import ledger_markdown, statuses_by_diocese, statuses_markdown, statuses_plot
-from mass_pipeline.gathering.parish_url import ParishUrl, RatedUrl, parish_urls_table
-from mass_pipeline.model.columns import PARISH_URLS
+from mass_pipeline.gathering.overview import ledger_markdown, statuses_by_diocese, statuses_markdown
+from mass_pipeline.gathering.parish_url import ParishUrl, RatedUrl
 from mass_pipeline.model.identifiers import DioceseKey, ParishId
 from mass_pipeline_tests.gathering.support import NOW
 
@@ -37,10 +36,6 @@ class TestStatuses:
         assert "| opolska | 2 | 1 | 0 | 0 | 0 | 1 |" in text
         assert "| **total** | 3 | 1 | 0 | 1 | 0 | 1 |" in text
 
-    def test_the_plot_is_a_png_of_any_number_of_dioceses(self) -> None:
-        for rows in ([], [url_row()], [url_row(str(n), f"d{n}") for n in range(46)]):
-            assert statuses_plot(statuses_by_diocese(rows)).startswith(b"\x89PNG")
-
 
 class TestLedgerState:
     def test_says_what_is_left_and_when_more_comes(self) -> None:
@@ -52,7 +47,3 @@ class TestLedgerState:
 class TestParishUrl:
     def test_json_gives_the_row_back(self) -> None:
         assert ParishUrl.from_json(url_row().to_json()) == url_row()
-
-    def test_the_table_keeps_its_columns_when_empty_and_its_order(self) -> None:
-        assert parish_urls_table([]).schema.equals(PARISH_URLS.schema)
-        assert parish_urls_table([url_row("2"), url_row("1")]).column("parish_id").to_pylist() == ["1", "2"]

@@ -7,6 +7,7 @@ import resource
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -24,12 +25,13 @@ from mass_pipeline.gathering.dioceses import Dioceses
 from mass_pipeline.gathering.hosts import host_of
 from mass_pipeline.gathering.lookups import open_ledger
 from mass_pipeline.gathering.parish import Parish
-from mass_pipeline.gathering.parish_url import ParishUrl, parish_urls_table
+from mass_pipeline.gathering.parish_url import ParishUrl
 from mass_pipeline.gathering.sharing import site_identity
 from mass_pipeline.gathering.state import DiscoveryState
 from mass_pipeline.gathering.tabular import read_table
 from mass_pipeline.gathering.websites import Sources, find_websites
-from mass_pipeline.model.columns import URL_STATUSES
+from mass_pipeline.model.columns import PARISH_URLS, URL_STATUSES
+from mass_pipeline.resources.lake import table_of
 from mass_pipeline.resources.places_legacy import GooglePlacesLegacy
 from mass_pipeline_tests.gathering.outcomes import Outcome, book_of, read_outcomes
 from mass_pipeline_tests.shared import ROOT, shared_folder
@@ -87,7 +89,7 @@ def check(parishes: Sequence[Parish], rows: Sequence[ParishUrl]) -> None:
     """What must hold however many rows there are."""
     assert len(rows) == len({row.parish_id for row in rows}) == len(parishes)
     assert {row.status for row in rows} <= set(URL_STATUSES) - {"pending", "error"}
-    assert parish_urls_table(rows).num_rows == len(parishes)
+    assert table_of(PARISH_URLS, map(asdict, rows)).num_rows == len(parishes)
 
     chosen = Counter(site_identity(row.url) for row in rows if row.url)
     assert max(chosen.values()) == 1, "a URL would be crawled for two parishes"

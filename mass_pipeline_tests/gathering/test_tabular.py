@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 
 import pyarrow as pa
@@ -9,9 +10,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from mass_pipeline.gathering.dioceses import Dioceses
-from mass_pipeline.gathering.parish import parishes_table
 from mass_pipeline.gathering.tabular import read_table
+from mass_pipeline.model.columns import PARISHES
 from mass_pipeline.model.errors import BadInput
+from mass_pipeline.resources.lake import table_of
 from mass_pipeline_tests.gathering.support import DIOCESES
 from mass_pipeline_tests.shared import ROOT, shared_folder
 
@@ -62,7 +64,7 @@ class TestReadTable:
             (b"a\tb\n1\t2\n", "lacks the column name and town and diocese"),
             (POLISH.encode(), "no row holds a parish"),
             ("Parafia\tMiejscowość\tDiecezja\nśw. Józefa\tŁódź\tłódzka\n".encode("cp1250"), "UTF-8"),
-            (b"", "lacks the column"),
+            (b"", "No columns to parse"),
         ],
     )
     def test_a_bad_file_is_named_with_the_remedy(self, tmp_path: Path, content: bytes, message: str) -> None:
@@ -90,4 +92,4 @@ class TestRealTable:
         assert len({p.diocese_key for p in parishes}) == 46
         assert all(dioceses.find(p.diocese) for p in parishes)
         assert sum(p.voivodeship is None for p in parishes) <= 52
-        assert parishes_table(parishes).num_rows == 10_130
+        assert table_of(PARISHES, map(asdict, parishes)).num_rows == 10_130

@@ -7,16 +7,20 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from mass_pipeline.crawling.fetching.addresses import parse_address
 from mass_pipeline.crawling.fetching.urls import BadUrl, UrlParts, canonical_or_none, canonicalize, split
 from mass_pipeline.model.errors import UsageError
 
+if TYPE_CHECKING:
+    from tldextract import TLDExtract
+
 
 @functools.cache
-def _suffixes() -> object:
-    import tldextract  # reads the public suffix list (80 ms); crawls of plain addresses never need it
+def public_suffixes() -> TLDExtract:
+    """The bundled snapshot of the list, with those under which people have sites of their own, like blogspot.com."""
+    import tldextract  # reads the list (80 ms) and brings an HTTP client; crawls of plain addresses never need it
 
     return tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None, fallback_to_snapshot=True, include_psl_private_domains=True)
 
@@ -30,7 +34,7 @@ def registrable_domain(host: str) -> str:
     """
     if parse_address(host) is not None:
         return host
-    found = _suffixes()(host)  # type: ignore[operator]
+    found = public_suffixes()(host)
     if not found.suffix:
         return ".".join(host.split(".")[-2:])  # the list's default rule: an unknown top level is a public suffix
     return str(found.top_domain_under_public_suffix or host)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,12 +11,13 @@ import dagster as dg
 import pyarrow as pa
 
 from mass_pipeline.defs.sources import OPERATOR_TABLES, OPT_OUTS
-from mass_pipeline.defs.wiring import PLACES_POOL, RETRIES, discovery_state, image
+from mass_pipeline.defs.wiring import PLACES_POOL, RETRIES, discovery_state
 from mass_pipeline.gathering.asking import Directory
 from mass_pipeline.gathering.config import DirectoryConfig, PlacesConfig, WebsitesConfig
+from mass_pipeline.model.columns import PARISH_URLS
 from mass_pipeline.model.identifiers import ParishId
 from mass_pipeline.resources.clients import Places
-from mass_pipeline.resources.lake import TableReader
+from mass_pipeline.resources.lake import TableReader, table_of
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import Metadata, clear_failures
 from mass_pipeline.resources.web import RateLimitedHttp
@@ -51,7 +53,6 @@ def parish_urls(
     from mass_pipeline.gathering.asking import home_reader
     from mass_pipeline.gathering.lookups import open_ledger
     from mass_pipeline.gathering.parish import Parish
-    from mass_pipeline.gathering.parish_url import parish_urls_table
     from mass_pipeline.gathering.websites import Sources, find_websites
     from mass_pipeline.model.boot import system_stopwatch
 
@@ -70,7 +71,7 @@ def parish_urls(
         )
         units = ledger.look(datetime.now(UTC))
     context.add_output_metadata(look_up_metadata(rows, units, is_asked=client is not None))
-    return parish_urls_table(rows)
+    return table_of(PARISH_URLS, map(asdict, rows))
 
 
 def listed_sites(known: "Sequence[Parish]", settings: Settings, directory: Directory) -> "dict[ParishId, list[ListedSite]]":
@@ -86,9 +87,8 @@ def listed_sites(known: "Sequence[Parish]", settings: Settings, directory: Direc
 
 def look_up_metadata(rows: "Sequence[ParishUrl]", units: "LedgerState", *, is_asked: bool) -> Metadata:
     """What the UI shows of a run of look-ups."""
-    from mass_pipeline.gathering.overview import ledger_markdown, statuses_by_diocese, statuses_markdown, statuses_plot
+    from mass_pipeline.gathering.overview import ledger_markdown, statuses_by_diocese, statuses_markdown
 
-    by_diocese = statuses_by_diocese(rows)
     return {
         **{f"status_{status}": count for status, count in sorted(Counter(row.status for row in rows).items())},
         **{f"source_{name}": count for name, count in sorted(Counter(row.source for row in rows if row.source).items())},
@@ -97,6 +97,5 @@ def look_up_metadata(rows: "Sequence[ParishUrl]", units: "LedgerState", *, is_as
         "places": "asked" if is_asked else "not asked: no key (MASS_PIPELINE_PLACES_API_KEY)",
         "units_left": units.left,
         "ledger": dg.MetadataValue.md(ledger_markdown(units)),
-        "statuses": dg.MetadataValue.md(statuses_markdown(by_diocese)),
-        "statuses_by_diocese": image(lambda: statuses_plot(by_diocese), "statuses_by_diocese"),
+        "statuses": dg.MetadataValue.md(statuses_markdown(statuses_by_diocese(rows))),
     }

@@ -1,5 +1,7 @@
 """The asset `parishes`: the directory as a table (P1, P2)."""
 
+from dataclasses import asdict
+
 import dagster as dg
 import pyarrow as pa
 
@@ -9,7 +11,7 @@ from mass_pipeline.gathering.asking import Directory
 from mass_pipeline.gathering.config import DirectoryConfig
 from mass_pipeline.gathering.dioceses import Dioceses
 from mass_pipeline.model.columns import PARISHES
-from mass_pipeline.resources.lake import Lake
+from mass_pipeline.resources.lake import Lake, table_of
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import clear_failures
 
@@ -35,7 +37,7 @@ def parishes(
     """
     from mass_pipeline.gathering.gather import gather_parishes
     from mass_pipeline.gathering.overview import COUNTED_IN_2016, diff_parishes
-    from mass_pipeline.gathering.parish import Parish, parishes_table
+    from mass_pipeline.gathering.parish import Parish
 
     earlier = lake.published(PARISHES, None)
     has_previous = bool(earlier.parts)
@@ -65,4 +67,4 @@ def parishes(
             **{f"http_{name}": count for name, count in directory.counters.items()},
         }
     )
-    return parishes_table(gathered.parishes)
+    return table_of(PARISHES, map(asdict, gathered.parishes))

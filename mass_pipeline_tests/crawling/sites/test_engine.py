@@ -66,7 +66,7 @@ class TestSpread:
             return load(**options)  # type: ignore[arg-type]
 
         monkeypatch.setattr(tldextract, "TLDExtract", loaded)
-        scope._suffixes.cache_clear()
+        scope.public_suffixes.cache_clear()
         scope.registrable_domain.cache_clear()
         crawl({"a.example": {"/": Page("x")}})
 
