@@ -149,16 +149,10 @@ def places_client(http: RateLimitedHttp) -> Iterator[PlacesClient | None]:
         )
     base_url = http.web.places_base_url
     if config.api == "legacy":
-        yield GooglePlacesLegacy(
-            config.api_key, base_url, search_units=config.search_units, details_units=config.details_units,
-            language=config.language, region=config.region, timeout_seconds=config.timeout_seconds,
-            queries_per_second=config.queries_per_second,
-        )  # fmt: skip
+        yield GooglePlacesLegacy(config, base_url)
         return
     with http.client("places") as client:
-        yield GooglePlacesNew(
-            config.api_key, client, base_url, search_units=config.search_units, language=config.language, region=config.region
-        )
+        yield GooglePlacesNew(config, client, base_url)
 
 
 def open_annotations(settings: Settings) -> AnnotationStore:

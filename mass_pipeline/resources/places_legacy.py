@@ -6,14 +6,16 @@ The key never leaves this module: error texts of the libraries, which quote URLs
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from typing import Any, Final
 
 import googlemaps
 import googlemaps.exceptions
 import requests
 
+from mass_pipeline.gathering.config import PlacesConfig
 from mass_pipeline.gathering.ports import Place, PlacesBadRequest, PlacesDenied, PlacesOverLimit, PlacesUnavailable
-from mass_pipeline.resources.places_new import DENIED_REMEDY, MALFORMED_KEY, items, redact, word, words
+from mass_pipeline.resources.places_new import DENIED_REMEDY, MALFORMED_KEY, error_of_status, items, redact, word, words
 
 LEGACY_BASE_URL: Final = "https://maps.googleapis.com"
 _DETAIL_FIELDS: Final = ("website", "international_phone_number")
@@ -24,34 +26,24 @@ class GooglePlacesLegacy:
 
     def __init__(
         self,
-        key: str,
+        config: PlacesConfig,
         base_url: str = "",
-        *,
-        search_units: int = 10,
-        details_units: int = 1,
-        language: str = "pl",
-        region: str = "pl",
-        timeout_seconds: float = 20.0,
-        queries_per_second: int = 10,
     ) -> None:
         """Args:
-        key: API key, beginning with `AIza`.
+        config: key (it begins with `AIza`), quota units of the two calls (P4), language, limits.
         base_url: "" for Google's own; the demo profile gives its emulator.
-        search_units, details_units: quota units of the two calls (P4).
 
         Raises:
             PlacesDenied: the key is missing or cannot be one.
         """
-        self.search_units = search_units
-        self.details_units = details_units
-        self._language = language
-        self._region = region
+        self.search_units, self.details_units = config.search_units, config.details_units
+        self._language, self._region = config.language, config.region
         try:
             self._client = googlemaps.Client(
-                key=key,
-                timeout=timeout_seconds,
-                queries_per_second=queries_per_second,
-                queries_per_minute=queries_per_second * 60,
+                key=config.api_key,
+                timeout=config.timeout_seconds,
+                queries_per_second=config.queries_per_second,
+                queries_per_minute=config.queries_per_second * 60,
                 retry_over_query_limit=False,
                 requests_session=_session(),
                 requests_kwargs={"allow_redirects": False},
@@ -70,15 +62,8 @@ class GooglePlacesLegacy:
         body = self._ask("Details", self._client.place, place.place_id, fields=list(_DETAIL_FIELDS), language=self._language)
         found = body.get("result")
         result = found if isinstance(found, dict) else {}
-        return Place(
-            place.place_id,
-            place.name,
-            place.address,
-            place.types,
-            word(result, "website") or None,
-            word(result, "international_phone_number") or None,
-            place.is_closed,
-        )
+        website, phone = word(result, "website"), word(result, "international_phone_number")
+        return replace(place, website=website or None, phone=phone or None)
 
     def _ask(self, call: str, method: Any, *arguments: object, **options: object) -> dict[str, Any]:
         """One call with the library's errors named by what to do; `from None` because their texts may hold the key."""
@@ -88,7 +73,7 @@ class GooglePlacesLegacy:
         except googlemaps.exceptions.ApiError as error:
             raise _legacy_error(where, str(error.status), str(error.message or "")) from None
         except googlemaps.exceptions.HTTPError as error:
-            raise _http_error(where, int(error.status_code)) from None
+            raise error_of_status(where, int(error.status_code)) from None
         except googlemaps.exceptions.Timeout:
             raise PlacesUnavailable(where, "time-out") from None
         except googlemaps.exceptions.TransportError as error:
@@ -110,16 +95,6 @@ def _legacy_error(where: str, status: str, message: str) -> Exception:
     if status in {"INVALID_REQUEST", "NOT_FOUND"}:
         return PlacesBadRequest(where, reason)
     return PlacesUnavailable(where, reason)
-
-
-def _http_error(where: str, status: int) -> Exception:
-    if status in {401, 403}:
-        return PlacesDenied(f"{where}: HTTP {status}; {DENIED_REMEDY}.")
-    if status == 429:
-        return PlacesOverLimit(where, "HTTP 429")
-    if 400 <= status < 500:
-        return PlacesBadRequest(where, f"HTTP {status}")
-    return PlacesUnavailable(where, f"HTTP {status}")
 
 
 def _session() -> requests.Session:

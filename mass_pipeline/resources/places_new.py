@@ -12,6 +12,7 @@ from typing import Any, Final
 import httpx
 import orjson
 
+from mass_pipeline.gathering.config import PlacesConfig
 from mass_pipeline.gathering.ports import Place, PlacesBadRequest, PlacesDenied, PlacesOverLimit, PlacesUnavailable
 
 NEW_BASE_URL: Final = "https://places.googleapis.com"
@@ -27,31 +28,28 @@ class GooglePlacesNew:
 
     def __init__(
         self,
-        key: str,
+        config: PlacesConfig,
         client: httpx.Client,
         base_url: str = "",
-        *,
-        search_units: int = 10,
-        language: str = "pl",
-        region: str = "pl",
     ) -> None:
         """Args:
-        key: API key, beginning with `AIza`; travels in a header, never in a URL.
+        config: key (it begins with `AIza`, and travels in a header, never in a URL), language, quota units of a search (the
+            field mask asks for the web site, the dearest class).
         client: `RateLimitedHttp.client("places")`.
         base_url: "" for Google's own.
-        search_units: quota units of one search (the field mask asks for the web site, the dearest class).
 
         Raises:
             PlacesDenied: the key is missing or cannot be one.
         """
-        if not key.strip().startswith("AIza"):
+        key = config.api_key.strip()
+        if not key.startswith("AIza"):
             raise PlacesDenied(MALFORMED_KEY)
-        self.search_units = search_units
+        self.search_units = config.search_units
         self.details_units = 0
-        self._headers = {"X-Goog-Api-Key": key.strip(), "X-Goog-FieldMask": FIELD_MASK, "Content-Type": "application/json"}
+        self._headers = {"X-Goog-Api-Key": key, "X-Goog-FieldMask": FIELD_MASK, "Content-Type": "application/json"}
         self._client = client
         self._url = (base_url.rstrip("/") or NEW_BASE_URL) + "/v1/places:searchText"
-        self._options = {"languageCode": language, "regionCode": region.upper()}
+        self._options = {"languageCode": config.language, "regionCode": config.region.upper()}
 
     def search(self, query: str) -> tuple[Place, ...]:
         """Places for the words, best first; see `PlacesClient`."""
@@ -78,15 +76,22 @@ def _new_error(response: httpx.Response) -> Exception:
         error = None
     details = error if isinstance(error, dict) else {}
     reason = f"HTTP {response.status_code} {word(details, 'status')}: {redact(word(details, 'message'))[:200]}".rstrip(": ")
-    if response.status_code == 429:
+    refused = response.status_code == 400 and "API key" in reason
+    return error_of_status(where, 403 if refused else response.status_code, reason)
+
+
+def error_of_status(where: str, status: int, reason: str = "") -> Exception:
+    """The error to raise for an HTTP status other than 200.
+
+    Args:
+        reason: what the answer says; the status alone when it says nothing.
+    """
+    reason = reason or f"HTTP {status}"
+    if status in {401, 403}:
+        return PlacesDenied(f"{where}: {reason}; {DENIED_REMEDY}.")
+    if status == 429:
         return PlacesOverLimit(where, reason)
-    if response.status_code in {401, 403}:
-        return PlacesDenied(f"{where}: {reason}; {DENIED_REMEDY}.")
-    if response.status_code == 400 and "API key" in reason:
-        return PlacesDenied(f"{where}: {reason}; {DENIED_REMEDY}.")
-    if 400 <= response.status_code < 500:
-        return PlacesBadRequest(where, reason)
-    return PlacesUnavailable(where, reason)
+    return PlacesBadRequest(where, reason) if 400 <= status < 500 else PlacesUnavailable(where, reason)
 
 
 def _json_object(response: httpx.Response) -> dict[str, Any]:

@@ -117,10 +117,12 @@ def serving(cases: Cases) -> Iterator[LoopbackServer]:
 
 def look_up(cases: Cases, server: LoopbackServer, state: Path, policy: WebsitesConfig) -> list[ParishUrl]:
     """The rows of all cases under a policy, in the order of the cases."""
-    places = PlacesConfig(api_key=KEY, units_per_day=100_000, terms_confirmed=True, content_days=30, max_attempts=1)
+    places = PlacesConfig(
+        api_key=KEY, units_per_day=100_000, terms_confirmed=True, content_days=30, max_attempts=1, queries_per_second=1000
+    )
     crawl = CrawlConfig(allow_private_hosts=True, start_delay_seconds=0.0, host_gap_seconds=0.0, contact="test@parish.example")
     homes = RateLimitedClient(crawl, lambda host, port: ("127.0.0.1", server.port))
-    client = GooglePlacesLegacy(KEY, f"http://127.0.0.1:{server.port}", queries_per_second=1000)
+    client = GooglePlacesLegacy(places, f"http://127.0.0.1:{server.port}")
     with DiscoveryState(state) as opened, homes as pages:
         ledger = open_ledger(opened, places)
         return find_websites(

@@ -28,8 +28,10 @@ def run(state: Path, port: int, parishes: int, limit: int, lease_seconds: float)
         lease_seconds=lease_seconds,
         parallel_lookups=3,
         max_attempts=1,
+        queries_per_second=1000,
+        timeout_seconds=5.0,
     )
-    client = GooglePlacesLegacy("AIzaSoak", f"http://127.0.0.1:{port}", queries_per_second=1000, timeout_seconds=5.0)
+    client = GooglePlacesLegacy(config, f"http://127.0.0.1:{port}")
     everyone = [parish(f"św. Anny {number}", "Opole", street=None) for number in range(parishes)]
     with DiscoveryState(state) as opened:
         policy = WebsitesConfig(verify=False)

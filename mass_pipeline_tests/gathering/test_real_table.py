@@ -71,9 +71,15 @@ def look_up(folder: Path, parishes: list[Parish], outcomes: list[Outcome], polic
     try:
         days = 30.0 if policy.policy == "first_result" else 0.0
         places = PlacesConfig(
-            api_key=KEY, units_per_day=10**6, terms_confirmed=True, content_days=days, parallel_lookups=16, max_attempts=1
+            api_key=KEY,
+            units_per_day=10**6,
+            terms_confirmed=True,
+            content_days=days,
+            parallel_lookups=16,
+            max_attempts=1,
+            queries_per_second=1000,
         )
-        client = GooglePlacesLegacy(KEY, f"http://127.0.0.1:{server.port}", queries_per_second=1000)
+        client = GooglePlacesLegacy(places, f"http://127.0.0.1:{server.port}")
         crawl = CrawlConfig(
             allow_private_hosts=True, start_delay_seconds=0.0, host_gap_seconds=0.0, contact="test@parish.example"
         )

@@ -12,12 +12,14 @@ from mass_pipeline.crawling.fetching.http_client import RateLimitedClient
 from mass_pipeline.demo_web.places import Place as EmulatedPlace
 from mass_pipeline.demo_web.places import book_from_mapping
 from mass_pipeline.demo_web.web import DemoWeb
+from mass_pipeline.gathering.config import PlacesConfig
 from mass_pipeline.gathering.ports import PlacesBadRequest, PlacesClient, PlacesDenied, PlacesOverLimit, PlacesUnavailable
 from mass_pipeline.resources.places_legacy import GooglePlacesLegacy
 from mass_pipeline.resources.places_new import GooglePlacesNew
 from mass_pipeline_tests.crawling.conftest import QUICK
 
 KEY = "AIzaSecretOfTheOperator"
+CONFIG = PlacesConfig(api_key=KEY, timeout_seconds=0.5, queries_per_second=1000)
 ANNA = EmulatedPlace("Parafia św. Anny", "ul. Leśna 3, 48-217 Biała, Polska", "http://swanna.example/")
 CHAPEL = EmulatedPlace("Kaplica", "48-217 Biała, Polska")
 
@@ -32,10 +34,10 @@ def web() -> Iterator[DemoWeb]:
 def client(request: pytest.FixtureRequest, web: DemoWeb) -> Iterator[PlacesClient]:
     web.places.faults.clear()
     if request.param == "legacy":
-        yield GooglePlacesLegacy(KEY, web.places_base_url, timeout_seconds=0.5, queries_per_second=1000)
+        yield GooglePlacesLegacy(CONFIG, web.places_base_url)
     else:
         with RateLimitedClient(replace(QUICK, idle_seconds=0.5), service=True) as http:
-            yield GooglePlacesNew(KEY, http, web.places_base_url)
+            yield GooglePlacesNew(CONFIG, http, web.places_base_url)
 
 
 class TestBothClients:
@@ -104,7 +106,7 @@ class TestTheKey:
         assert raised.value.__cause__ is None or KEY not in repr(raised.value.__cause__)
 
     def test_is_not_shown_when_nobody_answers(self) -> None:
-        client = GooglePlacesLegacy(KEY, "http://127.0.0.1:9", timeout_seconds=0.5)
+        client = GooglePlacesLegacy(CONFIG, "http://127.0.0.1:9")
 
         with pytest.raises(PlacesUnavailable, match="ConnectionError") as raised:
             client.search("x")
@@ -113,6 +115,6 @@ class TestTheKey:
     @pytest.mark.parametrize("key", ["", "not-a-google-key"])
     def test_a_key_that_cannot_be_one_is_refused_at_once(self, key: str) -> None:
         with pytest.raises(PlacesDenied, match="MASS_PIPELINE_PLACES_API_KEY"):
-            GooglePlacesLegacy(key)
+            GooglePlacesLegacy(PlacesConfig(api_key=key))
         with RateLimitedClient(QUICK, service=True) as http, pytest.raises(PlacesDenied, match="MASS_PIPELINE_PLACES_API_KEY"):
-            GooglePlacesNew(key, http)
+            GooglePlacesNew(PlacesConfig(api_key=key), http)
