@@ -206,7 +206,7 @@ class CellReader(Reader):
     def read_nodes(self, nodes: Sequence[Node]) -> None:
         """`7.00` below the names of six days stands beside `18.00` below those of three: it replaces nothing."""
         if self._in_column_of_days:
-            self.clause.mode = ADDS
+            self.clause.does(ADDS)
         super().read_nodes(nodes)
 
     def begin_cell(self, headers: Sequence[Cond]) -> None:

@@ -11,19 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
-from mass_pipeline.reading.phrases.nodes import (
-    Cond,
-    Days,
-    InList,
-    InSeason,
-    Node,
-    NodeLine,
-    Nth,
-    OnDays,
-    OnNth,
-    Sep,
-    Time,
-)
+from mass_pipeline.reading.phrases.nodes import Cond, Days, InList, InSeason, Node, NodeLine, Nth, OnDays, OnNth, Sep, Time
 from mass_pipeline.reading.words.clock import ClockKind
 from mass_pipeline.reading.words.clock_patterns import EARLIEST_HOUR
 

@@ -50,7 +50,6 @@ from mass_pipeline.reading.grammar.time_groups import (
     ItsDays,
     ItsHours,
     Joined,
-    LeftOpen,
     OfHeading,
     OfWord,
     Only,
@@ -117,12 +116,10 @@ class Clause:
         gap: marks between it and what comes: "", "comma", "and", "dash", "colon".
         joint: the mark after the condition said last.
         interlude: words stand between a comma after an hour and what follows.
-        mode: how the hours to come stand beside those before.
-        removing: the hours to come do not take place.
-        replaced: "" when the hour that is replaced comes next, then that hour; None outside "zamiast".
-        uncertain: the hours to come are one of several readings.
+        effect: what the hours to come do to those before.
+        replaces: that of the next hour, in the place of a time that is "" until it is read; None outside "zamiast".
+        said: of the hours to come.
         turns: how the hours to come take turns, None when they do not.
-        either: the hour before "lub".
         notes: remarks that wait for their hour.
         denied: conditions of a negation, dealt with already.
         own: days in a bracket before the next hour, which are of that hour alone.
@@ -135,25 +132,25 @@ class Clause:
     gap: str = ""
     joint: str = ""
     interlude: bool = False
-    mode: States | Adds | Only = STATES
-    removing: bool = False
-    replaced: str | None = None
-    uncertain: bool = False
+    effect: States | Adds | Only | Removes = STATES
+    replaces: Replaces | None = None
+    said: tuple[Qualifier, ...] = ()
     turns: str | None = None
-    either: TimeEntry | None = None
     notes: list[str] = field(default_factory=list)
     denied: tuple[object, ...] = ()
     own: tuple[Cond, ...] = ()
     season: Cond | None = None
     shared: tuple[Cond, ...] = ()
 
-    def effect(self) -> Effect:
+    def does(self, effect: States | Adds | Only | Removes) -> None:
+        """A word says what the hours to come do; none takes back that they do not take place."""
+        self.effect = self.effect if isinstance(self.effect, Removes) else effect
+
+    def of_next(self) -> Effect:
         """What the next hour does to those before."""
-        if self.removing:
-            return Removes()
-        if self.replaced:
-            return Replaces(self.replaced)
-        return TAKES_TURNS if self.turns is not None and not isinstance(self.mode, Adds) else self.mode
+        if self.replaces is not None and self.replaces.time and not isinstance(self.effect, Removes):
+            return self.replaces
+        return TAKES_TURNS if self.turns is not None and isinstance(self.effect, (States, Only)) else self.effect
 
 
 class Reader:
@@ -189,7 +186,7 @@ class Reader:
         self.former = False  # until a new order is named or the sentence ends
         self.again: list[tuple[TimeGroup, Cond]] = []  # runs, and another season in which they hold as well
         self.marked: list[Marked] = []
-        self.opened: tuple[Effect, bool] | None = None
+        self.opened: Effect | None = None
         self.last_heading = -2
 
     # --- lines -------------------------------------------------------------------------------------------------------
@@ -358,7 +355,7 @@ class Reader:
                 said.colon = True
             kind, sort = nodes[:2] if at == 2 else (None, None)
             if isinstance(kind, OfKind) and kind.value == "mass" and isinstance(sort, Remark) and sort.value not in ("", VIGIL):
-                clause.mode = ADDS  # "Msza św. szkolna: piątek 16.00" is one more, however near to those of every day
+                clause.does(ADDS)  # "Msza św. szkolna: piątek 16.00" is one more, however near to those of every day
         clause.joint = sep.name
         if (clause.gap, sep.name) == ("comma", "dash") and isinstance(nodes[min(at + 1, len(nodes) - 1)], WhichDays):
             return  # "środa – 7.15, – piątek – 17.45"
@@ -431,7 +428,8 @@ class Reader:
         clause, run = self.clause, self.run
         assert clause.last is not None
         assert run is not None
-        cond, gap, clause.gap, clause.mode = self.outline.resolved(cond), clause.gap, "", STATES
+        cond, gap, clause.gap = self.outline.resolved(cond), clause.gap, ""
+        clause.does(STATES)
         if not cond.excluded:
             self.outline.named.note(cond)
         if cond.excluded and isinstance(cond, WhichDays):
@@ -483,10 +481,11 @@ class Reader:
         if not run.items:
             self.runs.remove(run)
         self.outline.enter([Said(cond, self.line)], self.line)
-        mode, self.clause.mode = self.clause.mode, STATES
+        effect = self.clause.effect
+        self.clause.does(STATES)
         governed = self.begin_run()
         governed.items.extend(items)
-        self.clause.mode, self.clause.group = mode, len(items)
+        self.clause.effect, self.clause.group = effect, len(items)
         if isinstance(cond, InList):
             spread_label(self.runs, (cond,), self.line, None)
 
@@ -494,7 +493,7 @@ class Reader:
         """`18.00 z wyjątkiem piątku; 7.30`: the hour after the semicolon is that of the excepted day."""
         if self.excepted is not None:
             self.block.append(Said(self.excepted, self.line))
-            self.clause.mode = mode
+            self.clause.does(mode)
             self.excepted = None
 
     # --- hours -------------------------------------------------------------------------------------------------------
@@ -502,8 +501,8 @@ class Reader:
     def read_hour(self, node: Time, nodes: Sequence[Node], at: int) -> None:
         """Assert an hour under what was said before it."""
         clause = self.clause
-        if clause.replaced == "" or self._is_moved(node, nodes, at):
-            clause.replaced = node.clock.time
+        if clause.replaces == Replaces("") or self._is_moved(node, nodes, at):
+            clause.replaces = Replaces(node.clock.time)
             clause.notes = []
             return
         if self.doubts.hours >= _MOST_HOURS:
@@ -513,7 +512,7 @@ class Reader:
         kind = "former" if self.former else "from" if said_from(nodes, at) else self.outline.kind(self.line)
         said_by = OfWord() if self.former else OfHeading(self.outline.heading_of_kind())
         item = TimeEntry(node.clock, self.line, kind, said_by, qualifiers=tuple(self._qualifiers(run)))
-        clause.either = None
+        clause.said = tuple(one for one in clause.said if not isinstance(one, OrElse))
         item.restrictions.extend((*clause.shared, *clause.own))
         item.notes.extend(clause.notes)
         if clause.turns is not None and clause.turns not in item.notes:
@@ -529,19 +528,16 @@ class Reader:
         clause = self.clause
         if run.is_dated:
             yield SingleDates()
-        if clause.uncertain:
-            yield LeftOpen()
+        yield from clause.said
         if clause.gap == "and":
             yield Joined()
-        if clause.either is not None:
-            yield OrElse(clause.either)
         if VIGIL in clause.notes:
             yield SundayOnSaturday()
 
     def _is_moved(self, node: Time, nodes: Sequence[Node], at: int) -> bool:
         """`Latem Msze o 17.00 odprawiane są o 18.00`, `Msza z 13.00 przeniesiona na 12.30`: the next hour takes its place."""
         in_season = any(isinstance(said.cond, InSeason) for said in self.block)
-        if self.clause.replaced is not None or self.bracket is not None or not is_moved(nodes, at, in_season=in_season):
+        if self.clause.replaces is not None or self.bracket is not None or not is_moved(nodes, at, in_season=in_season):
             return False
         return any(node.clock.time == item.clock.time for run in self.runs for item in run.items)
 
@@ -554,7 +550,7 @@ class Reader:
         if not said_days and self._leaves_saturday(node):
             self.outline.drop(OnDays)
             changed = True
-        goes_on = self.run is not None and clause.replaced is None and self.opened == (clause.mode, clause.removing)
+        goes_on = self.run is not None and clause.replaces is None and self.opened == clause.effect
         if changed or not goes_on or self.run is None or self.outline.scope() != self.run.scope:
             self.begin_run()
             clause.group = 0
@@ -578,9 +574,9 @@ class Reader:
         """The hours to come stand under what governs now."""
         clause = self.clause
         days_from = self.outline.days_from(self.line)
-        run = self.run = TimeGroup(self.outline.scope(), [], clause.effect(), self.bracket, days_from)
-        self.opened = None if clause.replaced else (clause.mode, clause.removing)
-        clause.replaced = None
+        run = self.run = TimeGroup(self.outline.scope(), [], clause.of_next(), self.bracket, days_from)
+        self.opened = None if clause.replaces and clause.replaces.time else clause.effect
+        clause.replaces = None
         self.runs.append(run)
         if clause.season is not None:
             self.again.append((run, clause.season))

@@ -16,16 +16,13 @@ from mass_pipeline.reading.grammar.alternatives import are_halves
 from mass_pipeline.reading.grammar.brackets import names_other_half, spread_label
 from mass_pipeline.reading.grammar.denials import names_something_else
 from mass_pipeline.reading.grammar.non_restrictive import surrounds
-from mass_pipeline.reading.grammar.outline import (
-    BESIDE_MASSES,
-    BREAKING_KINDS,
-    Said,
-)
+from mass_pipeline.reading.grammar.outline import BESIDE_MASSES, BREAKING_KINDS, Said
 from mass_pipeline.reading.grammar.rules import Rule, always, leave
 from mass_pipeline.reading.grammar.sides import mark_after
 from mass_pipeline.reading.grammar.time_groups import (
     ADDS,
     ONLY,
+    Adds,
     ItsDays,
     Joined,
     Keeps,
@@ -130,7 +127,7 @@ def _substitute(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> None:
     for item in reader.run.items:
         item.restrictions.append(cond)
     reader.say(replace(cond, excluded=False, only=False))
-    reader.clause.mode = ONLY
+    reader.clause.does(ONLY)
 
 
 def _is_of_something_else(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> bool:
@@ -186,7 +183,7 @@ def _say_besides(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> None:
     reader.say(cond)
     scope: Scope = {type(said.cond): said.cond for said in reader.block if isinstance(said.cond, OnDays)}
     reader.runs.append(TimeGroup(scope, effect=Unread(ItsDays(""), "i")))
-    reader.clause.uncertain = True
+    reader.clause.said += (LeftOpen(),)
 
 
 CONDITIONS: Final[Rules[Cond]] = (
@@ -329,14 +326,13 @@ def removal_of_days(pending: Sequence[Said], run: TimeGroup | None, nodes: Seque
 # --- words -------------------------------------------------------------------------------------------------------------
 
 
-def _in_clause(**said: object) -> Callable[[Reader, Op, Nodes, int], None]:
-    """What a word says of the hours to come in its clause: attributes of `Clause` with their values."""
+def _does(effect: Adds | Only | Removes) -> Callable[[Reader, Op, Nodes, int], None]:
+    """What a word says that the hours to come in its clause do."""
+    return lambda reader, op, nodes, at: reader.clause.does(effect)
 
-    def produce(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
-        for name, value in said.items():
-            setattr(reader.clause, name, value)
 
-    return produce
+def _replace_next(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
+    reader.clause.replaces = Replaces("")
 
 
 def _call_former(former: bool) -> Callable[[Reader, Op, Nodes, int], None]:
@@ -493,7 +489,7 @@ def _keep_elsewhere(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
 
 
 def _leave_open(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
-    reader.clause.uncertain = True
+    reader.clause.said += (LeftOpen(),)
     if reader.clause.last is not None:
         reader.clause.last.qualify(LeftOpen())
 
@@ -512,7 +508,7 @@ def _take_place_of_next(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
     assert reader.run is not None
     hour = next(node for node in rest_of_clause(nodes, at) if isinstance(node, Time))
     reader.runs.append(TimeGroup(reader.run.scope, [reader.run.items.pop()], effect=Replaces(hour.clock.time)))
-    reader.clause.replaced = ""
+    reader.clause.replaces = Replaces("")
 
 
 def _takes_place_of_half(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
@@ -526,7 +522,7 @@ def _take_place_of_half(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
     half = half_named(list(takewhile(lambda node: not isinstance(node, Time), rest_of_clause(nodes, at))))
     scope: Scope = {type(said.cond): said.cond for said in reader.block if isinstance(said.cond, NARROWING)}
     reader.runs.append(TimeGroup(scope, effect=Removes(ItsDays(half)) if scope else Unread(ItsDays(half), "zamiast")))
-    reader.clause.mode = ADDS
+    reader.clause.does(ADDS)
 
 
 def _follows_hour(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
@@ -537,7 +533,7 @@ def _join_or_doubt(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
     last = reader.clause.last
     assert last is not None
     if has_time(nodes[at + 1 :]):
-        reader.clause.either = last
+        reader.clause.said += (OrElse(last),)
     elif not last.restrictions:
         last.qualify(LeftOpen())
 
@@ -598,7 +594,7 @@ WORDS: Final[Mapping[str, Rules[Op]]] = {  # by the name of the operator
         Rule(
             "the next hour gives way to another",
             always,
-            _in_clause(replaced=""),
+            _replace_next,
             ["Dni powszednie: 18.00. Zimą zamiast 18.00 jest 17.00"],
             ["Dni powszednie: 18.00. Zimą 17.00"],
         ),
@@ -621,7 +617,7 @@ WORDS: Final[Mapping[str, Rules[Op]]] = {  # by the name of the operator
         Rule(
             "denies the hours to come",
             _denies_hours,
-            _in_clause(removing=True),
+            _does(Removes()),
             ["Niedziele: 8.00, 10.00, w wakacje bez Mszy o 8.00"],
             ["W poniedziałek nie ma Mszy, w sobotę 8.00"],
         ),
@@ -691,14 +687,14 @@ WORDS: Final[Mapping[str, Rules[Op]]] = {  # by the name of the operator
             ["Niedziele: 8.00, 11.30 (w wakacje nie ma Mszy o 11.30)"],
         ),
     ),
-    "also": (Rule("adds hours", always, _in_clause(mode=ADDS), ["Niedziele: 8.00, także 20.00"], ["Niedziele: 8.00, 20.00"]),),
+    "also": (Rule("adds hours", always, _does(ADDS), ["Niedziele: 8.00, także 20.00"], ["Niedziele: 8.00, 20.00"]),),
     "except": (_OF_COUNTED,),
     "not": (
         _OF_COUNTED,
         Rule(
             "not at the next hour but at another",
             _gives_way,
-            _in_clause(replaced=""),
+            _replace_next,
             ["Dni powszednie: 18.00. W soboty nie o 18.00, lecz o 17.00"],
             ["Dni powszednie: 18.00, ostatnia nie w lipcu"],
         ),
@@ -715,7 +711,7 @@ WORDS: Final[Mapping[str, Rules[Op]]] = {  # by the name of the operator
         Rule(
             "only those to come hold",
             always,
-            _in_clause(mode=ONLY),
+            _does(ONLY),
             ["Niedziele: 8.00, 10.00; w wakacje tylko 9.00"],
             ["Niedziele: 8.00, 10.00; w wakacje 9.00"],
         ),
@@ -827,7 +823,7 @@ def _say_bracket(reader: Reader, group: Group, nodes: Nodes, at: int) -> None:
         if isinstance(node, Cond) and not (examples and isinstance(node, Dated)):
             reader.say(node)
         elif isinstance(node, Op) and node.name == "without" and not any(isinstance(one, When) for one in group.nodes):
-            reader.clause.removing = True  # "Pn.–pt. (odwołane): 7.00, 18.00"
+            reader.clause.does(Removes())  # "Pn.–pt. (odwołane): 7.00, 18.00"
         elif isinstance(node, Op):
             reader.apply(WORDS.get(node.name, ()), node, (node, *group.nodes[1:]), 0)
 

@@ -8,19 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from mass_pipeline.reading.phrases.cursor import Cursor
-from mass_pipeline.reading.phrases.nodes import (
-    NTH,
-    WEEK,
-    WORKDAYS,
-    WORKING_WEEK,
-    Cond,
-    Dated,
-    Days,
-    InList,
-    Nth,
-    OnDays,
-    OnNth,
-)
+from mass_pipeline.reading.phrases.nodes import NTH, WEEK, WORKDAYS, WORKING_WEEK, Cond, Dated, Days, InList, Nth, OnDays, OnNth
 from mass_pipeline.reading.words.folding import fold
 
 _OF_OBLIGATION: Final = re.compile(r"nakaz|obowi")  # folded

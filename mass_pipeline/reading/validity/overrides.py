@@ -12,15 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from mass_pipeline.model.dates_of_year import SUMMER, WINTER, YEAR, DatesOfYear, dates_of_months, joined, months_in
-from mass_pipeline.reading.doubts import (
-    BARE_FEASTS,
-    DAILY,
-    EVENING_BRACKET,
-    KNOWN_BRACKET,
-    OTHER_BRACKET,
-    Doubts,
-    Question,
-)
+from mass_pipeline.reading.doubts import BARE_FEASTS, DAILY, EVENING_BRACKET, KNOWN_BRACKET, OTHER_BRACKET, Doubts, Question
 from mass_pipeline.reading.grammar.time_groups import (
     Adds,
     DaysFrom,
@@ -56,11 +48,7 @@ from mass_pipeline.reading.phrases.nodes import (
     WhichDays,
 )
 from mass_pipeline.reading.phrases.predicates import SAME_MASS_MINUTES, SEASONAL_MINUTES, may_be_one_mass, minutes_between
-from mass_pipeline.reading.validity.listed_times import (
-    DARK_MONTHS,
-    LIGHT_MONTHS,
-    chosen_times,
-)
+from mass_pipeline.reading.validity.listed_times import DARK_MONTHS, LIGHT_MONTHS, chosen_times
 from mass_pipeline.reading.validity.regions import (
     NOWHERE,
     Region,
