@@ -16,6 +16,7 @@ from starlette.testclient import TestClient
 
 from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.annotation.items import Item, item_from_row, item_of_row
+from mass_pipeline.annotation.operators import add_operator
 from mass_pipeline.annotation.queue import Asked, Draw, next_question
 from mass_pipeline.annotation.store import Store
 from mass_pipeline.annotation.voting import cast
@@ -24,6 +25,7 @@ from mass_pipeline.model.records import Mass
 from mass_pipeline.schedules.checked import RowQuestion, row_id
 
 START = datetime(2026, 3, 1, 8, tzinfo=UTC)
+PASSWORD = "correct horse battery"
 SECRET = "a secret of the tests, long enough to be taken"
 GENERATED: dict[str, Any] = {  # of hypothesis: the same examples each time, and the first that fails is told as it is
     "deadline": None, "derandomize": True, "database": None, "phases": [Phase.explicit, Phase.generate],
@@ -134,6 +136,14 @@ class Person:
     def vote(self, word: str) -> Any:
         """Answer the present question."""
         return self.post("/vote", answer=word, **self.form())
+
+
+def operator_of(app: FastAPI, store: Store) -> Person:
+    """An operator of the store who has logged in."""
+    add_operator(store, "anna", PASSWORD, now=START)
+    person = Person(app)
+    assert person.post("/operator/login", name="anna", password=PASSWORD).status_code == 303
+    return person
 
 
 def hidden_fields(page: str, action: str) -> dict[str, str]:

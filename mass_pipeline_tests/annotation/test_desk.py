@@ -11,18 +11,24 @@ from mass_pipeline.annotation.store import Store
 from mass_pipeline.annotation.web.texts import texts
 from mass_pipeline.annotation.web.tokens import OPERATOR_COOKIE
 from mass_pipeline.model.errors import UsageError
-from mass_pipeline_tests.annotation.support import START, Clock, Person, answer, item, make_app, row_item, row_of
-
-PASSWORD = "correct horse battery"
+from mass_pipeline_tests.annotation.support import (
+    PASSWORD,
+    START,
+    Clock,
+    Person,
+    answer,
+    item,
+    make_app,
+    operator_of,
+    row_item,
+    row_of,
+)
 
 
 @pytest.fixture
 def operator(store: Store, clock: Clock) -> Any:
-    add_operator(store, "anna", PASSWORD, now=START)
     store.add_items([item(n) for n in range(3)], now=START)
-    person = Person(make_app(store, clock))
-    assert person.post("/operator/login", name="anna", password=PASSWORD).status_code == 303
-    return person
+    return operator_of(make_app(store, clock), store)
 
 
 class TestLogIn:

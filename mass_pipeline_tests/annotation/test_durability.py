@@ -28,7 +28,7 @@ def test_no_acknowledged_vote_is_lost_or_doubled(database: str) -> None:
     store = open_store(database)
     store.add_items([item(number) for number in range(_ITEMS)], now=START)
     acknowledged: list[tuple[str, ...]] = []
-    for kill in (7, 13, 21, 5):
+    for kill in (9, 16):
         with subprocess.Popen([sys.executable, "-c", _VOTING, database, f"v{kill}"], stdout=subprocess.PIPE, text=True) as voting:
             assert voting.stdout is not None
             acknowledged += [tuple(voting.stdout.readline().split()) for _ in range(kill)]
@@ -38,7 +38,7 @@ def test_no_acknowledged_vote_is_lost_or_doubled(database: str) -> None:
     counted = [row_of(store, f"c{number:04}").n_votes for number in range(_ITEMS)]
     store.close()
 
-    assert len(acknowledged) >= 46
+    assert len(acknowledged) >= 25
     assert set(acknowledged) <= set(votes)
     assert max(votes.values()) == 1
     assert sum(counted) == len(votes)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from mass_pipeline.annotation.operators import add_operator, log_in
 from mass_pipeline.annotation.store import Store, open_store
 from mass_pipeline.annotation.web.tokens import OPERATOR_COOKIE, VOTER_COOKIE, Signing, VoterCookie
-from mass_pipeline_tests.annotation.support import GENERATED, SECRET, START, Clock, item, make_app, quick
+from mass_pipeline_tests.annotation.support import GENERATED, PASSWORD, SECRET, START, Clock, item, make_app, quick
 
 VOTER = "f" * 32
 _EXAMPLES_SOAK = int(os.environ.get("MASS_TESTS_EXAMPLES", "4600"))  # times 22 operations: about 100,000 cases
@@ -45,8 +45,8 @@ def api(opened: Store) -> Any:
 @pytest.fixture(scope="module")
 def cookies(opened: Store) -> str:
     """A real voter's and a real operator's session: most cases shall get past the first door."""
-    add_operator(opened, "anna", "correct horse battery", now=START)
-    session = log_in(opened, "anna", "correct horse battery", now=START)
+    add_operator(opened, "anna", PASSWORD, now=START)
+    session = log_in(opened, "anna", PASSWORD, now=START)
     voter = Signing(SECRET).voter_cookie(VoterCookie(VOTER, START))
     return f"{VOTER_COOKIE}={voter}; {OPERATOR_COOKIE}={session}"
 

@@ -8,18 +8,16 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 
-from mass_pipeline.annotation.operators import add_operator
 from mass_pipeline.annotation.store import Store
 from mass_pipeline.finding.inbox import Report, append, state_of
 from mass_pipeline.finding.index.facts import mass_id
 from mass_pipeline.publishing.desk import PublishedDesk
 from mass_pipeline.publishing.inbox import settle
 from mass_pipeline.publishing.published import Published
-from mass_pipeline_tests.annotation.support import START, Clock, Person, make_app
+from mass_pipeline_tests.annotation.support import Clock, Person, make_app, operator_of
 from mass_pipeline_tests.cli.test_public import published_tables
 from mass_pipeline_tests.finding.made import NOW, row
 
-PASSWORD = "correct horse battery"
 SUNDAY = mass_id("p1", row(["Su"], "08:00"))
 
 
@@ -31,17 +29,14 @@ def published(tmp_path: Path) -> Published:
 
 @pytest.fixture
 def app(store: Store, published: Published) -> FastAPI:
-    add_operator(store, "anna", PASSWORD, now=START)
     made = make_app(store, Clock())
     made.state.site.proposals = PublishedDesk(published)
     return made
 
 
 @pytest.fixture
-def operator(app: FastAPI) -> Any:
-    person = Person(app)
-    assert person.post("/operator/login", name="anna", password=PASSWORD).status_code == 303
-    return person
+def operator(app: FastAPI, store: Store) -> Any:
+    return operator_of(app, store)
 
 
 def form(page: Any) -> dict[str, str]:
@@ -87,9 +82,7 @@ class TestProposals:
         assert not published.log.read().decisions
 
     def test_an_app_without_schedules_has_no_such_page(self, store: Store) -> None:
-        add_operator(store, "anna", PASSWORD, now=START)
-        person = Person(make_app(store, Clock()))
-        person.post("/operator/login", name="anna", password=PASSWORD)
+        person = operator_of(make_app(store, Clock()), store)
 
         assert person.get("/operator/proposals").status_code == 404
         assert "/operator/proposals" not in person.get("/operator").text

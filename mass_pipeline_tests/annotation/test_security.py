@@ -14,9 +14,7 @@ from mass_pipeline.annotation.operators import add_operator
 from mass_pipeline.annotation.store import Store
 from mass_pipeline.annotation.web.app import HEADERS, create_app
 from mass_pipeline.annotation.web.tokens import VOTER_COOKIE, Signing, VoterCookie
-from mass_pipeline_tests.annotation.support import SECRET, START, Clock, Person, item, make_app
-
-PASSWORD = "correct horse battery"
+from mass_pipeline_tests.annotation.support import PASSWORD, SECRET, START, Clock, Person, item, make_app
 
 
 @pytest.fixture

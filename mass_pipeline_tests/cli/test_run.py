@@ -49,7 +49,7 @@ class TestFailedRun:
 
 @pytest.mark.slow
 class TestAFullDisk:
-    @pytest.mark.parametrize("size", ["8k", "300k", "900k"])
+    @pytest.mark.parametrize("size", ["8k", pytest.param("300k", marks=pytest.mark.soak), "900k"])
     def test_one_line_says_so_wherever_it_is_met(self, tmp_path: Path, size: str) -> None:
         """Before the databases are made, while they are, and in the middle of the run; the log may lie on the same disk."""
         needs("unshare", "-m", "true")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from datetime import date
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from mass_pipeline.annotation.items import item_from_row
 from mass_pipeline.cli import cli
 from mass_pipeline.model.columns import CANDIDATE_HOURS
 from mass_pipeline.reading.changes import read_changes
-from mass_pipeline.reading.regular.reading import read_page
+from mass_pipeline.reading.regular.reading import PageReading, read_page
 from mass_pipeline.reading.text.reader import read_document
 from mass_pipeline.site_reading.hours import candidates_of
 from mass_pipeline_tests.evaluation.sets import load_set
@@ -80,10 +81,14 @@ class TestCandidateHours:
             assert leaks(page, repr(item_from_row(row))) == []
 
 
+@cache
+def reading_of(page: PrivatePage) -> PageReading:
+    return read_page(read_document(page.html, content_type="text/html", url="https://parafia.example/msze"))
+
+
 def rows_of(page: PrivatePage) -> Iterator[dict[str, object]]:
     """Rows of candidate_hours of a page."""
-    reading = read_page(read_document(page.html, content_type="text/html", url="https://parafia.example/msze"))
-    for hour in candidates_of(reading, "p1"):
+    for hour in candidates_of(reading_of(page), "p1"):
         row = hour.as_row()
         assert set(row) == set(CANDIDATE_HOURS.names)
         yield row
@@ -94,7 +99,7 @@ class TestPublishedRows:
         """Place, remark and quote are words of the page."""
         found = []
         for page in pages:
-            for read in read_page(read_document(page.html, content_type="text/html")).masses:
+            for read in reading_of(page).masses:
                 told = (read.mass.place, read.mass.note, *(evidence.quote for evidence in read.evidence))
                 found += leaks(page, " | ".join(told))
 
@@ -102,7 +107,7 @@ class TestPublishedRows:
 
     def test_are_read_beside_whatever_is_private(self) -> None:
         """What hides a fact must not hide the order of Masses: the parish's own hours stay."""
-        unread = [page.id for page in private_pages() if not read_page(read_document(page.html, content_type="text/html")).masses]
+        unread = [page.id for page in private_pages() if not reading_of(page).masses]
 
         assert len(unread) <= 5
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime, time, timedelta
 
 from opening_hours import OpeningHours
@@ -43,17 +43,12 @@ def hours_of(points: str, first: date, days: int) -> dict[date, set[str]]:
     return found
 
 
-def compared(masses: Sequence[Mass], first: date, days: int, theirs: Mapping[date, set[str]] | None = None) -> Counter[str]:
-    """Days by how both calendars agree: `same`, or the class of what differs; "" for no known class.
-
-    `theirs` are the hours that another evaluator than opening-hours-py reads from the same value.
-    """
+def compared(masses: Sequence[Mass], first: date, days: int) -> Counter[str]:
+    """Days by how both calendars agree: `same`, or the class of what differs; "" for no known class."""
     told = describe_service_times(masses)
-    if theirs is None:
-        theirs = hours_of(told.points, first, days)
     rows = [ScheduleRow(mass, "http://a.example/", "Msze", "d", None) for mass in masses]
     counts: Counter[str] = Counter()
-    for day, hours in theirs.items():
+    for day, hours in hours_of(told.points, first, days).items():
         schedule = day_schedule(rows, day)
         ours = {row.mass.time for row in schedule.masses}
         counts["same" if ours == hours else next(_reasons(masses, schedule, told.note), "")] += 1

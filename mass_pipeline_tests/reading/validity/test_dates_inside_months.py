@@ -16,37 +16,21 @@ def read(text: str) -> list[Mass]:
     return [one.mass for one in read_text(text).masses]
 
 
-def said(text: str) -> dict[str, tuple[str, str]]:
-    return {mass.time: (mass.season, mass.season_days) for mass in read(text)}
-
-
 class TestDatesInsideMonths:
+    """What is read of them, and the rest of the year for the other hour: conventions.txt."""
+
     @pytest.mark.parametrize(
-        "written",
+        ("written", "season", "days"),
         [
-            "od 11 maja do 14 września",
-            "11 maja – 14 września",
-            "11.05-14.09",
-            "od 11.05 do 14.09",
-            "11 V - 14 IX",
+            ("od 11 maja do 14 września", "custom", "05-11/09-14"),
+            ("od 4 maja do 27 września", "05-09", "05-04/09-27"),
+            ("od 1 lipca do 31 sierpnia", "vacation", ""),
         ],
     )
-    def test_are_those_of_the_row_however_they_are_written(self, written: str) -> None:
-        assert said(f"Niedziele: 8.20, 20.20 ({written})") == {"08:20": ("all", ""), "20:20": ("custom", "05-11/09-14")}
+    def test_months_that_are_near_are_told_next_to_the_days(self, written: str, season: str, days: str) -> None:
+        _, mass = read(f"Niedziele: 8.20, 20.20 ({written})")
 
-    def test_the_other_hour_has_the_rest_of_the_year(self) -> None:
-        assert said(CHANGED) == {"18:20": ("custom", "09-15/05-10"), "19:20": ("custom", "05-11/09-14")}
-        assert said("Dni powszednie: od 11 maja 19.20, od 15 września 18.20") == said(CHANGED)
-
-    def test_an_hour_that_is_denied_then_has_it_too(self) -> None:
-        assert said("Niedziele: 8.20, 12.20. Od 1 lipca do 14 sierpnia nie ma Mszy św. o 12.20.")["12:20"] == (
-            "custom",
-            "08-15/06-30",
-        )
-
-    def test_months_that_are_near_are_told_next_to_the_days(self) -> None:
-        assert said("Niedziele: 8.20, 20.20 (od 4 maja do 27 września)")["20:20"] == ("05-09", "05-04/09-27")
-        assert said("Niedziele: 8.20, 20.20 (od 1 lipca do 31 sierpnia)")["20:20"] == ("vacation", "")
+        assert (mass.time, mass.season, mass.season_days) == ("20:20", season, days)
 
     def test_halves_that_touch_on_one_side_alone_are_not_dated(self) -> None:
         """Nobody says in which spring the first one begins."""
@@ -58,7 +42,6 @@ class TestDatesInsideMonths:
         ]
 
     def test_are_shown_to_people(self) -> None:
-        assert summarize(read(CHANGED)) == "dni powszednie: 18:20 (15 IX-10 V), 19:20 (11 V-14 IX)"
         assert summarize(read(CHANGED), "en") == "weekdays: 18:20 (15 Sep-10 May), 19:20 (11 May-14 Sep)"
 
     def test_are_selectors_in_service_times(self) -> None:
