@@ -138,6 +138,12 @@ class Person:
         return self.post("/vote", answer=word, **self.form())
 
 
+def begun(store: Store, clock: Clock, *items: Item) -> Person:
+    """Somebody who has read the instructions, of an app with these questions."""
+    store.add_items(items, now=START)
+    return Person(make_app(store, clock)).begin()
+
+
 def operator_of(app: FastAPI, store: Store) -> Person:
     """An operator of the store who has logged in."""
     add_operator(store, "anna", PASSWORD, now=START)

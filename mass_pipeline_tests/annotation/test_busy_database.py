@@ -12,7 +12,7 @@ import pytest
 from mass_pipeline.annotation.database import PROMPT_SECONDS
 from mass_pipeline.annotation.store import open_store
 from mass_pipeline.model.errors import StorageError
-from mass_pipeline_tests.annotation.support import START, Clock, Person, item, make_app, quick
+from mass_pipeline_tests.annotation.support import START, Clock, begun, item, quick
 
 
 class TestHeldLock:
@@ -20,8 +20,7 @@ class TestHeldLock:
         """F13: it answered 500 after half a minute."""
         file = tmp_path / "annotation.db"
         store = open_store(f"sqlite:///{file}", quick(), busy_seconds=0.2)
-        store.add_items([item(1), item(2)], now=START)
-        person = Person(make_app(store, Clock())).begin()
+        person = begun(store, Clock(), item(1), item(2))
         form = person.form()
         holder = sqlite3.connect(file, isolation_level=None)
         holder.execute("BEGIN IMMEDIATE")

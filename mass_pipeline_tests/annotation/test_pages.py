@@ -10,7 +10,7 @@ import pytest
 from mass_pipeline.annotation.store import Store
 from mass_pipeline.annotation.web.texts import LANGUAGES, texts
 from mass_pipeline.annotation.web.tokens import Signing
-from mass_pipeline_tests.annotation.support import SECRET, START, Clock, Person, answer, item, make_app, row_item, row_of
+from mass_pipeline_tests.annotation.support import SECRET, START, Clock, Person, answer, begun, item, make_app, row_item, row_of
 
 
 @pytest.mark.row("P14")
@@ -28,8 +28,7 @@ class TestInstructions:
         assert person.get("/task").status_code == 200
 
     def test_reading_them_again_keeps_the_person(self, store: Store, clock: Clock) -> None:
-        store.add_items([item(1), item(2)], now=START)
-        person = Person(make_app(store, clock)).begin()
+        person = begun(store, clock, item(1), item(2))
         person.vote("yes")
         person.begin()
 
@@ -71,8 +70,7 @@ class TestTask:
     @pytest.mark.parametrize("word", ["yes", "no", "cancelled", "unknown"])
     @pytest.mark.row("P14")
     def test_each_answer_is_stored_and_leads_to_the_next_question(self, store: Store, clock: Clock, word: str) -> None:
-        store.add_items([item(1), item(2)], now=START)
-        person = Person(make_app(store, clock)).begin()
+        person = begun(store, clock, item(1), item(2))
         form = person.form()
         clock.turn(seconds=4)
         response = person.post("/vote", answer=word, **form)
@@ -85,8 +83,7 @@ class TestTask:
 
     @pytest.mark.row("P14")
     def test_undo_brings_the_question_back_with_the_answer_and_restore_keeps_it(self, store: Store, clock: Clock) -> None:
-        store.add_items([item(1), item(2)], now=START)
-        person = Person(make_app(store, clock)).begin()
+        person = begun(store, clock, item(1), item(2))
         first = person.form()["item"]
         person.vote("cancelled")
         person.post("/undo", **person.form("/undo"))
@@ -123,8 +120,7 @@ class TestTask:
 class TestList:
     def test_all_hours_of_a_block_are_answered_at_once_and_gaps_stay_open(self, store: Store, clock: Clock) -> None:
         hours = {4: "08:00", 5: "09:30", 6: "11:00"}
-        store.add_items([item(n, parish_id="p", url="https://p.example/", time=time) for n, time in hours.items()], now=START)
-        person = Person(make_app(store, clock)).begin()
+        person = begun(store, clock, *[item(n, parish_id="p", url="https://p.example/", time=time) for n, time in hours.items()])
         form = person.form("/list", "/list")
         chosen = {"answer:c0004": "yes", "answer:c0006": "no"}
         response = person.post("/list", **form, **chosen)
@@ -137,8 +133,7 @@ class TestList:
         assert "c0005" in person.get("/list").text
 
     def test_the_tokens_of_a_list_belong_to_their_items(self, store: Store, clock: Clock) -> None:
-        store.add_items([item(1), item(2)], now=START)
-        person = Person(make_app(store, clock)).begin()
+        person = begun(store, clock, item(1), item(2))
         form = person.form("/list", "/list")
         mine = next(name.removeprefix("token:") for name in form if name.startswith("token:"))
         other = {"c0001": "c0002", "c0002": "c0001"}[mine]
@@ -150,8 +145,7 @@ class TestList:
 
 class TestPrivacy:
     def test_a_person_can_erase_everything(self, store: Store, clock: Clock) -> None:
-        store.add_items([item(1), item(2)], now=START)
-        person = Person(make_app(store, clock)).begin()
+        person = begun(store, clock, item(1), item(2))
         person.vote("yes")
         response = person.post("/forget", **person.form("/forget", "/privacy"))
 
@@ -246,8 +240,7 @@ class TestInvitation:
         assert Person(make_app(store, clock)).post("/invite", token=token).status_code == 403
 
     def test_a_banned_voter_sees_the_same_pages_and_counts_for_nothing(self, store: Store, clock: Clock) -> None:
-        store.add_items([item(n) for n in range(4)], now=START)
-        person = Person(make_app(store, clock)).begin()
+        person = begun(store, clock, *[item(n) for n in range(4)])
         person.vote("yes")
         store.set_standing(store.votes()["voter_id"][0], "banned", by="test", now=START)
         response = person.vote("yes")

@@ -19,11 +19,10 @@ from mass_pipeline_tests.annotation.support import (
     NO_CHANCE,
     START,
     Clock,
-    Person,
     answer,
     ask,
+    begun,
     item,
-    make_app,
     row_item,
     row_of,
     row_question,
@@ -98,8 +97,7 @@ class TestSettled:
 
 class TestQuestion:
     def test_one_sentence_the_words_of_the_page_and_five_answers(self, store: Store) -> None:
-        store.add_items([row_item(3)], now=START)
-        person = Person(make_app(store, Clock())).begin()
+        person = begun(store, Clock(), row_item(3))
         page = person.get("/task").text
 
         words = re.sub(r"<[^>]*>", "", page)
@@ -111,15 +109,13 @@ class TestQuestion:
 
     @pytest.mark.parametrize("word", ["cancelled", "no", "maybe"])
     def test_words_of_other_questions_are_refused(self, store: Store, word: str) -> None:
-        store.add_items([row_item(3)], now=START)
-        person = Person(make_app(store, Clock())).begin()
+        person = begun(store, Clock(), row_item(3))
 
         assert person.vote(word).status_code == 422
         assert store.votes().empty
 
     def test_a_report_counts_as_who_cannot_tell(self, store: Store) -> None:
-        store.add_items([row_item(3)], now=START)
-        person = Person(make_app(store, Clock())).begin()
+        person = begun(store, Clock(), row_item(3))
         person.post("/report", token=person.form()["token"], reason="unreadable")
 
         assert list(store.votes()["answer"]) == ["cannot_tell"]
