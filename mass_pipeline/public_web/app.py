@@ -21,26 +21,15 @@ from mass_pipeline.public_web.conditional import validated
 from mass_pipeline.public_web.http_answers import API, Methods, problem
 from mass_pipeline.public_web.moving import ADDRESS
 from mass_pipeline.public_web.params import Moved, Refused
-from mass_pipeline.public_web.site import CONTENT_SECURITY_POLICY, STATIC, Site, inline, language_of, site_of
+from mass_pipeline.public_web.site import STATIC, Site, inline, language_of, site_of
 from mass_pipeline.public_web.texts import LANGUAGES
-from mass_pipeline.web_common.guard import COMMON_HEADERS, Guard
+from mass_pipeline.web_common.guard import COMMON_HEADERS, MEDIA, Guard
 
 log = logging.getLogger(__name__)
 
-HEADERS: Final = {
-    **COMMON_HEADERS,
-    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
-    "Permissions-Policy": "camera=(), geolocation=(self), microphone=()",
-}
+HEADERS: Final = {**COMMON_HEADERS, "Permissions-Policy": "camera=(), geolocation=(self), microphone=()"}
 OWN_HEADERS: Final = ("Content-Security-Policy", "Cross-Origin-Resource-Policy")  # the widget and the API open them
 MAX_BODY_BYTES: Final = 16_384
-_MEDIA: Final = {
-    ".css": "text/css",
-    ".js": "text/javascript",
-    ".svg": "image/svg+xml",
-    ".json": "application/json",
-    ".png": "image/png",
-}
 # What most requests ask for, found without going through all routes and answered without a change of threads: reading a few
 # milliseconds from a mapped file, that change took a third of the time. The same functions are registered below with the rest.
 _HOT: Final = (("/msze", pages.results), ("/en/msze", pages.results), ("/api/v1/masses", api.asked_masses))
@@ -84,10 +73,10 @@ def create_app(site: Site) -> FastAPI:
 
 def _static(folder: Path, request: Request, name: str) -> Response:
     path = folder / Path(name).name
-    if path.suffix not in _MEDIA or not path.is_file():
+    if path.suffix not in MEDIA or not path.is_file():
         raise Refused(404, "error_404")
     headers = {"Cache-Control": "public, max-age=31536000, immutable"}
-    return validated(request, Response(path.read_bytes(), media_type=_MEDIA[path.suffix], headers=headers), None)
+    return validated(request, Response(path.read_bytes(), media_type=MEDIA[path.suffix], headers=headers), None)
 
 
 def _health(request: Request) -> Response:

@@ -22,7 +22,8 @@ from mass_pipeline.finding.index.queries import Town
 from mass_pipeline.model.identifiers import slug
 from mass_pipeline.public_web.cards import short_day
 from mass_pipeline.public_web.params import Refused
-from mass_pipeline.public_web.site import CONTENT_SECURITY_POLICY, RELATIVE_SECONDS, STATIC, Pages, Visit
+from mass_pipeline.public_web.site import RELATIVE_SECONDS, STATIC, Pages, Visit
+from mass_pipeline.web_common.guard import CONTENT_SECURITY_POLICY
 
 _NARROWING: Final = math.cos(math.radians(52))
 _WIDTH: Final = 640

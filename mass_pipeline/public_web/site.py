@@ -40,10 +40,6 @@ from mass_pipeline.public_web.texts import LANGUAGES, ZONE, Words, words
 from mass_pipeline.web_common.limits import SlidingWindow, TokenBucket
 from mass_pipeline.web_common.origins import Network, client_address, client_prefix, parse_networks
 
-CONTENT_SECURITY_POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; "
-    "base-uri 'none'; object-src 'none'; frame-ancestors 'none'; form-action 'self'"
-)
 RELATIVE_SECONDS: Final = 60  # how long an answer relative to now may be kept
 STATIC: Final = Path(__file__).with_name("static")
 TEMPLATES: Final = Path(__file__).with_name("templates")

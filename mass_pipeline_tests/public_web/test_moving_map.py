@@ -10,7 +10,8 @@ import pytest
 from mass_pipeline.finding.config import PublicConfig
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.public_web.moving import ASSETS, moving_map
-from mass_pipeline.public_web.site import CONTENT_SECURITY_POLICY, STATIC
+from mass_pipeline.public_web.site import STATIC
+from mass_pipeline.web_common.guard import CONTENT_SECURITY_POLICY
 from mass_pipeline_tests.annotation.browsing import NEEDS_BROWSER, PHONE, chromium, screenshots, violations
 from mass_pipeline_tests.finding.made import WEEK, parish, row
 from mass_pipeline_tests.public_web.support import PARISHES, Visitor, links, published, site_over

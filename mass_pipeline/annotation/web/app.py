@@ -22,24 +22,18 @@ from mass_pipeline.annotation.database import is_busy
 from mass_pipeline.annotation.store import DEFAULT_CAMPAIGN, Store
 from mass_pipeline.annotation.web import desk, pages, practice, proposals, reporting
 from mass_pipeline.annotation.web.site import STATIC, Refusal, Site, make_site
-from mass_pipeline.web_common.guard import COMMON_HEADERS, Guard
+from mass_pipeline.web_common.guard import COMMON_HEADERS, MEDIA, Guard
 
 log = logging.getLogger(__name__)
 
-CONTENT_SECURITY_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
-    "object-src 'none'; frame-ancestors 'none'; form-action 'self'"
-)
 HEADERS = {
     **COMMON_HEADERS,
-    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "X-Robots-Tag": "noindex, nofollow",
 }
 
 BUSY_RETRY_SECONDS = 2
 THREADS = 12  # below the size of the connection pool: a request never waits for a connection while holding one
-_MEDIA = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 
 
 def create_app(
@@ -131,7 +125,7 @@ def _static(name: str) -> Response:
     if name not in known:
         raise Refusal(404)
     path = known[name]
-    return FileResponse(path, media_type=_MEDIA[path.suffix], headers={"Cache-Control": "public, max-age=86400"})
+    return FileResponse(path, media_type=MEDIA[path.suffix], headers={"Cache-Control": "public, max-age=86400"})
 
 
 def _busy(request: Request, error: Exception) -> Response:
