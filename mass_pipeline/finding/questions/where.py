@@ -256,7 +256,8 @@ def _without_common_words(draft: Draft, hits: Sequence[NamedPlace]) -> Sequence[
     "Naprzeciwko targowiska w Miastkowie" is not in Targowiska.
     """
     raw, plain = draft.text.raw, draft.text.plain
-    common = [hit for hit in hits if hit.length == 1 and not hit.led and is_of_vocabulary(plain[hit.start : hit.end])]
+    small = [hit for hit in hits if hit.length == 1 and all(town.size < DECIDING_SIZE for town in hit.towns)]
+    common = [hit for hit in small if not hit.led and is_of_vocabulary(plain[hit.start : hit.end])]
     hits = [hit for hit in hits if hit not in common] or hits  # "w Tarnowskich Górach mikołajki"
     named = [hit for hit in hits if (hit.start and raw[hit.start].isupper()) or _IN.search(plain[: hit.start])]
     return [hit for hit in hits if hit in named or hit.led or raw[hit.start].isupper()] if named else hits
