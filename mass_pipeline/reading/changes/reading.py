@@ -289,7 +289,7 @@ def _read_of_days(sentence: str, flow: Flow, series: Sequence[Period], own: list
     told = list(_read_clauses(sentence, flow, read.sentences[-1].since, sentence[:QUOTED]))
     told = of_season(told, series, named=bool(own)) if series else told
     read.changes += [*told, *rest_of_advent(told, folded, before, read.issued)]
-    only_one = phrases.ONLY_MASS.search(folded) is not None and not clock_hours(folded)
+    only_one = phrases.ONLY_MASS.search(folded) is not None and len(mass_hours(in_digits(folded))) <= 1
     if only_one or phrases.NO_OTHERS.search(folded):  # of what was read before: the same hour, or no other Masses of these days
         read.changes = as_whole_order(read.changes, [(period.first, period.last) for period in periods])
     off = days_without_roraty(folded, own, periods, sentence[:QUOTED])
