@@ -78,10 +78,13 @@ def _denial(rng: Random, kind: str, text: str) -> tuple[str, Page]:
         span = months if what == "season" else YEAR
         page.take([one for one in row.days if one != "PH"], [hour], span)
         page.take(["PH"], [hour], span, perhaps=True)
-    elif what == "day":  # behind several hours it is open whether all of them or the last one is meant
+        if what == "season" and shape == "tail":  # behind several hours it is open whether all of them or the last one is meant
+            page.take(row.days, rest, span, perhaps=True)
+    elif what == "day":
         page.take([day], rest, perhaps=shape == "tail")
     elif what == "feast":
         page.take(["PH"], [hour])
+        page.take(["PH"], rest if shape == "tail" else [], perhaps=True)
     elif what in {"place", "rest"}:
         page.take(row.days, row.hours if what == "place" else rest)
     elif what == "swap":
@@ -176,6 +179,9 @@ def _quote(rng: Random, kind: str, text: str) -> tuple[str, Page]:
         row.behind[row.hours[first]] = f" ({words})"
         late = row.hours[first + 1 :]
     page.between = [(hour, words) for hour in late]
+    if kind == "placed":  # of another church, so it is published with its place or waits
+        page.take(row.days, row.hours, perhaps=True)
+        page.placed = set(row.hours)
     if kind == "refutes":
         page.take(row.days, row.hours)
         for other in below if place == "line" else ():  # whether the line goes on to head them is open

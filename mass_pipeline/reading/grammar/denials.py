@@ -171,7 +171,7 @@ def _lacked(sentence: Sequence[Node]) -> int:
 def _is_read_elsewhere(node: Node) -> bool:
     """`dotychczasowe Msze`, `przeniesiona`, `Msza dla dzieci`, `suma`: what only rules of a clause tell (`statements`)."""
     if isinstance(node, Op):
-        return node.name not in ("without", "not", "evening", "neworder")
+        return node.name not in ("without", "not", "evening", "neworder", "then")
     return isinstance(node, Remark) and fold(str(node.value)).startswith(("dla ", "sum"))
 
 

@@ -544,7 +544,7 @@ def bracket_below(runs: Sequence[TimeGroup], line: NodeLine) -> tuple[Group, Tim
     group = line.nodes[0] if len(line.nodes) == 1 else None
     if not isinstance(group, Group) and not line.text.endswith(":"):
         group = _bracket_without_marks(line)
-    if not isinstance(group, Group) or any(isinstance(node, Time) for node in group.nodes):
+    if not isinstance(group, Group) or (has_time(group.nodes) and not _leaves_days_out(group.nodes, run)):
         return None
     dims = {type(node) for node in group.nodes if isinstance(node, Cond)}
     return (group, run.items[-1], run) if dims and dims <= {InSeason, OnDays, OnNth, Remark} else None
@@ -553,12 +553,23 @@ def bracket_below(runs: Sequence[TimeGroup], line: NodeLine) -> tuple[Group, Tim
 def _bracket_without_marks(line: NodeLine) -> Group | None:
     """`oprócz lipca i sierpnia`, `tylko w wakacje` on a line of its own: only what leaves out or limits can be meant as one."""
     said = [node for node in line.nodes if not (isinstance(node, Word) and node.marker)]
+    if _leaves_days_out(said) and all(isinstance(node, (Cond, Sep, Time)) for node in said):
+        return Group(line.nodes, 0, len(line.text), line.text)  # "z wyjątkiem środy – 10.15"
     if not said or not isinstance(said[0], _LEADING):
         return None  # as most lines below an hour
     only = bool(said) and isinstance(said[0], Op) and said[0].name == "only"
     conds = said[1:] if only else said
     limits = all(isinstance(node, _LIMITING) and (only or node.excluded) for node in conds)
     return Group(line.nodes, 0, len(line.text), line.text) if conds and limits else None
+
+
+def _leaves_days_out(nodes: Sequence[Node], run: TimeGroup | None = None) -> bool:
+    """Whether hours follow days that are left out, of those of a run."""
+    first = nodes[0] if nodes else None
+    if not isinstance(first, OnDays) or not isinstance(first.value, Days) or not first.excluded or not has_time(nodes):
+        return False
+    days = (run.days() or run.label()) if run is not None else first.value
+    return days is not None and first.value.days <= days.days
 
 
 def is_comment(line: NodeLine) -> bool:

@@ -539,7 +539,8 @@ class Reader:
         in_season = any(isinstance(said.cond, InSeason) for said in self.block)
         if self.clause.replaces is not None or self.bracket is not None or not is_moved(nodes, at, in_season=in_season):
             return False
-        return any(node.clock.time == item.clock.time for run in self.runs for item in run.items)
+        stated = any(node.clock.time == item.clock.time for run in self.runs for item in run.items)
+        return stated or is_moved(nodes, at, in_season=False)  # of a list below, where a word says so by itself
 
     def _run_of(self, node: Time) -> TimeGroup:
         """The run that an hour belongs to; what was said before it governs it."""

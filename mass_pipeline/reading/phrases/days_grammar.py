@@ -235,10 +235,11 @@ def _sundays_too(cursor: Cursor, position: int) -> tuple[Days, int] | None:
 
 
 def names_a_feast(cursor: Cursor, position: int) -> bool:
-    """`niedziela Adwentu`, `II niedziela Wielkiego Postu`: a day of the Church year, not every Sunday."""
+    """`niedziela Adwentu`, `II niedziela Wielkiego Postu`: a day of the Church year, not every Sunday as `Niedziele Adwentu`."""
     token, following = cursor.tokens[position], cursor.at(position + 1)
     return (
         token.value == "Su"
+        and _PLURAL.search(fold(token.text)) is None
         and following is not None
         and following.kind in ("season", "feast")
         and following.value in ("advent", "lent")

@@ -58,6 +58,7 @@ _INTENTION: Final = re.compile(
     r"|[śs]p\.|[Śś]\. ?p\.|o (?:bo[żz]e|błog|zdrow)|dziękcz)",
     re.IGNORECASE,
 )
+_LIST_BEHIND: Final = re.compile(r"[^()]{1,24}\([^()]*\)\s*[,;i]\s*\d{1,2}[:.][0-5]\d")
 _JAK_W: Final = "jak w"  # stands, in lower case, among the first characters of a line that refers to a list
 _BEFORE_LIST: Final = 12
 _LONG_HEADING: Final = 160  # characters: longer ones are paragraphs in bold
@@ -333,6 +334,8 @@ def _within_clocks(numbers: Iterable[tuple[int, int]], clocks: Iterator[ClockTok
 
 def _intention(text: str) -> _Seen | None:
     """A line of an intention table, recognised by its beginning: the rest is a name and not worth reading."""
+    if _LIST_BEHIND.match(text):
+        return None  # "7.15 (w intencji rolników), 17.00"
     clocks = [clock for clock in find_clock_tokens(text[:_INTENTION_HEAD]) if clock.kind is ClockKind.TIME]
     if len(clocks) != 1:
         return None

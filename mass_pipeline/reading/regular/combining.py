@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 from math import exp
 from typing import Final
 
-from mass_pipeline.model.records import ReadMass
+from mass_pipeline.model.dates_of_year import YEAR, dates_of_season, joined, seasons_of
+from mass_pipeline.model.records import Day, ReadMass
 from mass_pipeline.reading.config import GrammarConfig
+from mass_pipeline.reading.phrases.predicates import SEASONAL_MINUTES, minutes_between
 from mass_pipeline.reading.regular.new_orders import in_force
 from mass_pipeline.reading.regular.readings import Weighted, distinct, with_marginal_confidence, worth_telling
 from mass_pipeline.reading.regular.schedule_blocks import ScheduleBlock
@@ -106,15 +108,15 @@ def _completed(
     found = [_confirmed(read, best) for read in masses]
     for other in others:
         if best.page in other.pages:
-            found.extend(_additions(found, other.notice.masses))
+            found = [*_with_seasons(found, other.notice.masses), *_additions(found, other.notice.masses)]
         elif other.notice.of_filial_churches:
             found.extend(_of_other_churches(found, other.notice.masses))
         found.extend(_missing_days(found, other.notice.masses))
     for weaker in _neighbours(best.notice, pages[best.page], config):
-        found.extend(_additions(found, weaker.masses))
+        found = [*_with_seasons(found, weaker.masses), *_additions(found, weaker.masses)]
         found.extend(_missing_days(found, weaker.masses))
-    stands_alone = not best.agreeing and len(found) == len(masses)  # one reading is merged already
-    return tuple(found if stands_alone else merge(found))
+    is_merged = not best.agreeing and [one.mass for one in found] == [one.mass for one in masses]  # as one reading is
+    return tuple(found if is_merged else merge(found))
 
 
 def _contradicts(other: _Group, best: _Group) -> bool:
@@ -122,17 +124,21 @@ def _contradicts(other: _Group, best: _Group) -> bool:
     same_page = best.page in other.pages
     if not same_page and _rank(best)[0] - _rank(other)[0] > _EQUAL_STANDING:
         return False
-    ours, theirs = _plain_hours(best.notice.masses), _plain_hours(other.notice.masses)
-    if same_page:
-        return any(are_rivals(ours[day], theirs[day]) for day in lists_in_common(ours.keys(), theirs.keys()))
-    return any(ours[day] - theirs[day] and theirs[day] - ours[day] for day in ours.keys() & theirs.keys())
+    if not same_page:
+        ours, theirs = _plain_hours(best.notice.masses), _plain_hours(other.notice.masses)
+        return any(ours[day] - theirs[day] and theirs[day] - ours[day] for day in ours.keys() & theirs.keys())
+    for season in {read.mass.when for read in best.notice.masses} & {read.mass.when for read in other.notice.masses}:
+        ours, theirs = _plain_hours(best.notice.masses, season), _plain_hours(other.notice.masses, season)
+        if any(are_rivals(ours[day], theirs[day]) for day in lists_in_common(ours.keys(), theirs.keys())):
+            return True
+    return False
 
 
-def _plain_hours(masses: Iterable[ReadMass]) -> dict[str, set[str]]:
-    """Day -> hours of every week and all the year, at no other place."""
+def _plain_hours(masses: Iterable[ReadMass], season: str = "all") -> dict[str, set[str]]:
+    """Day -> hours of every week in a season, at no other place."""
     hours: dict[str, set[str]] = {}
     for mass in (read.mass for read in masses):
-        if mass.nth is None and mass.season == "all" and not mass.place:
+        if mass.nth is None and mass.when == season and not mass.place:
             for day in mass.days:
                 hours.setdefault(day, set()).add(mass.time)
     return hours
@@ -198,6 +204,41 @@ def _additions(masses: Sequence[ReadMass], more: Iterable[ReadMass]) -> list[Rea
     """Masses of certain weeks, of Advent and Lent, or at places that the list chosen does not name."""
     places = {read.mass.place for read in masses}
     return [r for r in more if r.mass.nth or r.mass.season in _ADDITIONS or (r.mass.place and r.mass.place not in places)]
+
+
+def _with_seasons(masses: Sequence[ReadMass], more: Iterable[ReadMass]) -> list[ReadMass]:
+    """An order with the lists that another block of the page states for a part of the year, which take the place of its own then.
+
+    Of a single hour the nearest one gives way, as within a block (`overrides`). A block that states all the year of a day has an
+    order of its own.
+    """
+    found = list(masses)
+    lists: dict[tuple[Day, str], list[ReadMass]] = {}
+    for read in more:
+        for day in read.mass.days if read.mass.nth is None else ():
+            lists.setdefault((day, read.mass.place), []).append(read)
+    for (day, place), listed in lists.items():
+        told = joined(dates_of_season(read.mass.when) or YEAR for read in listed)
+        base = [read for read in found if (day in read.mass.days and read.mass.place == place and read.mass.nth is None)]
+        if told == YEAR or not base or any(read.mass.when != "all" for read in base):
+            continue
+        hours = {read.mass.time for read in listed}
+        gone = base if len(hours) > 1 else _nearest(base, listed[0].mass.time)
+        for read in base:
+            found.remove(read)
+            rest = seasons_of(YEAR & ~told) if read in gone and read.mass.time not in hours else [("all", "")]
+            others = tuple(other for other in read.mass.days if other != day)
+            found += [replace(read, mass=replace(read.mass, days=others))] if others else []
+            found += [replace(read, mass=replace(read.mass, days=(day,), season=name, season_days=on)) for name, on in rest]
+        found += [replace(read, mass=replace(read.mass, days=(day,))) for read in listed]
+    return found
+
+
+def _nearest(base: Sequence[ReadMass], time: str) -> list[ReadMass]:
+    """The hours of one Mass in other parts of the year; none where the nearest is too far."""
+    least = min(minutes_between(read.mass.time, time) for read in base)
+    near = [read for read in base if minutes_between(read.mass.time, time) == least]
+    return near if least <= SEASONAL_MINUTES else []
 
 
 def _of_other_churches(masses: Sequence[ReadMass], more: Iterable[ReadMass]) -> list[ReadMass]:

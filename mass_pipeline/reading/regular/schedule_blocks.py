@@ -17,9 +17,9 @@ from mass_pipeline.reading.doubts import Doubts
 from mass_pipeline.reading.grammar.cells import CellReader
 from mass_pipeline.reading.grammar.listed import as_listed
 from mass_pipeline.reading.grammar.outline import END_WITH_BOX
-from mass_pipeline.reading.grammar.time_groups import SingleDates, TimeEntry, TimeGroup
+from mass_pipeline.reading.grammar.time_groups import DaysFrom, SingleDates, TimeEntry, TimeGroup
 from mass_pipeline.reading.phrases.lines import PageLine, flatten
-from mass_pipeline.reading.phrases.nodes import AtPlace, Cond, Dated, InList, NodeLine, OfKind, Time
+from mass_pipeline.reading.phrases.nodes import AtPlace, Cond, Dated, Group, InList, NodeLine, OfKind, Op, Time, When, Word
 from mass_pipeline.reading.phrases.predicates import has_time, names_event
 from mass_pipeline.reading.regular.boxes import OpenHeadings, with_heads_of_boxes
 from mass_pipeline.reading.regular.readings import Reading, read_all
@@ -134,9 +134,30 @@ def _read_runs(segment: Segment, node_lines: Sequence[NodeLine], document: Docum
             headings.add(line.index)
         reader.begin_line(segment.lines, document, position)
         reader.read_line(nodes)
+    _leave_sentences_on_masses(lines, reader.runs)
     if any(Dated in line.conditions for line in segment.lines):
         mark_dated_news(lines, reader.runs)
     return reader.runs
+
+
+def _leave_sentences_on_masses(lines: Sequence[NodeLine], runs: Sequence[TimeGroup]) -> None:
+    """`Msza o 18.00 jest bez kazania.` below a list refers to an hour of another one, and states none."""
+    telling = {line.index for line in lines if _tells_of_a_mass(line)}
+    stated = {item.clock.time for run in runs for item in run.items if item.line not in telling} if telling else set()
+    for run in runs if telling else ():
+        for item in run.items:
+            above = run.days_from is not DaysFrom.OWN_LINE or item.line != run.items[0].line
+            if above and item.line in telling and item.clock.time in stated and item.is_live and not item.has_own_kind:
+                item.kind = "reference"
+
+
+def _tells_of_a_mass(line: NodeLine) -> bool:
+    """Whether a line names a Mass by its hour, and goes on in words: on which days it is it does not say."""
+    first = next((at for at, node in enumerate(line.nodes) if isinstance(node, Time)), 0)
+    before, behind = line.nodes[:first], line.nodes[first + 1 :]
+    named = [node.value for node in before if isinstance(node, Cond)] == ["mass"]
+    alone = not any(isinstance(node, (Time, Group, When)) for node in behind)
+    return named and alone and any(isinstance(node, (Word, Op)) for node in behind)
 
 
 def mark_dated_news(lines: Sequence[NodeLine], runs: Sequence[TimeGroup]) -> None:

@@ -227,5 +227,5 @@ def _is_border(document: Document, before: PageLine, line: PageLine) -> bool:
         names_place = line.conditions == {AtPlace} and (line.plain_words == 0 or names_church)
         return not names_place and (before.has_hour or not before.heading)
     if line.heading and ("anchor" in line.kinds or "mass" in line.kinds) and (before.has_hour or not before.heading):
-        return not line.has_hour and not line.conditions & {InList, OnDays, InSeason}
+        return not (line.has_hour or line.conditions & {InList, OnDays, InSeason} or _denies(line.text))
     return False

@@ -17,11 +17,25 @@ from mass_pipeline.reading.grammar.denials import denial_in_bracket
 from mass_pipeline.reading.grammar.statements import hours_of_list
 from mass_pipeline.reading.phrases.chunker import UNREAD
 from mass_pipeline.reading.phrases.lines import flatten
-from mass_pipeline.reading.phrases.nodes import AtPlace, Group, InList, Node, NodeLine, OfKind, OnDays, OnNth, Op, Sep, Time, Word
+from mass_pipeline.reading.phrases.nodes import (
+    AtPlace,
+    Group,
+    InList,
+    Node,
+    NodeLine,
+    OfKind,
+    OnDays,
+    OnNth,
+    Op,
+    Remark,
+    Sep,
+    Time,
+    Word,
+)
 from mass_pipeline.reading.validity.overrides import Entry
 from mass_pipeline.reading.validity.redactor import Redactor
 from mass_pipeline.reading.words.folding import fold
-from mass_pipeline.reading.words.known_words import is_filler, is_town
+from mass_pipeline.reading.words.known_words import is_filler, is_town, names_kind_of_mass
 from mass_pipeline.reading.words.masking.words import is_holy, is_saint
 
 _LONGEST_LIST: Final = 120  # characters of a line that is one list
@@ -112,11 +126,18 @@ def unexplained_words(line: NodeLine) -> Mapping[int, tuple[str, ...]]:
     {11: ('winobranie',), 17: ('winobranie',)}
     """
     found: dict[int, list[str]] = {}
-    _read(line.nodes, line.text, _words_of_label(line.nodes), found)
+    _read(line.nodes, line.text, [*_words_of_label(line.nodes), *_unread_exception(line)], found)
     if len(line.text) <= _LONGEST_LIST and not any(isinstance(node, Sep) and node.strong for node in line.nodes[:-1]):
         said = [word for words in found.values() for word in words if word[0].islower()]  # a name may be that of a place
         found = {start: [*words, *said] for start, words in found.items()}
     return {start: tuple(dict.fromkeys(words)) for start, words in found.items() if words}
+
+
+def _unread_exception(line: NodeLine) -> list[str]:
+    """`8.00, 10.00, oprócz zabaw`: nobody can say of which hours of the line that holds."""
+    last = max((node.end for node in line.nodes if isinstance(node, Time)), default=line.nodes[0].start)
+    unread = (node for node in line.nodes if isinstance(node, Op) and node.name == "except" and node.start >= last)
+    return [line.text[node.start :].lower() for node in unread]
 
 
 def _words_of_label(nodes: Sequence[Node]) -> list[str]:
@@ -204,14 +225,20 @@ def _is_abbreviated(head: Sequence[Node], mark: Sep) -> bool:
 
 
 def _words_of(nodes: Sequence[Node]) -> Iterator[str]:
-    """The words of some nodes, those in brackets among them, that nothing explains."""
+    """The words of some nodes, those in brackets among them, that nothing explains.
+
+    What is said of those with whom or for whom a Mass is goes on with them: `(z kolędami chóru)`, `(w intencji rolników)`.
+    """
+    told = False
     for node in nodes:
+        tells = isinstance(node, Remark) or (isinstance(node, OfKind) and node.value == "intention")
+        told = tells or (told and isinstance(node, Word))
         if isinstance(node, Group):
             yield from _words_of(node.nodes)
         elif isinstance(node, Op) and node.name == UNREAD:
             yield node.says
         elif isinstance(node, Word) and not node.marker:
-            yield from (word for word in node.text.split() if _is_unexplained(word))
+            yield from (word for word in node.text.split() if not (told and word.islower()) and _is_unexplained(word))
 
 
 def _is_unexplained(word: str) -> bool:
@@ -219,4 +246,4 @@ def _is_unexplained(word: str) -> bool:
     if len(plain) < _LEAST_LETTERS or not plain.isalpha():
         return False
     folded = fold(plain)
-    return not (is_filler(folded) or is_holy(folded) or is_saint(folded))
+    return not (is_filler(folded) or is_holy(folded) or is_saint(folded) or (word.islower() and names_kind_of_mass(folded)))

@@ -47,6 +47,8 @@ _OPEN: Final[Mapping[str, str]] = {
     "unclear": "",
 }
 
+_NO_DAYS: Final = "no days are named"
+
 
 @dataclass(frozen=True, slots=True)
 class HourVerdict:
@@ -196,7 +198,7 @@ def _verdicts(
         for item in run.items:
             masses = standing.get(id(item))
             verdict = HourVerdict("mass", masses[0], "standing order") if masses else _no_mass(run, item)
-            if verdict.kind in _OPEN and item.line in of_masses:
+            if verdict.kind in _OPEN and (item.line in of_masses or verdict.reason == _NO_DAYS):
                 named = days_of_run(run) or WEEKDAYS
                 days = tuple(day for day in DAYS if day in named)
                 verdict = replace(verdict, may_be=Mass(days, item.clock.time))
@@ -214,4 +216,4 @@ def _no_mass(run: TimeGroup, item: TimeEntry) -> HourVerdict:
     if item.kind != "mass":
         return HourVerdict(item.kind, None, _OPEN.get(item.kind, "said to be so"))
     has_days = run.scope.keys() & {InList, OnDays, OnNth}
-    return HourVerdict("unclear", None, "other hours take its place on all its days" if has_days else "no days are named")
+    return HourVerdict("unclear", None, "other hours take its place on all its days" if has_days else _NO_DAYS)

@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Final
 
 from mass_pipeline.reading.grammar.time_groups import States, TimeEntry, TimeGroup
-from mass_pipeline.reading.phrases.nodes import WORKDAYS, Dated, InList, InSeason, OnNth
+from mass_pipeline.reading.phrases.nodes import WORKDAYS, Dated, Days, InList, InSeason, OnDays, OnNth
 
 _MOST_LISTS: Final = 60  # of one text, each of which is compared with each
 _SUNDAY: Final = frozenset({"Su"})
@@ -72,7 +72,7 @@ def _lists(
         if not items or any(id(item) in unexplained for item in items) or run.scope.keys() & {OnNth, Dated}:
             continue
         holder = run.bracket.group if run.bracket is not None else run
-        label = holder.scope.get(InList) or holder
+        label = _label_of(holder, days_of)
         known = next((one for one in lists if one.label is label and one.place == run.place()), None)
         if known is None:
             known = _List(label, items[0].line, days_of(run), run.place(), [], set())
@@ -81,6 +81,14 @@ def _lists(
         if run.bracket is None and isinstance(run.effect, States) and InSeason not in run.scope:
             known.plain += [item for item in items if not (item.restrictions or item.notes or item.place or item.is_vigil)]
     return [one for one in lists if one.plain]
+
+
+def _label_of(run: TimeGroup, days_of: Callable[[TimeGroup], frozenset[str]]) -> object:
+    """What heads the list of a group: days that are named below it head another one where they are as many."""
+    label, days = run.scope.get(InList), run.scope.get(OnDays)
+    named = label.value if label is not None else None
+    again = days is not None and isinstance(named, Days) and days_of(run) >= named.days
+    return (days if again else label) or run
 
 
 def lists_in_common(one: AbstractSet[str], other: AbstractSet[str]) -> frozenset[str]:

@@ -218,16 +218,18 @@ class Resolver:
     def _where(self, run: TimeGroup) -> Conditions | None:
         """None when the text names no days."""
         label, days, nth, season = run.label(), run.days(), run.nth(), run.season()
+        denies = isinstance(run.effect, (Removes, Unread))  # in whichever feasts have the hour
         if nth is not None:
             area = region_of_nth(nth)
         elif days is not None and days.rest and run.stands_beside:  # "I piątek: 16.00, pozostałe dni: 18.00"
             area = region(days.days) & ~self.of_weeks
         elif days is not None:
-            named = self._days(days)
+            leaves_out = run.scope[OnDays].excluded
             base = self._days(label) if label is not None else WORKING_WEEK
-            area = region(base - named if run.scope[OnDays].excluded else named)
+            named = _FEASTS if days.feasts and (denies or leaves_out) else self._days(days)
+            area = region(base - named if leaves_out else named)
         elif label is not None:
-            area = region(self._days(label))
+            area = region(_FEASTS if label.feasts and denies else self._days(label))
         else:
             return None
         where = Conditions(area)
@@ -495,10 +497,7 @@ class Resolver:
             own = own or any(isinstance(cond, LISTS_AND_DAYS) for cond in item.restrictions)
             scope = {dim: cond for dim, cond in run.scope.items() if not (own and issubclass(dim, WhichDays))}
             scope |= {type(cond): cond for cond in item.restrictions}
-            label = scope.get(InList)
-            if label is not None and isinstance(label.value, Days) and label.value.feasts:  # whichever feasts have the hour
-                scope[InList] = replace(label, value=Days(_FEASTS, label=True))
-            limited = TimeGroup(scope)
+            limited = TimeGroup(scope, effect=effect)
             where = self._where(limited) or _anywhere(scope)
             if where.overlay and effect.words:  # "Msza o 9.00 w ferie nie jest odprawiana": nobody can say on which days
                 self._wait(having, effect.words)

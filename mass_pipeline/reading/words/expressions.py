@@ -45,8 +45,13 @@ def word_class(name: str) -> str:
     shape = _file()["shapes"].get(name)
     if shape is not None:
         return f"(?:{_NAME.sub(lambda match: word_class(match[1]), shape)})"
+    return any_of(forms(name))
+
+
+def any_of(forms: Iterable[str]) -> str:
+    """Any of some forms, taken whole, as a piece of an expression without groups."""
     trie: _Trie = {}
-    for form in dict.fromkeys(map(fold, forms(name))):
+    for form in dict.fromkeys(map(fold, forms)):
         node = trie
         for piece in form:
             node = node.setdefault(_PIECES.get(piece) or re.escape(piece), {})

@@ -12,7 +12,9 @@ from functools import cache, lru_cache
 from importlib import resources
 from typing import Final
 
+from mass_pipeline.reading.words.expressions import expression
 from mass_pipeline.reading.words.folding import fold
+from mass_pipeline.reading.words.lexicon import vocabulary_words
 
 FILLER_LETTERS: Final = 7  # by which fillers are compared
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
@@ -29,6 +31,9 @@ _APART: Final = re.compile(
 )
 
 
+_AGREES_WITH_MASS: Final = re.compile(r"(?!nie)[a-z]{4,}(?:[sc]k|[^aeoy]n|ow|cz)a")  # and no participle, "zawieszona"
+_MAY_LIMIT: Final = expression("<that_limits>")
+_BEGINNING: Final = 5  # letters that words of one family share
 _CAPITALISED: Final = re.compile(r"(?<!\w)[A-ZĄĆĘŁŃÓŚŹŻ][^\W\d_]{2,}")
 # Towns whose names mean something on any page; the others are named by no such word.
 _COMMON_TOO: Final = (
@@ -61,6 +66,25 @@ def is_filler(folded: str) -> bool:
     (True, False)
     """
     return folded[:FILLER_LETTERS] in fillers()
+
+
+@lru_cache(maxsize=4096)
+def names_kind_of_mass(folded: str) -> bool:
+    """Whether a folded word beside an hour is an adjective that says what Mass it is, and not when, where or whether it is.
+
+    One that shares its beginning with a word of schedules may say so, and so may one of the class of those that limit.
+
+    >>> [names_kind_of_mass(word) for word in ("garnizonowa", "harcerska", "zawieszona", "kwartalna", "wakacyjna")]
+    [True, True, False, False, False]
+    """
+    if not _AGREES_WITH_MASS.fullmatch(folded) or _MAY_LIMIT.match(folded) is not None or is_town(folded):
+        return False
+    return not folded.startswith(_beginnings())
+
+
+@cache
+def _beginnings() -> tuple[str, ...]:
+    return tuple({element.stem[:_BEGINNING] for element in vocabulary_words() if len(element.stem) >= _BEGINNING - 1})
 
 
 @lru_cache(maxsize=20_000)

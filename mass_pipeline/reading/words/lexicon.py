@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
-from typing import Final
+from typing import Any, Final
 
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.reading.words.folding import fold
@@ -142,7 +142,18 @@ def load_lexicon(language: str) -> Lexicon:
 
 
 def _phrases(language: str) -> list[Phrase]:
-    return [phrase for name, text in _files(language) for phrase in _read(name, text)]
+    seasons = [
+        ("season", str(row.get("season", row["name"])), form) for row in table_of_periods(language) for form in row["forms"]
+    ]
+    return [phrase for name, text in _files(language) for phrase in _read(name, text)] + [parse_form(*one) for one in seasons]
+
+
+@cache
+def table_of_periods(language: str) -> list[dict[str, Any]]:
+    """Times of the year by name, with their forms and the rules of their days; none of a language that lacks the table."""
+    file = resources.files("mass_pipeline.reading.words").joinpath("vocabulary", language, "_periods.toml")
+    periods: list[dict[str, Any]] = tomllib.loads(file.read_text(encoding="utf-8"))["period"] if file.is_file() else []
+    return periods
 
 
 def _files(language: str) -> list[tuple[str, str]]:

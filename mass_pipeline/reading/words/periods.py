@@ -7,20 +7,20 @@ feasts (feasts), months (dates_of_months), what parishes do then (schedules).
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from datetime import date, timedelta
-from importlib import resources
 from typing import Final
 
 from mass_pipeline.reading.words.church_calendar import day_of
+from mass_pipeline.reading.words.expressions import any_of
+from mass_pipeline.reading.words.lexicon import table_of_periods
 from mass_pipeline.reading.words.period import Period
 from mass_pipeline.reading.words.weekday_patterns import WEEKDAY
 
-_TABLE: Final = tomllib.loads(resources.files(__package__).joinpath("periods.toml").read_text(encoding="utf-8"))["period"]
-_RULES: Final = {row["name"]: (row["first"], row["last"]) for row in _TABLE}
-_NAMED: Final = tuple((re.compile(rf"\b(?:{row['words']})\b"), row["name"]) for row in _TABLE)
-PERIOD: Final = re.compile("|".join(row["words"] for row in _TABLE))
+_TABLE: Final = table_of_periods("pl")
+_RULES: Final = {row["name"]: (str(row["first"]), str(row["last"])) for row in _TABLE}
+_NAMED: Final = tuple((re.compile(any_of(row["forms"])), str(row["name"])) for row in _TABLE)
+PERIOD: Final = re.compile(any_of([form for row in _TABLE for form in row["forms"]]))
 _WHOLE: Final = r"(?:(?:cal|tegoroczn|najblizsz|trwajac|obecn)\w+ )*"
 _UNTIL_ITS_END: Final = re.compile(rf"\bdo (?:konca|zakonczenia) {_WHOLE}$")
 _UNTIL: Final = re.compile(rf"\bdo (?:rozpoczecia |poczatku |czasu )?{_WHOLE}$")

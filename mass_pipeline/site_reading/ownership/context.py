@@ -9,9 +9,12 @@ import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from mass_pipeline.model.document import Document, Line, LineKind, Region
+from mass_pipeline.reading.phrases.lines import nodes_of
+from mass_pipeline.reading.phrases.nodes import InList, OnDays, Sep, Word
 from mass_pipeline.reading.regular.boxes import governs
 from mass_pipeline.reading.words.expressions import expression
 from mass_pipeline.reading.words.folding import fold
@@ -28,6 +31,8 @@ _TELLS: Final = expression("<tells>")
 _MOST_CELLS: Final = 40  # of one row of a table
 _TODAY: Final = re.compile(r"\W*(?:dzis(?:iaj)?|obecnie|aktualnie|wspolczesnie|w (?:obecnych|dzisiejszych) czasach)\b(?! \w+ \d)")
 _LONGEST: Final = 1000  # characters at either end
+_LISTS_HOURS: Final = re.compile(r":(?:[\s,;i–-]*\d{1,2}[.:]\d\d)+\W*$")
+_LONGEST_LABEL: Final = 40  # characters: "Od poniedziałku do soboty:"
 _OTHER_TOPIC: Final = re.compile(r"(?:[©]|tel\.|copyright|wszelkie prawa)", re.I)
 
 
@@ -166,7 +171,7 @@ def _lead(document: Document, index: int, with_hours: Collection[int]) -> str:
         line = document.lines[at]
         if line.region is not region or line.kind is LineKind.HEADING:
             break
-        if _is_of_another_row(line, document.lines[index]):
+        if _is_of_another_row(line, document.lines[index]) or (at not in with_hours and _has_hours_of_its_own(document, at)):
             at -= 1
             continue
         if at not in with_hours and _leads(line.text):
@@ -205,6 +210,13 @@ def _is_of_another_row(line: Line, cell: Line) -> bool:
     return line.table == cell.table >= 0 and line.row != cell.row and line.column > cell.column
 
 
+def _has_hours_of_its_own(document: Document, at: int) -> bool:
+    """`Odjazdy autobusu: 15.45, 16.45`: a label with hours behind it, in its line or its row, leads to no hour below."""
+    line, following = document.lines[at], document.lines[at + 1]
+    behind = following.text if line.table >= 0 and (following.table, following.row) == (line.table, line.row) else ""
+    return _LISTS_HOURS.search(f"{line.text}: {behind}" if behind else line.text) is not None
+
+
 def _trail(document: Document, index: int, with_hours: Collection[int]) -> str:
     found: list[str] = []
     region, at = document.lines[index].region, index + 1
@@ -212,12 +224,20 @@ def _trail(document: Document, index: int, with_hours: Collection[int]) -> str:
         if at >= len(document.lines) or len(found) >= _MOST_TRAILING:
             break
         line = document.lines[at]
-        if line.region is not region or line.kind is LineKind.HEADING or _OTHER_TOPIC.search(line.text):
+        if line.region is not region or line.kind is LineKind.HEADING or _OTHER_TOPIC.search(line.text) or _heads_list(line.text):
             break
         if at not in with_hours:
             found.append(line.text)
         at += 1
     return " ".join(found)
+
+
+@lru_cache(maxsize=1024)
+def _heads_list(text: str) -> bool:
+    """`W dni powszednie:` in a line of its own: what follows is said of another list."""
+    nodes = nodes_of(text) if len(text) <= _LONGEST_LABEL else ()
+    named = any(isinstance(node, (InList, OnDays)) for node in nodes)
+    return named and all(isinstance(node, (InList, OnDays, Sep)) or (isinstance(node, Word) and node.marker) for node in nodes)
 
 
 def _leads(text: str) -> bool:

@@ -5,7 +5,7 @@ Not here: what speaks against a line (`counter_evidence`), how probable the rest
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
@@ -44,11 +44,13 @@ class JudgedPage:
         reading: what is left.
         set_aside: what is not.
         objections: line -> what speaks against its hours, for people.
+        left_out: lines of notices that stand otherwise.
     """
 
     reading: PageReading
     set_aside: tuple[SetAside, ...] = ()
     objections: Mapping[int, tuple[CounterEvidence, ...]] | None = None
+    left_out: tuple[SetAside, ...] = ()
 
 
 def judge_page(reading: PageReading, own: OwnNames, today: date) -> JudgedPage:
@@ -66,12 +68,13 @@ def judge_page(reading: PageReading, own: OwnNames, today: date) -> JudgedPage:
     judged = _judge(_beside_data(reading), own, today)
     if not judged.partly:
         return JudgedPage(judged.reading, judged.set_aside, judged.objections)
+    left_out = tuple(_left_out(judged))
     if len(reading.document.lines) > _MOST_LINES_READ_AGAIN:
         notices = [_without_rows(notice, judged.partly) for notice in judged.reading.notices]
-        return JudgedPage(with_notices(judged.reading, notices), judged.set_aside, judged.objections)
+        return JudgedPage(with_notices(judged.reading, notices), judged.set_aside, judged.objections, left_out)
     again = _judge(read_page(_without(reading.document, judged.partly)), own, today)
     aside = tuple(one for one in again.set_aside if one.notice.masses) or judged.set_aside
-    return JudgedPage(replace(again.reading, document=reading.document), aside, judged.objections)
+    return JudgedPage(replace(again.reading, document=reading.document), aside, judged.objections, left_out)
 
 
 def _beside_data(reading: PageReading) -> PageReading:
@@ -178,6 +181,15 @@ def rejected(notice: ScheduleBlock, objections: Sequence[CounterEvidence]) -> Sc
     reasons = (*notice.reasons, *(f"against: {one.reason}" for one in objections))
     verdicts = {place: not_standing(verdict) for place, verdict in notice.verdicts.items()}
     return replace(notice, score=0.0, strength=0.0, verdicts=verdicts, reasons=reasons)
+
+
+def _left_out(judged: _Judgement) -> Iterator[SetAside]:
+    """The rows of each line that is left out of a notice which stands."""
+    for notice in judged.reading.notices:
+        for line in sorted(judged.partly):
+            rows = tuple(read for read in notice.masses if read.evidence[0].line == line)
+            if rows:
+                yield SetAside(replace(notice, masses=rows), judged.objections[line])
 
 
 def _without_rows(notice: ScheduleBlock, lines: Collection[int]) -> ScheduleBlock:

@@ -54,6 +54,7 @@ def weighed(
     """
     evidence = evidence_of(schedule.masses, pages, own)
     chances = row_probabilities(schedule.masses, evidence, own, rows)
+    chances = _as_lists(schedule.masses, evidence, chances)
     as_named = row_probabilities(schedule.masses, [replace(row, by_places=False) for row in evidence], own, rows)
     judged = [
         (replace(with_place(read, row) if rows is not None and named >= least else read, confidence=round(chance, 4)), row)
@@ -64,6 +65,16 @@ def weighed(
     aside = tuple(_weighed_aside(schedule.withheld, pages, own))
     status = schedule.status if kept or not judged else "none"
     return replace(schedule, masses=kept, withheld=(*doubted, *aside), status=status)
+
+
+def _as_lists(masses: Sequence[ReadMass], evidence: Sequence[RowEvidence], chances: Sequence[float]) -> list[float]:
+    """The chances of rows, those of a line with unexplained words as of one: a list stands or falls as a whole."""
+    least: dict[tuple[str, int], float] = {}
+    lines = [(read.evidence[0].source_url, read.evidence[0].line) for read in masses]
+    doubtful = [bool(row.unexplained) and not row.by_places for row in evidence]
+    for line, chance in (pair for pair, doubted in zip(zip(lines, chances, strict=True), doubtful, strict=True) if doubted):
+        least[line] = min(chance, least.get(line, chance))
+    return [least[line] if doubted else chance for line, chance, doubted in zip(lines, chances, doubtful, strict=True)]
 
 
 def weighed_alone(schedule: SiteSchedule) -> SiteSchedule:

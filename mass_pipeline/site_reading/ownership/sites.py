@@ -70,9 +70,19 @@ def judge_site(
 
 
 def schedule_of_pages(pages: Sequence[JudgedPage], config: GrammarConfig = DEFAULT) -> SiteSchedule:
-    """The schedule that judged pages make up; what was set aside is reported only where nothing else is left."""
+    """The schedule that judged pages make up, with the lines left out of its orders; whole orders that were set aside are
+    reported only where nothing else is left."""
     schedule = read_site([page.reading for page in pages], config)
-    return schedule if schedule.masses else replace(schedule, withheld=_withheld(pages, config))
+    if not schedule.masses:
+        return replace(schedule, withheld=_withheld(pages, config))
+    known = {(day, read.mass.time) for read in schedule.masses for day in read.mass.days}
+    aside = [(read, one) for page in pages for one in page.left_out for read in one.notice.masses]
+    waiting = [
+        WithheldMass(read, tuple(dict.fromkeys(objection.reason for objection in one.objections)))
+        for read, one in aside
+        if any((day, read.mass.time) not in known for day in read.mass.days)
+    ]
+    return replace(schedule, withheld=(*schedule.withheld, *waiting)) if waiting else schedule
 
 
 def _withheld(pages: Sequence[JudgedPage], config: GrammarConfig) -> tuple[WithheldMass, ...]:
@@ -169,8 +179,12 @@ def _probable(pages: Sequence[JudgedPage], own: OwnNames) -> list[JudgedPage] | 
 
 
 def _judged(page: JudgedPage, own: OwnNames) -> Iterator[tuple[ScheduleBlock, bool]]:
-    """The notices of a page, and whether any of their rows would be published were there no other; true of those without rows."""
-    masses = [read for notice in page.reading.notices for read in notice.masses]
+    """The notices of a page, and whether any of their rows would be published were there no other; true of those without rows.
+
+    Words that nobody knows make rows wait; whose order it is they do not say, unless they name a place.
+    """
+    stated_rows = (read for notice in page.reading.notices for read in notice.masses)
+    masses = [read if read.mass.place else replace(read, unexplained=()) for read in stated_rows]
     rows = evidence_of(masses, [page], own) if masses else []
     at = 0
     for notice in page.reading.notices:
