@@ -81,7 +81,7 @@ class TestTimeOfLines:
         chosen = shape(name)
         read = READERS[chosen.reader]
         read(chosen.make(1_000))
-        small, large = (min(_seconds(read, chosen.make(size)) for _ in range(2)) for size in (10_000, 80_000))
+        small, large = (min(_seconds(read, chosen.make(size)) for _ in range(2)) for size in (5_000, 40_000))
 
         assert large < 24 * max(small, 0.005)
 
