@@ -32,7 +32,6 @@ class LearningConfig:
     patience: int = 3  # Passes without gain on dev after which training stops
     learning_rate: float = 0.003  # Step of Adam
     alpha: float = 1e-4  # L2 penalty
-    word_dropout: float = 0.25  # Share of features hidden at random in every pass
     minimum_parishes: int = 2  # A feature is kept when at least so many parishes show it: names of people and places stay out
     maximum_features: int = 24_000  # Features kept, the most widespread first
     precision_target: float = 0.98  # Precision on dev that the acceptance threshold must reach (docs/classifier.md)

@@ -1,4 +1,4 @@
-"""How good a model is on parishes it has never seen: figures, curves, calibration, and which confusers it falls for.
+"""How good a model is on parishes it has never seen: figures, curves, calibration, and the errors.
 
 Two questions are asked of every hour: is it a Mass that takes place (the annotator's question), and does it belong to the
 standing schedule. Belongs: scores from probabilities. Not here: pictures (plots), rivals (laboratory).
@@ -12,7 +12,6 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
-from mass_pipeline.learning.confusers import confuser_kinds
 from mass_pipeline.learning.model import Trained
 from mass_pipeline.learning.schema import DATED, STANDING, Bools, Floats, is_mass_probability, standing_probability
 from mass_pipeline.learning.training import classes_of
@@ -51,15 +50,13 @@ class Evaluation:
     Attributes:
         metrics: one row per (model, question), columns `METRICS` and `COUNTS` and threshold.
         answers: question -> answers, for plots.
-        errors: candidate_id, question, truth, probability, confuser of every wrong answer, worst first.
-        by_confuser: question, confuser, n, false_positive, false_negative, sorted.
+        errors: candidate_id, question, truth, probability of every wrong answer, worst first.
         basis: "crowd" when people labelled the hours, "all" when there were none and every source was used.
     """
 
     metrics: pd.DataFrame
     answers: dict[str, Answers]
     errors: pd.DataFrame
-    by_confuser: pd.DataFrame
     basis: str
 
 
@@ -88,7 +85,7 @@ def evaluate(model: Trained, rows: pd.DataFrame) -> Evaluation:
         rows: labelled hours as `training_rows` gives them, of parishes the model has not seen (usually split == "test").
 
     Returns:
-        The evaluation; for no rows every metric is NaN and the tables are empty.
+        The evaluation; for no rows every metric is NaN and the table of errors is empty.
     """
     rows, basis = measured_rows(rows)
     rows = rows.sort_values("candidate_id", kind="stable", ignore_index=True)
@@ -99,8 +96,7 @@ def evaluate(model: Trained, rows: pd.DataFrame) -> Evaluation:
         "standing": Answers(truths["standing"], standing_probability(chances), model.threshold),
     }
     metrics = pd.DataFrame([{"model": "network", "question": q, **scores(a)} for q, a in answers.items()])
-    errors, by_confuser = _errors(rows, answers)
-    return Evaluation(metrics, answers, errors, by_confuser, basis)
+    return Evaluation(metrics, answers, _errors(rows, answers), basis)
 
 
 def scores(answers: Answers) -> dict[str, float]:
@@ -149,20 +145,11 @@ def _matthews(tp: int, fp: int, fn: int, tn: int) -> float:
     return (tp * tn - fp * fn) / root if root else float("nan")
 
 
-def _errors(rows: pd.DataFrame, answers: dict[str, Answers]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    kinds = np.array(confuser_kinds(rows), dtype=object)
-    parts, tables = [], []
+def _errors(rows: pd.DataFrame, answers: dict[str, Answers]) -> pd.DataFrame:
+    parts = []
     for question, a in answers.items():
-        wrong = a.truth != a.said
-        frame = pd.DataFrame({"candidate_id": rows["candidate_id"].to_numpy(), "question": question, "truth": a.truth})
-        frame["probability"], frame["confuser"] = a.probability, kinds
+        wrong, names = a.truth != a.said, rows["candidate_id"].to_numpy()
+        frame = pd.DataFrame({"candidate_id": names, "question": question, "truth": a.truth, "probability": a.probability})
         parts.append(frame[wrong].assign(distance=np.abs(a.probability - a.truth)[wrong]))
-        counts = pd.DataFrame({"confuser": kinds, "false_positive": wrong & ~a.truth, "false_negative": wrong & a.truth})
-        table = counts.groupby("confuser", as_index=False).agg(
-            n=("confuser", "size"), false_positive=("false_positive", "sum"), false_negative=("false_negative", "sum")
-        )
-        tables.append(table.assign(question=question))
-    errors = pd.concat(parts).sort_values(["distance", "candidate_id", "question"], ascending=[False, True, True])
-    by_confuser = pd.concat(tables).sort_values(["question", "confuser"])
-    columns = ["question", "confuser", "n", "false_positive", "false_negative"]
-    return errors.drop(columns="distance").reset_index(drop=True), by_confuser[columns].reset_index(drop=True)
+    errors: pd.DataFrame = pd.concat(parts).sort_values(["distance", "candidate_id", "question"], ascending=[False, True, True])
+    return errors.drop(columns="distance").reset_index(drop=True)

@@ -11,7 +11,7 @@ import pandas as pd
 
 from mass_pipeline.learning import schema
 from mass_pipeline.learning.calibration import Calibration
-from mass_pipeline.learning.features import feature_chunks
+from mass_pipeline.learning.features import feature_matrix
 from mass_pipeline.learning.network import Network, softmax
 from mass_pipeline.learning.rows import BY_RULES, RowModel
 from mass_pipeline.model.errors import BadInput
@@ -63,8 +63,8 @@ class Trained:
         check_columns(candidates)
         if not len(candidates):
             return np.zeros((0, len(schema.CLASSES)))
-        logits = [self.network.logits(features) for features in feature_chunks(candidates, self.columns)]
-        return calibrate(softmax(np.concatenate(logits)), self.mass_calibration, self.standing_calibration)
+        logits = self.network.logits(feature_matrix(candidates, self.columns))
+        return calibrate(softmax(logits), self.mass_calibration, self.standing_calibration)
 
     def predict(self, candidates: pd.DataFrame) -> pd.DataFrame:
         """One row per candidate, same order and index: p_mass, p_standing, p_dated, p_cancelled, is_mass, is_standing."""

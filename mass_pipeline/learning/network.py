@@ -64,7 +64,7 @@ def softmax(logits: Floats) -> Floats:
 
 
 def fit_network(train: TrainingData, dev: TrainingData, config: LearningConfig, seed: int) -> tuple[Network, list[float]]:
-    """Fit with Adam, hiding a share of the features in each pass; keep the mean of passes with the least loss on dev.
+    """Fit with Adam; keep the mean of passes with the least loss on dev.
 
     The weights of all passes so far are averaged (Izmailov et al. 2018): a single pass swings with its last batches, and on
     unseen sites F1 swung by a point with it.
@@ -72,7 +72,7 @@ def fit_network(train: TrainingData, dev: TrainingData, config: LearningConfig, 
     Args:
         train: at least one row of two classes.
         dev: rows of other parishes; when empty the last pass is kept.
-        seed: of initial weights, order of rows and hidden features.
+        seed: of initial weights and order of rows.
 
     Returns:
         The network and the loss on dev after each pass.
@@ -80,7 +80,6 @@ def fit_network(train: TrainingData, dev: TrainingData, config: LearningConfig, 
     from sklearn.exceptions import ConvergenceWarning  # a process that only predicts does without scikit-learn
     from sklearn.neural_network import MLPClassifier
 
-    random = np.random.default_rng(seed)
     estimator = MLPClassifier(
         hidden_layer_sizes=(config.hidden_units,),
         alpha=config.alpha,
@@ -93,7 +92,7 @@ def fit_network(train: TrainingData, dev: TrainingData, config: LearningConfig, 
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
             estimator.partial_fit(
-                _with_dropout(train.features, config.word_dropout, random),
+                train.features,
                 train.classes,
                 sample_weight=train.weights,
                 classes=np.arange(len(CLASSES)),
@@ -116,15 +115,6 @@ def log_loss(network: Network, data: TrainingData) -> float:
         return 0.0
     chances = softmax(network.logits(data.features))[np.arange(len(data.classes)), data.classes]
     return float(np.average(-np.log(np.maximum(chances, _TINY)), weights=data.weights))
-
-
-def _with_dropout(features: sparse.csr_matrix, share: float, random: np.random.Generator) -> sparse.csr_matrix:
-    """Hide words at random: the network must not hang on the one word that the training pages all share."""
-    if share <= 0:
-        return features
-    kept = random.random(features.nnz, dtype=np.float32) >= share
-    data = features.data * kept / np.float32(1 - share)
-    return sparse.csr_matrix((data.astype(np.float32), features.indices, features.indptr), shape=features.shape)
 
 
 def _network(estimator: MLPClassifier) -> Network:

@@ -79,19 +79,6 @@ def learning_curve_png(curves: Mapping[str, Sequence[LearningPoint]]) -> bytes:
     return _png(figure)
 
 
-def confusers_png(evaluation: Evaluation, question: str = "standing") -> bytes:
-    """Wrong answers by the kind of hour they were given for."""
-    figure, axes = _figure(f"Errors by kind of hour ({question})")
-    table = evaluation.by_confuser[evaluation.by_confuser["question"] == question]
-    places = np.arange(len(table))
-    axes.barh(places, table["false_positive"], color="#b5542b", label="taken for a Mass")
-    axes.barh(places, table["false_negative"], left=table["false_positive"], color="#1f6f8b", label="Mass missed")
-    axes.set_yticks(places, [f"{kind} ({n})" for kind, n in zip(table["confuser"], table["n"], strict=True)])
-    axes.invert_yaxis()
-    _legend(axes)
-    return _png(figure)
-
-
 def _reliability(figure: Figure, axes: Axes, answers: dict[str, Answers]) -> bytes:
     axes.plot([0, 1], [0, 1], color="#999999", linewidth=1)
     for question, answer in answers.items():

@@ -153,9 +153,12 @@ class Registry:
         return model
 
     def champion(self) -> Trained | None:
-        """The model in use, None before the first promotion."""
+        """The model in use, None before the first promotion and where it is one of a version whose features were others."""
         model_id = self.champion_id()
-        return None if model_id is None else self.load(model_id)
+        try:
+            return None if model_id is None else self.load(model_id)
+        except storage.OutdatedModel:
+            return None
 
     def promote(self, model_id: str) -> None:
         """Make a kept model the champion; it must load."""

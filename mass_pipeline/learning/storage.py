@@ -22,14 +22,13 @@ import numpy as np
 from mass_pipeline.learning.calibration import Calibration
 from mass_pipeline.learning.model import Trained
 from mass_pipeline.learning.network import Network
-from mass_pipeline.learning.rows import BY_RULES, RowModel
+from mass_pipeline.learning.rows import RowModel
 from mass_pipeline.model.errors import BadInput, StorageError
 from mass_pipeline.storage.opening import Place, open_objects
 
 MODEL_FILE: Final = "model.skops"
 CARD_FILE: Final = "card.json"
-FORMAT: Final = 2
-_WITHOUT_ROWS: Final = 1  # models of before rows were judged; they believe the rules
+FORMAT: Final = 3  # the features of 2 and 1 were hashed otherwise: their weights say nothing of these
 # Everything a model file may hold. A file that names another type is refused before any object of it exists.
 ALLOWED_TYPES: Final = frozenset(
     {"builtins.dict", "builtins.str", "builtins.list", "builtins.int", "builtins.float", "numpy.ndarray"}
@@ -55,6 +54,10 @@ _ARRAYS: Final = (
     "thresholds",
 )
 _ROW_ARRAYS: Final = ("weights", "precisions", "columns", "word_weights", "word_precisions")
+
+
+class OutdatedModel(BadInput):
+    """The model was trained by a version whose features were others."""
 
 
 def model_bytes(model: Trained) -> bytes:
@@ -92,8 +95,8 @@ def model_from_bytes(data: bytes, card: Mapping[str, Any]) -> Trained:
         raise BadInput(f"The model file holds types that no model of ours holds ({', '.join(foreign)}): it was not loaded.")
     try:
         content = skops.io.loads(data, trusted=[])
-        if content["format"] not in (_WITHOUT_ROWS, FORMAT):
-            raise BadInput(f"The model file has format {content['format']}, this version reads {FORMAT}: train it anew.")
+        if content["format"] != FORMAT:
+            raise OutdatedModel(f"The model file has format {content['format']}, this version reads {FORMAT}: train it anew.")
         a = {name: np.asarray(content["arrays"][name]) for name in _ARRAYS}
         methods = content["methods"]
         network = Network(a["first"], a["first_bias"], a["second"], a["second_bias"])
@@ -110,7 +113,7 @@ def model_from_bytes(data: bytes, card: Mapping[str, Any]) -> Trained:
             float(a["thresholds"][0]),
             float(a["thresholds"][1]),
             dict(card),
-            BY_RULES if content["format"] == _WITHOUT_ROWS else _rows_of(content),
+            _rows_of(content),
         )
     except _DAMAGE as error:
         reason = f"{type(error).__name__}: {error}"[:200]

@@ -21,10 +21,9 @@ from mass_pipeline.learning import schema
 from mass_pipeline.learning.calibration import choose_threshold, fit_calibration
 from mass_pipeline.learning.config import LearningConfig
 from mass_pipeline.learning.dated_cues import has_dated_cue
-from mass_pipeline.learning.features import feature_matrix
+from mass_pipeline.learning.features import WIDTH, feature_matrix
 from mass_pipeline.learning.model import JsonValue, Trained, calibrate, check_columns
 from mass_pipeline.learning.network import Network, TrainingData, fit_network, softmax
-from mass_pipeline.learning.sparse_rows import WIDTH
 from mass_pipeline.model.errors import MassPipelineError
 
 _LEAST_ROWS: Final = 20

@@ -207,9 +207,8 @@ class TestWhatTheUiShows:
         for picture in ("confusion_matrix", "precision_recall"):
             assert str(metadata[picture]).startswith(f"![{picture}](data:image/png;base64,iVBOR")
         assert {"precision", "recall", "f1", "mcc", "promoted", "verdict"} <= set(metadata)
-        tables = {name: metadata[name].records for name in ("scores", "errors_by_kind_of_hour", "worst_errors")}  # type: ignore[attr-defined]
+        tables = {name: metadata[name].records for name in ("scores", "worst_errors")}  # type: ignore[attr-defined]
         assert {"mass", "standing"} == {record.data["question"] for record in tables["scores"]}
-        assert {"confuser", "false_positive", "false_negative"} < set(tables["errors_by_kind_of_hour"][0].data)
 
     def test_labels_are_counted_by_kind_and_listed_where_people_and_rules_differ(self, instance: dg.DagsterInstance) -> None:
         """P14 to P16: numbers are plotted over time by the UI; the table shows the class balance."""

@@ -12,7 +12,6 @@ import pytest
 from mass_pipeline.laboratory.classifier_rivals import cross_validated, table_of, unmarked_text
 from mass_pipeline.learning import plots
 from mass_pipeline.learning.config import LearningConfig
-from mass_pipeline.learning.confusers import confuser_kinds
 from mass_pipeline.learning.evaluation import Answers, evaluate, measured_rows, reliability, scores
 from mass_pipeline.learning.learning_curve import LearningPoint
 from mass_pipeline.learning.model import Trained
@@ -72,21 +71,6 @@ class TestErrors:
         counted = evaluation.metrics[["false_positive", "false_negative"]].sum().sum()
         assert len(evaluation.errors) == counted > 50
         assert distance.is_monotonic_decreasing
-        assert evaluation.by_confuser[["false_positive", "false_negative"]].sum().sum() == counted
-
-    @pytest.mark.parametrize(
-        ("left", "right", "kind"),
-        [
-            ("Kancelaria czynna ", "-17:00", "range"),
-            ("Kancelaria czynna o ", " codziennie", "office"),
-            ("Spowiedź o 17:00, Msza św. o ", "", "mass"),
-            ("Msze św. 18:00. Różaniec o ", "", "devotion"),
-            ("W środę 13 maja o ", "", "date"),
-            ("Autobus odjeżdża o ", "", "none"),
-        ],
-    )
-    def test_confusers_are_named_by_the_nearest_cue(self, left: str, right: str, kind: str) -> None:
-        assert confuser_kinds(pd.DataFrame({"left": [left], "right": [right], "heading": [None]})) == [kind]
 
 
 @pytest.mark.row("P17")
@@ -129,7 +113,6 @@ class TestPictures:
                 plots.confusion_matrix_png(evaluation.answers["mass"]),
                 plots.precision_recall_png(evaluation),
                 plots.calibration_png(evaluation),
-                plots.confusers_png(evaluation),
                 plots.learning_curve_png(
                     {"asked by the queue": [LearningPoint(0, 9, 0, 2, 0, 5, 5), LearningPoint(50, 9, 7, 2, 0, 12, 12)]}
                 ),

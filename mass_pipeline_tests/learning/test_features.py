@@ -7,10 +7,8 @@ import pandas as pd
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mass_pipeline.learning.features import feature_chunks, feature_matrix
+from mass_pipeline.learning.features import WIDTH, feature_matrix
 from mass_pipeline.learning.schema import INPUT_COLUMNS
-from mass_pipeline.learning.sparse_rows import WIDTH, Repeated, RowBuilder, places_of
-from mass_pipeline.learning.tokens import TOKEN, Lexicon, fold_case
 from mass_pipeline_tests.learning.corpus import Corpus
 
 
@@ -24,75 +22,6 @@ def rows(*hours: dict[str, object]) -> np.ndarray:
     """Their features, dense, only the columns that any of them has."""
     matrix = feature_matrix(pd.DataFrame(hours))
     return matrix[:, np.unique(matrix.indices)].toarray()
-
-
-# What is folded, glued, dropped or cut in an unusual way, so that pages of it repeat lines and break them anywhere.
-ATOMS = [
-    *"\n\n\n  a5,.:-/",
-    "Niedziele: ",
-    "8:00",
-    "18.00 ",
-    "12.05.2018 8",
-    "61 123",
-    "9:75",
-    "Msza św.",
-    "łŁ–„",
-    "\x00",
-    "\r\n",
-    "\u00a0",
-    "\u0301",
-    "½",
-    "\x1c",
-    "\u2028",
-]
-pages = st.lists(st.sampled_from(ATOMS), max_size=40).map("".join)
-
-
-class TestSharedWork:
-    """Lines of a page are cut once for all its hours, and what repeats is hashed once: nobody may notice."""
-
-    @given(st.lists(st.one_of(pages, st.text(max_size=40)), min_size=1, max_size=6))
-    @settings(max_examples=200, deadline=None)
-    def test_texts_cut_together_have_the_tokens_of_each_alone(self, texts: list[str]) -> None:
-        lexicon = Lexicon()
-        numbers, counts = lexicon.cut(texts)
-        names = list(lexicon)
-        pieces = [[names[number] for number in part] for part in np.split(numbers, np.cumsum(counts)[:-1])]
-
-        assert pieces == [TOKEN.findall(fold_case(text.replace("\x00", " "))) for text in texts]
-
-    @given(pages, st.lists(st.integers(0, 60), min_size=2, max_size=6), st.booleans())
-    @settings(max_examples=100, deadline=None)
-    def test_hours_of_one_page_have_the_features_of_each_alone(self, page: str, places: list[int], keeps_some: bool) -> None:
-        frame = pd.DataFrame([hour(page[:place], page[place:], heading=page[:9], list_index=place) for place in places])
-        keep = np.arange(0, WIDTH, 3) if keeps_some else None
-
-        (together,) = feature_chunks(frame, keep)
-        alone = [next(feature_chunks(frame.iloc[[n]], keep)) for n in range(len(frame))]
-
-        assert together.indices.tolist() == [column for one in alone for column in one.indices.tolist()]
-        assert together.data.tolist() == [weight for one in alone for weight in one.data.tolist()]
-
-    @given(
-        st.lists(st.tuples(st.integers(0, 4), st.integers(0, 5)), max_size=30),
-        st.lists(st.integers(0, 3), min_size=6, max_size=6),
-    )
-    def test_repeated_codes_and_bundles_of_them_are_those_added_one_by_one(
-        self, entries: list[tuple[int, int]], sizes: list[int]
-    ) -> None:
-        row, key = np.array(sorted(entries), dtype=np.int64).reshape(-1, 2).T
-        keys = Repeated.of(key, 6)
-        shared, plain = (RowBuilder(5, places_of(np.arange(0, WIDTH, 2)), WIDTH // 2) for _ in range(2))
-        shared.add_repeated(7, row, keys, keys.distinct * 31)
-        plain.add(7, row, key * 31)
-        bundles = [[10 * k + n for n in range(sizes[k])] for k in range(6)]
-        size = np.array(sizes)[keys.distinct]
-        shared.add_bundles(8, row, keys, size, np.array([c for k in keys.distinct for c in bundles[k]], dtype=np.int64))
-        plain.add(8, np.repeat(row, np.array(sizes)[key]), np.array([c for k in key for c in bundles[k]], dtype=np.int64))
-
-        one, other = shared.matrix(), plain.matrix()
-        assert (one.indptr.tolist(), one.indices.tolist()) == (other.indptr.tolist(), other.indices.tolist())
-        assert one.data.tolist() == other.data.tolist()
 
 
 class TestWhatCounts:
@@ -147,12 +76,6 @@ class TestWhatMustNotCount:
 class TestShape:
     def test_no_hours_give_no_rows(self, corpus: Corpus) -> None:
         assert feature_matrix(corpus.candidates.iloc[:0]).shape == (0, WIDTH)
-
-    def test_chunks_change_nothing(self, corpus: Corpus) -> None:
-        some = corpus.candidates.iloc[:100]
-        small = np.vstack([part.toarray().sum(axis=1, keepdims=True) for part in feature_chunks(some, chunk=7)])
-
-        assert np.allclose(small, feature_matrix(some).toarray().sum(axis=1, keepdims=True), rtol=1e-5)
 
     def test_kept_columns_come_in_the_order_asked_for(self, corpus: Corpus) -> None:
         some = corpus.candidates.iloc[:50]

@@ -10,8 +10,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from mass_pipeline.learning import storage
 from mass_pipeline.learning.annotated_set import AnnotatedSet
-from mass_pipeline.learning.bundled import load_model
+from mass_pipeline.learning.bundled import bundled_model, load_model
 from mass_pipeline.learning.config import LearningConfig
 from mass_pipeline.learning.model import Trained
 from mass_pipeline.learning.promotion import PublishedRows, canary_share, freeze_test, judge, refuse_poisoned
@@ -98,6 +99,19 @@ class TestKeeping:
     def test_an_empty_registry_has_no_champion(self, tmp_path: Path) -> None:
         assert Registry.of(tmp_path).champion() is None
         assert Registry.of(tmp_path).versions() == []
+
+    def test_a_champion_whose_features_were_others_gives_way_to_the_shipped_model(
+        self, model: Trained, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with monkeypatch.context() as before:
+            before.setattr(storage, "FORMAT", storage.FORMAT - 1)
+            registry = Registry.of(tmp_path)
+            registry.promote(registry.add(model).model_id)
+
+        shipped, used = bundled_model(), load_model(tmp_path)
+        assert shipped is not None
+        assert used is not None
+        assert used.model_id == shipped.model_id
 
     def test_a_damaged_pointer_is_told_not_guessed(self, tmp_path: Path) -> None:
         (tmp_path / "models").mkdir()

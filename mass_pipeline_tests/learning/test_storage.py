@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from mass_pipeline.learning.model import Trained
-from mass_pipeline.learning.storage import CARD_FILE, MODEL_FILE, load, model_bytes, model_from_bytes, save
+from mass_pipeline.learning.storage import CARD_FILE, FORMAT, MODEL_FILE, OutdatedModel, load, model_bytes, model_from_bytes, save
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline_tests.learning.corpus import Corpus
 
@@ -112,12 +112,13 @@ class TestRefusal:
             load(folder)
 
     def test_a_file_of_another_format(self, model: Trained) -> None:
-        with pytest.raises(BadInput, match="format 9"):
-            model_from_bytes(dumps({"format": 9}), model.card)
+        """Its features were others, and its weights say nothing of these."""
+        with pytest.raises(OutdatedModel, match="format 2"):
+            model_from_bytes(dumps({"format": 2}), model.card)
 
     def test_a_file_without_weights(self, model: Trained) -> None:
         with pytest.raises(BadInput, match="arrays"):
-            model_from_bytes(dumps({"format": 1}), model.card)
+            model_from_bytes(dumps({"format": FORMAT}), model.card)
 
     def test_a_folder_without_a_model(self, tmp_path: Path) -> None:
         with pytest.raises(BadInput, match="train one"):

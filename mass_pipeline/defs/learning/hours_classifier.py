@@ -114,10 +114,9 @@ def figures_of(evaluation: "Evaluation") -> dict[str, float]:
 
 
 def tables_of(evaluation: "Evaluation") -> dict[str, dg.MetadataValue]:
-    """The figures of both questions, the errors by kind of hour, and the worst errors, as tables."""
+    """The figures of both questions and the worst errors, as tables."""
     frames = {
         "scores": evaluation.metrics.round(4),
-        "errors_by_kind_of_hour": evaluation.by_confuser,
         "worst_errors": evaluation.errors.head(_WORST).round(4),
     }
     tables = {name: pa.Table.from_pandas(frame, preserve_index=False) for name, frame in frames.items()}
@@ -146,5 +145,4 @@ def pictures_of(evaluation: "Evaluation") -> dict[str, bytes]:
         "confusion_matrix": plots.confusion_matrix_png(evaluation.answers[QUESTION]),
         "precision_recall": plots.precision_recall_png(evaluation),
         "calibration": plots.calibration_png(evaluation),
-        "errors_by_kind": plots.confusers_png(evaluation),
     }
