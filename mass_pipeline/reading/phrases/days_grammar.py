@@ -308,6 +308,9 @@ def _parse_nth(cursor: Cursor, position: int) -> tuple[Nth, int] | None:
     days, end = _weekdays(cursor, index)
     if not days:
         return None
+    school = cursor.is_kind(end, "season") and cursor.tokens[end].value == "school"
+    if school and _PLURAL.search(fold(cursor.tokens[end - 1].text)):
+        return Nth(tuple(ordinals), frozenset(days)), end  # "w pierwsze piątki roku szkolnego"
     if cursor.is_kind(end, "month", "season", "feast") or (cursor.is_kind(end, "glue") and cursor.is_kind(end + 1, "month")):
         return None  # "1 niedzieli października", "II niedziela Adwentu": one day of the year
     return Nth(tuple(ordinals), frozenset(days)), _skip_month(cursor, end)
