@@ -144,7 +144,7 @@ _HOSTS: Final = re.compile(
     r"\bproboszcz (?:\w+ )?parafii (?!nasz)|^\W*parafia (?!nasz)[^:.;\d]{3,60}:"
     r"|(?:^|\. )\W*(?:parafi[ae]|ojcowie|oo\.|siostry|ss\.|bracia|ksieza|klasztor|sanktuari\w+|bazylika|katedra|diecezja|dekanat"
     r"|seminarium|kustosz)\b"
-    r"(?! nasz)[^.:;]{0,80}\bzaprasza(?:ja)?\b"
+    r"(?! nasz)[^.:;]{0,80}\b(?:zaprasza(?:ja)?|obchodz\w+|swietuj\w+)\b|\bu nich\b"
 )
 # "Do Kalwarii na odpust można pojechać autokarem: suma o 11.00": the Mass at the end of the way.
 _TRAVEL: Final = re.compile(r"\b[Dd]o ([A-ZĆŁŚŹŻ]\w{2,})")

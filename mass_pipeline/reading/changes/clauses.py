@@ -72,6 +72,7 @@ _LOOKED_AT: Final = 40  # characters before and after what may end a sentence
 _REMARK: Final = expression(r"(?<=\d )\((?!\s*<denying>)(?:[^()\d]|\d(?!\d?[.:]\d\d))*\)")
 _NEGATED: Final = expression(r"<is_not>|<without> (?:\w+ )?<the_mass>")
 _AFFIRMED: Final = expression(r"(?:<will_be>|<masses>)[^,]*\d")
+_PIECE_MARK: Final = re.compile(r",|\s[–-]\s")
 _NAMES_HOUR: Final = re.compile(r"\d|\b\w+[dmnst]ej\b")  # "o 18.00", "ósmej"
 _WHAT_STAYS: Final = expression(
     r"(?:,|\s[–-])\s+(?=(?:(?:<will_be> (?:tylko |za to )?(?:(?:jedna|wspolna) )*)?<the_mass> (?:\w+owa )?o"
@@ -180,9 +181,11 @@ def _by_what_stays(clause: str) -> list[str]:
     negation = _NEGATED.search(folded)
     if negation is None:
         return [clause]
-    head, _, denied = folded[: negation.start()].rpartition(",")
+    marks = [mark.span() for mark in _PIECE_MARK.finditer(folded, 0, negation.start())]
+    ends, begins = marks[-1] if marks else (0, 0)
+    head, denied = folded[:ends], folded[begins : negation.start()]
     if _AFFIRMED.search(head) and _NAMES_HOUR.search(denied) and not _NEGATED.search(head):
-        return [clause[: len(head)], clause[len(head) + 1 :]]  # "będzie o 19.30 w kaplicy, w kościele o 18.00 jej nie ma"
+        return [clause[:ends], clause[begins:]]  # "będzie o 19.30 w kaplicy, w kościele o 18.00 jej nie ma"
     return _split(clause, islice(_WHAT_STAYS.finditer(folded), 1))
 
 

@@ -41,6 +41,7 @@ class Flow:
         is_order_of_season: whether the Masses of some weeks are given: "Od 1 lipca do 31 sierpnia Msze św. w środy o 7.00 ...".
         left_out: days that the sentence excepts.
         is_of_weeks: whether an earlier clause named days of more than a week.
+        denies_list: whether what does not take place is listed: "nie będzie Mszy św.: w niedziele o 13.00, a w środy o 8.00".
         issued: day of the announcement.
     """
 
@@ -54,6 +55,7 @@ class Flow:
     is_order_of_season: bool = False
     left_out: Sequence[Period] = ()
     is_of_weeks: bool = False
+    denies_list: bool = False
     issued: date = date.min
 
 

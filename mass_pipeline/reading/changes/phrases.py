@@ -173,7 +173,8 @@ PARTS: Final[tuple[tuple[Part, re.Pattern[str]], ...]] = (
     ("morning", expression("<morning>")),
     ("evening", expression("<evening>")),
 )
-_INFINITIVE: Final = re.compile(r"\b\w+[aeiy]c (?:(?:razem|wspolnie|godnie|sie) )*$")
+# "przywitać Nowy Rok", "na Mszę, w której powitamy Nowy Rok"
+_INFINITIVE: Final = re.compile(r"\b(?:\w+[aeiy]c|ktor\w+ (?:\w+ ){0,2}\w+my) (?:(?:razem|wspolnie|godnie|sie) )*$")
 _DAYS_WITH_WORD: Final = expression(rf"(?:\bwe? )?(?:{DAYS_OF_WEEK.pattern})")
 # "żeby był czas na ubieranie ołtarzy", "abyśmy zdążyli na procesję": what is aimed at has not been, and is not said to be
 PURPOSE: Final = re.compile(r"\b(?:[żz]e|a)?by(?:[śs]my|[śs]cie|m|[śs])?\b(?:[^.;,]|\.(?=\d)|(?<=\b[śs]w)\.)*", re.I)

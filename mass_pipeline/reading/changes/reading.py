@@ -93,6 +93,7 @@ _AT_PLACE: Final = expression(
 _OPENS_WITH_HOUR: Final = expression(r"(?:(?:<in_part>|<and_also>|ponadto|dodatkowo) )*(?:o |<clock> ?)+\d")
 _LEADS_LINE: Final = expression(r"[\s*•·–-]*(?:<label_of_days>\s*[–:-]\s*(?:od )?)?(?:w |we |<weekday_short>,? )?$")
 _BEGINS: Final = re.compile(r"\b(?:roz)?pocz(?:yna|nie)|\bza(?:czyna|czni)|\brusza|\bstartuj")
+_DENIES_LIST: Final = expression(r"<is_not> [^\d:]*<the_mass>[^\d:]*: ")
 _DAY_OF_EVENT: Final = expression(r"w (?:dniu|dzien) (?!<weekday>|tym\b|<working_day>)([a-z]{5,})")
 _STEM: Final = 5  # letters of an event, whatever its case
 _FROM_THAT_DAY: Final = expression(r"\bod (?:tego dnia|tej (?:pory|chwili|<sunday>)) do\b")
@@ -340,6 +341,7 @@ def _told(context: Context, found: Sequence[ScheduleChange]) -> list[Change]:
 
 
 def _read_clauses(sentence: str, flow: Flow, issued: date, quote: str) -> Iterator[ScheduleChange]:
+    flow.denies_list = _DENIES_LIST.search(folded_sentence(sentence)) is not None
     for clause in clauses(written_without_asides(sentence)):
         folded = folded_sentence(clause)
         own = _without_remarks(cut_out(find_periods(clause, issued), flow.left_out), folded)
@@ -383,6 +385,8 @@ def _read_clause(folded: str, flow: Flow, own: Sequence[Period], quote: str) -> 
         segment = Segment(_without_unchanged(part.text), part.periods)
         times = [] if phrases.CEASES.search(segment.text) else mass_hours(segment.text)
         kind = kind_of(segment.text, times, flow)
+        if flow.denies_list and kind in ("added", "order"):
+            kind = "cancelled"
         same = index > 0 or (bool(own) and flow.kind == "order")
         if kind == "added" and same and flow.kind and not phrases.MASS.search(segment.text):
             kind = flow.kind if flow.kind != "moved" else None  # "w środę nie będzie Mszy o 7.00, w piątek o 18.00"

@@ -106,3 +106,20 @@ def test_a_move_keeps_the_half_of_the_day_from_which_it_is_made() -> None:
 def test_what_is_denied_behind_a_mass_is_another() -> None:
     told = sure("W środę 2 grudnia Msza św. będzie o 16.30 w kaplicy, w kościele o 18.00 jej nie odprawimy.")
     assert {one.kind: one.times for one in told} == {"added": ("16:30",), "cancelled": ("18:00",)}
+
+
+def test_what_does_not_take_place_may_be_a_list() -> None:
+    told = sure("Od 1 do 31 sierpnia nie będzie Mszy św.: w niedziele o 12.30, a w dni powszednie o 6.45.")
+    assert {one.kind for one in told} <= {"cancelled"}
+
+
+def test_a_list_of_masses_ends_before_the_hour_that_is_denied() -> None:
+    told = sure("W środę 6 stycznia Msze św. o 9.00, 11.00 i 16.00 – o siódmej Mszy nie ma.")
+    assert {one.kind: one.times for one in told} == {"order": ("09:00", "11:00", "16:00"), "cancelled": ("07:00",)}
+
+
+@pytest.mark.parametrize(
+    "text", ["Parafia w Dębowcu obchodzi odpust w środę, suma o 12.00.", "W środę odpust, suma u nich o 12.00."]
+)
+def test_a_mass_of_others_waits(text: str) -> None:
+    assert sure(text) == []
