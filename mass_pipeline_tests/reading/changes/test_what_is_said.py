@@ -123,3 +123,7 @@ def test_a_list_of_masses_ends_before_the_hour_that_is_denied() -> None:
 )
 def test_a_mass_of_others_waits(text: str) -> None:
     assert sure(text) == []
+
+
+def test_what_is_held_without_a_mass_takes_none_away() -> None:
+    assert read_changes("Nauki dla młodzieży (bez Mszy św.): w środę i w czwartek o 16.30 i 18.00.", ISSUED) == []
