@@ -23,7 +23,6 @@ _MANY: Final = re.compile(r"\bze? \w+.*")
 _BEHIND: Final = re.compile(r"[,;.:(–-]")
 _ONE_MASS: Final = expression(r"\bjedna <the_mass>")
 _FEW: Final = 2  # more hours than these are the list of a day, also after a "Msza" in the singular
-_WITHOUT_MASS: Final = expression(r"\(bez (?:\w+ )?<the_mass>(?: <holy>)?\)")  # "spotkania dla dzieci (bez Mszy): 10.30"
 _NOT_SO: Final = re.compile(r"\bnie (?!ma\b)[^,;:]*$")  # "nie obowiązuje porządek niedzielny"
 
 
@@ -71,9 +70,6 @@ def kind_of(folded: str, times: Sequence[str], flow: Flow) -> Change | None:
     negation = phrases.NEGATION.search(folded)
     as_sunday = phrases.AS_SUNDAY.search(folded)
     if as_sunday and _NOT_SO.search(folded[: as_sunday.start()]):
-        return None
-    without = _WITHOUT_MASS.search(folded)
-    if without and not phrases.MASS.search(folded, 0, without.start()):
         return None
     if negation and as_sunday and times and as_sunday.end() <= negation.start():
         return "as_sunday"  # "jak w niedzielę, z wyjątkiem Mszy o 18.00, której nie będzie"

@@ -180,6 +180,7 @@ _DAYS_WITH_WORD: Final = expression(rf"(?:\bwe? )?(?:{DAYS_OF_WEEK.pattern})")
 PURPOSE: Final = re.compile(r"\b(?:[żz]e|a)?by(?:[śs]my|[śs]cie|m|[śs])?\b(?:[^.;,]|\.(?=\d)|(?<=\b[śs]w)\.)*", re.I)
 # "bo tak prosili ludzie": the Mass is ahead all the same
 _FOLLOWING_REASON: Final = re.compile(r"\b(?:bo|gdyż|ponieważ)\b[^\d]*$", re.I)
+_HELD_WITHOUT: Final = expression(r"\(bez (?:\w+ )?<the_mass>(?: <holy>)?\.?\)")
 LONGEST_WEEK: Final = 7  # days
 FEAST: Final = expression(r"<feast>")
 
@@ -216,6 +217,12 @@ def is_feast(folded: str) -> bool:
 def names_season(periods: Sequence[Period]) -> bool:
     """Whether days are those of some weeks, given as dates or months: an order of each week within them."""
     return any((period.last - period.first).days > LONGEST_WEEK for period in periods)
+
+
+def is_without_mass(folded: str) -> bool:
+    """Whether a bracket says of what is held that it is no Mass: "Nauki dla dzieci (bez Mszy): 10.30"."""
+    said = _HELD_WITHOUT.search(folded)
+    return said is not None and not MASS.search(folded, 0, said.start())
 
 
 def is_report(sentence: str, folded: str) -> bool:

@@ -37,7 +37,7 @@ from mass_pipeline.reading.changes.hours import (
     written_without_asides,
 )
 from mass_pipeline.reading.changes.kinds import Flow, kind_of
-from mass_pipeline.reading.changes.phrases import Change, Part, days_spoken_of, is_report, names_season
+from mass_pipeline.reading.changes.phrases import Change, Part, days_spoken_of, is_report, is_without_mass, names_season
 from mass_pipeline.reading.changes.programmes import (
     days_without_roraty,
     is_of_season,
@@ -197,7 +197,7 @@ def _read_line(opened: Sequence[str], context: Context, read: Read, of_line: dat
             context = Context(days_counted(folded, context, read.days), context.previous)
         if not own and _BY_DAY.search(folded) and phrases.MIDNIGHT_MASS.search(context.previous):
             context.periods = [Period(0, 0, christmas, christmas) for christmas in _after_eve(context.periods)] or context.periods
-        if is_report(sentence, folded):
+        if is_report(sentence, folded) or is_without_mass(folded):
             context = Context(previous=folded)
             continue
         told = _told(context, read.changes)
