@@ -42,6 +42,8 @@ def any_day(one: Cond, other: Cond) -> Cond | None:
     days = [cond.value for cond in (one, other) if isinstance(cond.value, Days)]
     if len(weeks) != 1 or len(days) != 1 or weeks[0].rest or days[0].rest:
         return None
+    if days[0].days & weeks[0].days.union(*(part.days for part in weeks[0].more)):
+        return None
     return OnNth(replace(weeks[0], more=(*weeks[0].more, Nth(NTH, days[0].days))), one.start, other.end)
 
 

@@ -225,11 +225,16 @@ def _days_together(conds: Sequence[Cond]) -> list[Cond]:
     plain = [cond for cond in conds if isinstance(cond.value, (Days, Nth)) and not (cond.excluded or cond.value.rest)]
     days = [cond for cond in plain if isinstance(cond.value, Days)]
     weeks = next((cond for cond in plain if isinstance(cond.value, Nth)), None)
+    named = frozenset[str]().union(*(cond.value.days for cond in days if isinstance(cond.value, Days)))
     if weeks is not None and len(days) == 1:
         either = any_day(weeks, OnDays(days[0].value, days[0].start, days[0].end))
         if either is not None:
             return [either if cond is weeks else cond for cond in conds if cond is not days[0]]
-    return list(conds)
+    within = [cond for cond in days if isinstance(cond, OnDays)]
+    if len(within) < 2 or len(within) < len(days):
+        return list(conds)
+    united = OnDays(Days(named), within[0].start, within[-1].end)
+    return [united if cond is within[0] else cond for cond in conds if cond is within[0] or cond not in within]
 
 
 def _says_nothing(said: Comment) -> bool:
@@ -405,6 +410,8 @@ class Bracket:
 
     def read_hours(self, nodes: Sequence[Node]) -> Sequence[TimeGroup]:
         """Read hours inside the bracket."""
+        if not nodes:
+            return []
         reader = self.make_reader()
         reader.read_nodes(nodes)
         self.runs.extend(reader.runs)
@@ -481,9 +488,12 @@ def _begins_with_days(bracket: Bracket, clause: list[Node]) -> bool:
 
 def _take_days(bracket: Bracket, clause: list[Node]) -> None:
     mark, conds = _begin(clause, _LIGHT)
-    for cond in conds:
+    days = [cond for cond in conds if cond.value != VIGIL]
+    for cond in days:
         attach(bracket.item, cond, bracket.run)
-    clause[: mark + 1] = [cond for cond in conds if cond.value != VIGIL]
+    clause[: mark + 1] = days
+    if any(isinstance(node, Cond) and node.value == VIGIL for node in bracket.group.nodes):
+        bracket.item.qualify(SundayOnSaturday())
 
 
 def _tells_hour_of_left_out(bracket: Bracket, clause: list[Node]) -> bool:

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 from sys import maxsize
 from typing import Final
 
+from mass_pipeline.model.dates_of_year import joined
 from mass_pipeline.model.document import Document, Line
 from mass_pipeline.reading.doubts import Doubts
 from mass_pipeline.reading.grammar.alternatives import season_alone
 from mass_pipeline.reading.grammar.denials import with_denials
 from mass_pipeline.reading.grammar.non_restrictive import surrounds
-from mass_pipeline.reading.grammar.outline import CELL, days_of
+from mass_pipeline.reading.grammar.outline import CELL
 from mass_pipeline.reading.grammar.reader import Reader
 from mass_pipeline.reading.grammar.time_groups import ADDS
+from mass_pipeline.reading.phrases.chunker import VIGIL
 from mass_pipeline.reading.phrases.lines import PageLine, flatten, nodes_of
 from mass_pipeline.reading.phrases.nodes import (
     LISTS_AND_DAYS,
@@ -35,6 +38,7 @@ from mass_pipeline.reading.phrases.nodes import (
     OnNth,
     Op,
     Remark,
+    Season,
     Sep,
     Time,
     When,
@@ -43,6 +47,7 @@ from mass_pipeline.reading.phrases.nodes import (
     left_out,
 )
 from mass_pipeline.reading.phrases.predicates import has_time
+from mass_pipeline.reading.words.folding import fold
 
 _NEAR: Final = 40  # lines on either side, a week of several hours a day
 _MASS: Final = frozenset({"mass", "anchor"})
@@ -50,6 +55,7 @@ _MOST_COLUMNS: Final = 12
 _LONGEST_HEADER: Final = 200  # characters
 _BETWEEN_HEADERS: Final = " | "  # of columns that one cell spans
 _DAYS: Final = frozenset({InList, OnDays, OnNth})
+_WHEN: Final = frozenset({InList, OnDays, OnNth, InSeason})
 _PRONOUNS: Final = frozenset({"jej", "tej", "niej"})
 
 
@@ -159,6 +165,7 @@ class CellReader(Reader):
         if self._row.ends_before(source):
             self._leave_table()  # what the cells of a full row left waiting governs no other row, nor do its headers
             self._forget_from(self._row.first)
+            self.outline.leave_kind(self._row.first)
         elif self._row.first_hour >= 0 and self._row.is_left_for(source):
             self._forget_from(self._row.first_hour)
         self._row.add(source, line)
@@ -184,7 +191,7 @@ class CellReader(Reader):
 
     def _look_beside(self, line: PageLine, beside: Sequence[PageLine]) -> None:
         """Which cells to the right are dealt with when the hour is read: brackets with hours, and seasons alone."""
-        limits = {other.index: _left_out_by(other) for other in beside}
+        limits = {other.index: _limits_of(other) for other in beside}
         self._beside = {other.index for other in beside if other.has_hour and has_time(line.nodes)}
         self._beside |= {index for index, conds in limits.items() if conds}
         self._seasons = [cond for conds in limits.values() for cond in conds]
@@ -238,17 +245,52 @@ def _days_beside(line: PageLine, beside: Sequence[PageLine]) -> list[Cond]:
     shown = [node for other in beside for node in (other.nodes if other.has_hour else flatten(other.nodes))]
     said = [node for node in shown if isinstance(node, Cond)]
     found = [cond for cond in said if not isinstance(cond, Remark)]
-    return found if any(isinstance(cond, (OfKind, WhichDays)) for cond in found) else []
+    if any(_is_remark(other) or any(cond.excluded for cond in _limits_of(other)) for other in beside):
+        return []
+    kinds = {cond.value for cond in found if isinstance(cond, OfKind)}
+    if kinds & _MASS:
+        found = [cond for cond in found if not isinstance(cond, OfKind) or cond.value in _MASS]
+    return found if kinds or any(isinstance(cond, WhichDays) for cond in found) else []
 
 
-def _left_out_by(line: PageLine) -> list[Cond]:
-    """When a cell says that the hour before it is not: `w lipcu nie ma`, `bez soboty`; [] of a cell that says more."""
-    if line.has_hour or line.conditions.isdisjoint({*_DAYS, InSeason}):
+def _limits_of(line: PageLine) -> list[Cond]:
+    """What a cell says of when the hour before it is: `oprócz wakacji`, `w lipcu nie ma`, `bez soboty`; [] of another cell."""
+    if line.has_hour or line.conditions.isdisjoint(_WHEN):
         return []
     said = [node for node in line.nodes if not (isinstance(node, Word) and (node.marker or node.text in _PRONOUNS))]
-    denied = any(isinstance(node, Op) and node.name == "without" for node in said)
-    conds = [left_out(node) for node in said if isinstance(node, When) and (denied or node.excluded)]
-    return conds if len(conds) == sum(not (isinstance(node, Op) and denied) for node in said) else []
+    named = [node for node in said if isinstance(node, WhichDays) and node.excluded]
+    if named and len(named) == len(said):
+        return list(named)  # "bez soboty"
+    if any(isinstance(node, Op) and node.name == "without" for node in said):
+        when = [left_out(node) for node in said if isinstance(node, When)]
+        rest = [node for node in said if not (isinstance(node, (When, Op)) or (isinstance(node, OfKind) and node.value in _MASS))]
+        return when if when and not rest else []
+    along = _comes_along([node for node in line.nodes if isinstance(node, Cond)], frozenset({InSeason}))
+    if along or InSeason not in line.conditions or line.conditions & _DAYS or line.plain_words:
+        return []  # "w zimie nieogrzewana", "w roku szkolnym z nauką"
+    return [node for node in flatten(line.nodes) if isinstance(node, InSeason)]
+
+
+def _is_remark(line: PageLine) -> bool:
+    """`w środę z nowenną`, `w I sobotę z nabożeństwem`, `chrzty w II niedzielę`: what happens on some of the days."""
+    conds = [node for node in flatten(line.nodes) if isinstance(node, Cond)]
+    christened = any(
+        isinstance(one, Remark) and str(one.value).startswith("chrz") and isinstance(then, WhichDays)
+        for one, then in pairwise(conds)
+    )
+    after = any(isinstance(one, Remark) and fold(str(one.value)).startswith(("po msz", "po niej")) for one in conds)
+    return (
+        christened or after or (bool(line.nodes) and surrounds(line.nodes[0])) or _comes_along(conds, frozenset({OnDays, OnNth}))
+    )
+
+
+def _comes_along(conds: Sequence[Cond], dims: frozenset[Dimension]) -> bool:
+    """Whether it is said at once what comes along with the Mass at that time."""
+    when = next((index for index, cond in enumerate(conds) if type(cond) in dims), None)
+    if when is None or when + 1 >= len(conds) or conds[when].excluded:
+        return False
+    then = conds[when + 1]
+    return isinstance(then, Remark) and (then.value == VIGIL or str(then.value).startswith(("z ", "ze ", "bez ")))
 
 
 def _cells_beside(lines: Sequence[PageLine], document: Document, position: int) -> list[PageLine]:
@@ -272,12 +314,33 @@ def _cells_beside(lines: Sequence[PageLine], document: Document, position: int) 
 
 
 def _said_by_all(columns: Sequence[str], language: str) -> Sequence[Cond]:
-    """What the heads of all columns that a cell spans say together: `pn. | wt.` are both days."""
+    """What the heads of all columns that a cell spans say together: `pn. | wt.` are both days, `IV-X | XI-III` is the year."""
     said = [_said_in(column, language) for column in columns]
-    days = [cond for one in said for cond in one if isinstance(cond, (InList, OnDays)) and isinstance(cond.value, Days)]
-    if len(said) == 1 or len(days) != len(said):
-        return said[0] if len(said) == 1 else []
-    return [replace(days[0], value=Days(frozenset[str]().union(*map(days_of, days))))]
+    if len(said) == 1:
+        return said[0]
+    found = []
+    for dim in dict.fromkeys(type(cond) for one in said for cond in one):
+        same = [[cond for cond in one if type(cond) is dim] for one in said]
+        together = _together([cond for conds in same for cond in conds]) if all(same) else None
+        found += [together] if together is not None else []
+    return found
+
+
+def _together(conds: Sequence[Cond]) -> Cond | None:
+    """One condition for what several columns say of a dimension; None where there is no such."""
+    first, values = conds[0], [cond.value for cond in conds]
+    if any(cond.excluded for cond in conds):
+        return None
+    if all(value == first.value for value in values):
+        return first
+    dates = [value.dates for value in values if isinstance(value, Season) and value.dates]
+    if len(dates) == len(values):
+        return replace(first, value=Season(joined(dates)))
+    days = [value for value in values if isinstance(value, Days) and not (value.rest or value.feasts)]
+    if len(days) == len(values):
+        named = frozenset[str]().union(*(value.days for value in days))
+        return replace(first, value=Days(named, label=any(value.label for value in days)))
+    return None
 
 
 @lru_cache(maxsize=1024)

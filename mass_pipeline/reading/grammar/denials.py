@@ -157,6 +157,8 @@ def _is_turned_back(sentence: Sequence[Node], denials: Sequence[int]) -> bool:
 
 def _given_up(node: Node) -> Sequence[Node]:
     """`z Mszy porannej` of what a parish gives up is no remark, nor is the Mass one at which something else is."""
+    if isinstance(node, Word) and fold(node.text) in ("z", "ze"):
+        return ()
     if not isinstance(node, Remark) or not fold(str(node.value)).startswith(("z msz", "z euch", "z lit")):
         return (node,)
     return OfKind("mass", node.start, node.end), Word(str(node.value).partition(" ")[2], node.start, node.end)
@@ -249,6 +251,8 @@ def _leads_on(node: Node) -> bool:
 
 def _is_beside(sentence: Sequence[Node], kind: OfKind) -> bool:
     """`na Mszy`, `po Mszy`, `przed każdą Mszą`: something else than the Mass is spoken of."""
+    if kind.value == "reference":
+        return True
     at = next(at for at, node in enumerate(sentence) if node is kind)
     before = [fold(node.text) for node in sentence[max(0, at - 2) : at] if isinstance(node, Word)]
     denied = any(isinstance(node, Op) for node in sentence[max(0, at - 2) : at])

@@ -1,7 +1,7 @@
-"""Lines of a list as they are meant beside each other, whose numbers are neither hours nor weeks of a month.
+"""Lines of a list as they are meant beside each other: their numbers, and the hours at which something is prayed.
 
 `1. Niedziela: 8.00` above `2. Dni powszednie: 18.00` is no first Sunday of the month, nor is the number of `7. Msza św. w każdą
-niedzielę o 10.30` above `8. Dyżur w kancelarii w środy` an hour.
+niedzielę o 10.30` above `8. Dyżur w kancelarii w środy` an hour; `17.30 - maj: majowe` over `18.00 - Msza św.` is no Mass.
 """
 
 from __future__ import annotations
@@ -11,7 +11,23 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
-from mass_pipeline.reading.phrases.nodes import Cond, Days, InList, InSeason, Node, NodeLine, Nth, OnDays, OnNth, Sep, Time
+from mass_pipeline.reading.grammar.non_restrictive import COMES_ALONG
+from mass_pipeline.reading.phrases.lines import flatten
+from mass_pipeline.reading.phrases.nodes import (
+    Cond,
+    Days,
+    InList,
+    InSeason,
+    Node,
+    NodeLine,
+    Nth,
+    OfKind,
+    OnDays,
+    OnNth,
+    Remark,
+    Sep,
+    Time,
+)
 from mass_pipeline.reading.words.clock import ClockKind
 from mass_pipeline.reading.words.clock_patterns import EARLIEST_HOUR
 
@@ -22,11 +38,15 @@ _LEAST_NUMBERS: Final = 3
 _ROMAN: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
 _PAIR: Final = 2
 _NEAR: Final = 4  # lines
+_PRAYED: Final = frozenset({"devotion", "adoration"})
+_NEXT: Final = 2  # lines, as those of one hour each may have a blank one or a remark between them
 
 
 def as_listed(lines: Sequence[NodeLine]) -> Sequence[NodeLine]:
     """The lines of a notice or a text, in order, as they are meant beside each other."""
-    return [_without_roman_numbers(line) for line in _without_numbers(lines)]
+    lines = [_without_roman_numbers(line) for line in _without_numbers(lines)]
+    masses = [line.index for line in lines if "mass" in _kinds_after_hour(line)]
+    return [_of_devotion(line) if any(abs(line.index - at) <= _NEXT for at in masses) else line for line in lines]
 
 
 def _without_numbers(lines: Sequence[NodeLine]) -> Sequence[NodeLine]:
@@ -50,6 +70,8 @@ def _without_inner_numbers(line: NodeLine) -> NodeLine:
     if line.text.count(". ") + line.text.count(") ") < _LEAST_NUMBERS:
         return line  # a count is cheap, the search is dear
     places = [(match.start(1), int(match[1])) for match in _INNER_NUMBER.finditer(line.text)]
+    if len(places) < _LEAST_NUMBERS:
+        return line
     numbered = {place: number for at, (place, number) in enumerate(places) if number == places[0][1] + at}
     if len(numbered) < _LEAST_NUMBERS:
         return line
@@ -102,8 +124,10 @@ def _without_number(line: NodeLine, number: int, *, no_hour: bool) -> NodeLine:
 
 def _with_feasts(nodes: Sequence[Node]) -> Sequence[Node]:
     """`1. Niedziele i święta`: the feasts were read as another list after "the first Sunday"."""
-    sundays, mark, feasts = (*nodes, None, None)[:3]
-    if not (isinstance(sundays, InList) and isinstance(mark, Sep) and mark.name == "and" and isinstance(feasts, InList)):
+    if len(nodes) < 3 or not isinstance(nodes[1], Sep) or nodes[1].name != "and":
+        return nodes
+    sundays, feasts = nodes[0], nodes[2]
+    if not (isinstance(sundays, InList) and isinstance(feasts, InList)):
         return nodes
     if not (isinstance(sundays.value, Days) and isinstance(feasts.value, Days) and feasts.value.days <= {"PH", "AF"}):
         return nodes
@@ -120,10 +144,31 @@ def _without_hours(nodes: Sequence[Node], places: Collection[int]) -> tuple[Node
 
 def _plain(node: Node, number: int) -> Node:
     """The days of every week, or of the weeks named after it, where a node takes the number before them for that of a week."""
-    if not isinstance(node, Cond) or not isinstance(node.value, Nth) or node.value.ordinals[:1] != (number,) or node.value.more:
+    if not isinstance(node, Cond) or not isinstance(node.value, Nth) or node.value.ordinals[:1] != (number,):
         return node
     nth = node.value
     if len(nth.ordinals) > 1:  # "3. W pierwszą sobotę"
         return OnNth(replace(nth, ordinals=nth.ordinals[1:]), node.start, node.end)
+    if nth.more:
+        return node
     made: type[InList | OnDays] = InList if nth.days == {"Su"} else OnDays
     return made(Days(nth.days, label=nth.days == {"Su"}), node.start, node.end)
+
+
+def _kinds_after_hour(line: NodeLine) -> set[str]:
+    """What is said to happen in a line that begins with an hour and has no other; empty for any other line."""
+    if not line.nodes or not isinstance(line.nodes[0], Time):
+        return set()
+    nodes = flatten(line.nodes)
+    alone = sum(isinstance(node, Time) for node in nodes) == 1
+    return {str(node.value) for node in nodes if isinstance(node, OfKind)} if alone else set()
+
+
+def _of_devotion(line: NodeLine) -> NodeLine:
+    """A line that begins with the hour of a devotion in some season with the hour and its kind alone."""
+    kinds = _kinds_after_hour(line)
+    along = any(isinstance(node, Remark) and str(node.value).startswith(COMES_ALONG) for node in flatten(line.nodes))
+    if along or not kinds & _PRAYED or kinds & {"mass", "anchor"} or not any(isinstance(n, InSeason) for n in line.nodes):
+        return line
+    kind = next(node for node in flatten(line.nodes) if isinstance(node, OfKind) and node.value in _PRAYED)
+    return NodeLine(line.index, (line.nodes[0], kind), line.text, line.heading)

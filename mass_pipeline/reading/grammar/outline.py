@@ -139,13 +139,14 @@ class Named:
     weeks: dict[str, set[int]] = field(default_factory=dict)
     dates: DatesOfYear = NO_DATES
     overlay: bool = False  # Advent, Lent or another season without dates was named
+    custom: tuple[str, ...] = ()  # borders of one of which nothing else is known
     earlier: DatesOfYear = NO_DATES  # those named in the last list that named any
     days_before: set[str] = field(default_factory=set)  # those named outside the list of working days
 
     def copy(self) -> Named:
         """An independent copy."""
         weeks = {day: set(weeks) for day, weeks in self.weeks.items()}
-        return Named(set(self.days), weeks, self.dates, self.overlay, self.earlier, set(self.days_before))
+        return Named(set(self.days), weeks, self.dates, self.overlay, self.custom, self.earlier, set(self.days_before))
 
     def clear(self) -> None:
         """A new list begins."""
@@ -154,7 +155,7 @@ class Named:
         self.days.clear()
         self.weeks.clear()
         self.dates = NO_DATES
-        self.overlay = False
+        self.overlay, self.custom = False, ()
 
     def note(self, cond: Cond) -> None:
         """Remember what a condition names."""
@@ -166,6 +167,7 @@ class Named:
         elif isinstance(value, Season) and not value.rest:
             self.dates |= value.dates or NO_DATES
             self.overlay = self.overlay or value.dates is None
+            self.custom = self.custom or value.borders
         elif isinstance(value, Nth) and not value.rest:
             for nth in (value, *value.more):
                 for day in nth.days:
@@ -183,9 +185,11 @@ class Named:
             return InSeason(
                 Season(YEAR & ~self.dates), cond.start, cond.end, cond.excluded, cond.only
             )  # "w Wielkim Poście 17.00, poza tym 18.00"
+        if isinstance(value, Days) and value.rest and label is not None and self.weeks.keys() == label - {"PH"}:
+            return self.resolve(
+                OnNth(Nth((), label - {"PH"}, rest=True), cond.start, cond.end), label
+            )  # "I niedziela 8.00, pozostałe 9.00"
         if isinstance(value, Days) and value.rest:
-            if label is not None and self.weeks.keys() == label - {"PH"}:  # "I niedziela 8.00, pozostałe 9.00"
-                return self.resolve(OnNth(Nth((), label - {"PH"}, rest=True), cond.start, cond.end), label)
             in_week = (label or frozenset()) & WORKING_WEEK  # "soboty 18.00, niedziele 9.00, pozostałe dni 7.30"
             return replace(cond, value=replace(value, days=in_week - self.days or WORKING_WEEK - self.days - self.days_before))
         if isinstance(value, Nth) and value.rest:
@@ -193,7 +197,11 @@ class Named:
             if not named or not named <= set(NTH):
                 return OnDays(Days(value.days), cond.start, cond.end, cond.excluded, cond.only)
             return replace(cond, value=replace(value, ordinals=tuple(n for n in NTH if n not in named)))
-        return replace(cond, value=Season(YEAR & ~(self.dates or self.earlier)))
+        if isinstance(value, Season) and value.rest:
+            if self.custom and not self.dates:
+                return replace(cond, value=Season(None, "custom", borders=self.custom[::-1]))
+            return replace(cond, value=Season(YEAR & ~(self.dates or self.earlier)))
+        return cond
 
 
 class Outline:
@@ -273,6 +281,8 @@ class Outline:
             fresh.sort(key=lambda said: names_several_buildings(said.cond))  # "w filiach (niedziele): Gaj 8.00; Lipie 9.30"
         if label is not None and any(_leaves_list(said.cond, days_of(label)) for said in fresh):
             dims.add(InList)
+        if dims == {OnNth} and not after_hours and self.named.dates == YEAR:  # "latem 18.00; zimą 17.00; I piątek 8.00"
+            self.path = [said for said in self.path if not isinstance(said.cond, InSeason) or said.above or said.colon]
         if after_hours and dims in ({AtPlace}, {InSeason}) and not any(said.colon for said in fresh):
             self._change(type(fresh[0].cond))
         else:
@@ -318,6 +328,11 @@ class Outline:
         if said.cond.value != "intention":
             self._kind = replace(said, cond=replace(said.cond, value="mass")) if said.cond.value == "anchor" else said
 
+    def head_masses(self) -> None:
+        """A line below the heading `Nabożeństwa` says that its hours are Masses: so are those to come that say nothing."""
+        if self._kind is not None and self._kind.above and self._kind.cond.value == "devotion":
+            self._kind = replace(self._kind, cond=replace(self._kind.cond, value="mass"))
+
     # --- upwards -----------------------------------------------------------------------------------------------------
 
     def end(self, boundary: End) -> bool:
@@ -360,6 +375,11 @@ class Outline:
         """
         self.path = [s for s in self.path if not (s.line in lines and s.above and type(s.cond) in END_WITH_BOX)]
         if self._kind is not None and self._kind.above and self._kind.line in lines:
+            self._kind = None
+
+    def leave_kind(self, line: int) -> None:
+        """What a line from `line` on says to happen ends: `Zajęcia | 16.45` above `Sobota | 8.15`."""
+        if self._kind is not None and self._kind.line >= line:
             self._kind = None
 
     def leave_inner(self, run: TimeGroup | None) -> None:
@@ -432,6 +452,8 @@ def waiting_below(pending: Sequence[Said], line: NodeLine, words: int) -> list[S
     Args:
         words: plain ones of the line.
     """
+    if _enumerates_feasts(pending, line):
+        return [item for item in pending if not isinstance(item.cond, Dated)]
     if line.index not in [item.line for item in pending]:
         return list(pending)
     unfinished = line.text.rstrip().endswith((":", "-", "–"))
@@ -446,6 +468,14 @@ def _is_sentence_of_office(line: NodeLine) -> bool:
     """`W piątki kancelaria jest nieczynna.`: a sentence without an hour heads nothing."""
     kinds = {node.value for node in line.nodes if isinstance(node, OfKind)}
     return not line.heading and line.text.rstrip().endswith((".", "!")) and "office" in kinds and not has_time(line.nodes)
+
+
+def _enumerates_feasts(pending: Sequence[Said], line: NodeLine) -> bool:
+    """`2.02, 19.03, 8.12` right below `Święta zniesione` tells which days are meant."""
+    dims = [type(node) for node in line.nodes if isinstance(node, Cond)]
+    if len(dims) < 2 or dims.count(Dated) < len(dims) or has_time(line.nodes):
+        return False
+    return any(isinstance(item.cond.value, Days) and item.cond.value.days <= {"PH", "AF"} for item in pending)
 
 
 def _governs_lines_below(cond: Cond, line: NodeLine) -> bool:

@@ -98,12 +98,15 @@ from mass_pipeline.reading.phrases.predicates import (
     said_from,
     starts_with_time,
 )
+from mass_pipeline.reading.words import weekday_patterns
+from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.marks import EXPLAINED, mark_after
 from mass_pipeline.reading.words.parts_of_day import AFTERNOON, is_in_half
 
 _MOST_HOURS: Final = 500  # of one notice, brackets included; a table of intentions for a month has 200
 _DAYS: Final = frozenset({InList, OnDays, OnNth})
 _MAY_BE_BESIDE: Final = frozenset({EVENT, "broadcast", "office", "opening"})  # kinds: of the hours below, or of something else
+_LATE: Final = (weekday_patterns.EVENING, weekday_patterns.IN_THE_AFTERNOON, weekday_patterns.AFTERNOON)  # folded
 
 
 @dataclass(slots=True)
@@ -166,6 +169,7 @@ class Reader:
         leading: positions of brackets of days that stand before their hours.
         block: conditions that no hour followed so far.
         run: the hours that go on, None where the next one begins anew.
+        around: what governed before the days named last in the line, None before any.
         excepted: days that the hours before leave out, of which more may be said.
     """
 
@@ -178,6 +182,7 @@ class Reader:
         self.block: list[Said] = []
         self.run: TimeGroup | None = None
         self.line, self.level, self.text = 0, LINE, ""
+        self.around: Outline | None = None
         self.excepted: Cond | None = None
         self.before: frozenset[int] = frozenset()
         self.leading: Sequence[int] = ()
@@ -224,6 +229,7 @@ class Reader:
                 for _, item, run in hours:
                     self.read_bracket(group, item, run, partial(Outline.of, run.scope, item.line))
             return
+        self.around = None
         words = plain_words(line.nodes)
         self.level = LINE if has_time(line.nodes) else line.heading or (LABEL if words <= FEW_WORDS else LINE)
         if self.level < LABEL or line.heading:
@@ -311,6 +317,8 @@ class Reader:
             self._deny(node)
         elif isinstance(node, Sep):
             self._on_separator(node, nodes, at)
+        elif fold(node.text).startswith(_LATE):
+            self.apply(statements.WORDS["evening"], Op("evening", node.start, node.end), nodes, at)
         elif node.marker == "" and self.clause.gap == "comma":
             self.clause.interlude = True
 
@@ -451,7 +459,9 @@ class Reader:
         if (isinstance(cond, OnNth) and is_remark(nodes, at)) or (cond.value == "intention" and OnNth in run.scope):
             cond = Remark("", cond.start, cond.end)  # "ostatnia sobota: Msza w intencji chorych" is no single date
         if cond.value == "mass" and not clause.last.has_own_kind:
-            targets = [*targets, *(item for item in run.items if item.heading >= 0)]  # "8.00, 10.00 Msze św."
+            inherited = [item for item in run.items if item.heading >= 0]
+            targets = [*targets, *inherited]  # "8.00, 10.00 Msze św."
+            self.outline.head_masses()
         for item in [*targets, *(self._in_brackets_of(targets) if cond.excluded and isinstance(cond, WhichDays) else ())]:
             attach(item, cond, run)
         days = clause.last.restrictions[-1:]
@@ -546,6 +556,8 @@ class Reader:
         """The run that an hour belongs to; what was said before it governs it."""
         clause = self.clause
         said_days = any(not isinstance(said.cond, AtPlace) for said in self.block)
+        if any(isinstance(said.cond, (OnDays, OnNth)) and said.level == LINE for said in self.block):
+            self.around = self.outline.copy()
         changed = self.outline.enter(self.block, self.line, after_hours=clause.last is not None)
         self.block = []
         if not said_days and self._leaves_saturday(node):

@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from mass_pipeline.reading.grammar.alternatives import are_halves
 from mass_pipeline.reading.grammar.brackets import names_other_half, spread_label
 from mass_pipeline.reading.grammar.denials import names_something_else
-from mass_pipeline.reading.grammar.non_restrictive import surrounds
+from mass_pipeline.reading.grammar.non_restrictive import IN_HONOUR, comes_along, surrounds
 from mass_pipeline.reading.grammar.outline import BESIDE_MASSES, BREAKING_KINDS, Said
 from mass_pipeline.reading.grammar.rules import Rule, always, leave
 from mass_pipeline.reading.grammar.sides import mark_after
 from mass_pipeline.reading.grammar.time_groups import (
     ADDS,
     ONLY,
+    STATES,
     Adds,
     ItsDays,
     Joined,
@@ -83,12 +84,15 @@ if TYPE_CHECKING:
 
 _SEVERAL: Final = 2  # hours
 _REST: Final = re.compile(r"pozostal|reszt|inn[aey]|drug")  # folded
+_EVERY_MASS: Final = re.compile(r"\bkazd\w+ (?:\w+ )?(?:msz|mass)")  # folded
 _BEFORE_MASSES: Final = frozenset({"confession", "from", "adoration"})  # kinds of an hour
+_NEAR: Final = 8  # nodes before a bracket that say what its hours are
 _NEAR_DENIAL: Final = 6  # nodes after a negation
 _ONE_OF_THEM: Final = re.compile(r"\b(?!swiet|zadn|kazd|parafi|[tj]ej|niej)\w+ej\b")  # folded: "bez popołudniowej"
 _MAIN: Final = re.compile(r"sum[aey]\b")  # folded
 _BEFORE_NOON, _BEHIND_NOON = "11:00", "13:00"  # between which the main Mass of a Sunday begins
 _FOR_EXAMPLE: Final = ("np", "m.in", "jak np")  # folded
+_FARTHEST: Final = 80  # nodes and hours looked back on
 Nodes = Sequence[Node]
 AnyNode = TypeVar("AnyNode", bound=Node)
 Rules = Sequence[Rule[["Reader", AnyNode, Nodes, int]]]
@@ -186,6 +190,21 @@ def _say_besides(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> None:
     reader.clause.said += (LeftOpen(),)
 
 
+def _comes_along_then(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> bool:
+    told = reader.time_first or isinstance(cond, InSeason)
+    if not told or not isinstance(cond, NARROWING) or not _belongs_to_hour_before(reader, cond, nodes, at):
+        return False
+    rest = rest_of_clause(nodes, at - 1)
+    marks = [node.name for node in rest if isinstance(node, Sep) and node.name not in ("dash", "colon")]
+    several = isinstance(cond, InSeason) or reader.clause.gap == "comma" or bool(marks)
+    in_honour = any(isinstance(node, Remark) and str(node.value).startswith(IN_HONOUR) for node in rest)  # "o Matce Bożej"
+    return (several or in_honour) and not has_time(rest) and comes_along(reader.run, rest)
+
+
+def _leave_rest(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> None:
+    reader.clause.denied = tuple(rest_of_clause(nodes, at))
+
+
 CONDITIONS: Final[Rules[Cond]] = (
     Rule(
         "said by the negation before it",
@@ -221,6 +240,13 @@ CONDITIONS: Final[Rules[Cond]] = (
         leave,
         ["I piątek: spowiedź od 16.30, Msza św. jak zwykle"],
         ["I piątek: spowiedź od 16.30, Msza św. 17.00"],
+    ),
+    Rule(
+        "tells what comes along then",
+        _comes_along_then,
+        _leave_rest,
+        ["Niedziele\n18.00 - w maju z nabożeństwem majowym", "Dni powszednie: 17.00 – w maju z nabożeństwem majowym"],
+        ["Niedziele\n18.00 - w maju", "Niedziele: 18.00 w maju z dziećmi, 19.00"],
     ),
     Rule(
         "belongs to the hour before",
@@ -296,6 +322,19 @@ def _main_of(run: TimeGroup) -> list[TimeEntry]:
     named = [item for item in run.items if any(_MAIN.match(fold(note)) for note in item.notes)]
     about_noon = [item for item in run.items if _BEFORE_NOON <= item.clock.time <= _BEHIND_NOON]
     return named or (about_noon if len(about_noon) == 1 else [])
+
+
+def hours_before(run: TimeGroup, nodes: Sequence[Node], index: int) -> list[TimeEntry]:
+    """The last hours of a run that a negation after them means.
+
+    `W wakacje Msze o 10.00 i 12.00 nie są odprawiane` means both; `8.00, 10.00, 12.00 nie ma w lipcu` the last one.
+    """
+    last = run.items[-1]
+    before = nodes[max(0, index - _FARTHEST) : index]
+    names_list = any(isinstance(node, InList) for node in before)
+    if InSeason not in run.scope or not (last.has(Joined) or not names_list):
+        return [last]
+    return list(reversed(list(takewhile(lambda item: item.line == last.line, reversed(run.items[-_FARTHEST:])))))
 
 
 def conditions_after(nodes: Sequence[Node], index: int) -> tuple[Cond, ...]:
@@ -433,7 +472,10 @@ def _denies_what_waits(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
 
 
 def _remove_days(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
-    removed = removal_of_days(reader.block, reader.run, nodes, at)
+    run, latest = reader.run, reader.runs[-1] if reader.runs and reader.runs[-1].items else None
+    if run is None and latest is not None and latest.items[-1].line == reader.line:
+        run = latest  # of an earlier sentence of the line
+    removed = removal_of_days(reader.block, run, nodes, at)
     left = drop_days(reader.block, reader.run, nodes, at)
     if not removed and not any(isinstance(said.cond, NARROWING) for said in reader.block):
         # "w tygodniu bez Mszy dla dorosłych": nobody can say which ones
@@ -457,12 +499,14 @@ def _is_of_other_half(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
 
 def _remove_before(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
     assert reader.run is not None
-    conds = conditions_after(nodes, at)
+    denied, conds = hours_before(reader.run, nodes, at), conditions_after(nodes, at)
     if conds:
         reader.clause.denied = conds
-        reader.run.items[-1].restrictions.extend(excluded(cond) for cond in conds)
+        for item in denied:
+            item.restrictions.extend(excluded(cond) for cond in conds)
         return
-    taken = TimeGroup(reader.outline.scope(), [reader.run.items.pop()], effect=Removes(), bracket=reader.bracket)
+    del reader.run.items[len(reader.run.items) - len(denied) :]
+    taken = TimeGroup(reader.outline.scope(), denied, effect=Removes(), bracket=reader.bracket)
     reader.runs.append(taken)
     reader.run, reader.clause.last = None, None
 
@@ -559,6 +603,24 @@ def _tell_excepted(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
     for item in reader.run.items[:-1] if evening and reader.run is not None else ():  # the others are as on all days
         item.restrictions = [cond for cond in item.restrictions if not cond.excluded]
     reader.substitute(ADDS if evening else ONLY)
+
+
+def _is_within_list(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
+    """`w dni powszednie o 7.00, w środy też o 8.30, wieczorem o 17.30`: whether an hour of some days of a list stands before."""
+    run, around = reader.run, reader.around
+    if run is None or around is None or reader.block or len(run.items) != 1 or run.items[0].line != reader.line:
+        return False
+    leads = isinstance(next((n for n in nodes[at + 1 :] if isinstance(n, (Time, Cond, Group))), None), Time)
+    marked = reader.clause.gap in ("comma", "and") or (reader.clause.last is None and isinstance(run.effect, Adds))
+    inner, outer = run.days() or run.nth(), around.scope()
+    whole = next((outer[dim].value for dim in (OnDays, InList) if dim in outer), None)
+    return leads and marked and inner is not None and isinstance(whole, Days) and inner.days < whole.days
+
+
+def _go_back_to_list(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
+    assert reader.run is not None
+    assert reader.around is not None
+    reader.run.effect, reader.clause.effect, reader.outline = ADDS, STATES, reader.around
 
 
 def _merge(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
@@ -746,6 +808,15 @@ WORDS: Final[Mapping[str, Rules[Op]]] = {  # by the name of the operator
     "alternate": (
         Rule("takes turns", always, _take_turns, ["Niedziele: na przemian 8.00 i 10.00"], ["Niedziele: 8.00 i 10.00"]),
     ),
+    "evening": (
+        Rule(
+            "goes back to the list",
+            _is_within_list,
+            _go_back_to_list,
+            ["Dni powszednie: 7.00, w środy także 9.00, wieczorem 18.00"],
+            ["Dni powszednie: 7.00, wieczorem 18.00", "Dni powszednie: 7.00, w środy wieczorem 18.00"],
+        ),
+    ),
     "merged": (
         Rule(
             "makes the hours of its sentence old ones",
@@ -839,6 +910,9 @@ def _read_after_hour(reader: Reader, group: Group, nodes: Nodes, at: int) -> Non
     assert last is not None
     assert run is not None
     pair = _is_of_pair(reader, group, nodes, at)
+    left_out = nodes[at - 1]
+    if hours_of_list(group) and isinstance(left_out, WhichDays) and left_out.excluded:  # "18.00 z wyjątkiem środy (17.00)"
+        group = replace(group, nodes=(replace(left_out, excluded=False), *group.nodes))
     if not has_time(group.nodes):
         spread_label(reader.runs, group.nodes, reader.line, last)
         for node in group.nodes:
@@ -906,7 +980,44 @@ def _read_with_list(reader: Reader, group: Group, nodes: Nodes, at: int) -> None
         reader.clause.last.restrictions.extend(node for node in group.nodes if isinstance(node, InSeason))
 
 
+def _is_of_every_mass(reader: Reader, group: Group, nodes: Nodes, at: int) -> bool:
+    """`Spowiedź w niedziele podczas każdej Mszy św. (7.00, 9.00)`: the bracket tells when the Masses are."""
+    hours = [node for node in group.nodes if isinstance(node, Time)]
+    if len(hours) < _SEVERAL or reader.clause.last is not None:
+        return False
+    plain = all(isinstance(node, (Time, Sep)) or (isinstance(node, Word) and node.marker) for node in group.nodes)
+    said = [node for node in nodes[max(0, at - _NEAR) : at] if isinstance(node, (Word, OfKind, Remark))]
+    words = fold(" ".join(node.text if isinstance(node, Word) else str(node.value) for node in said))
+    return plain and _EVERY_MASS.search(words) is not None
+
+
+def _read_masses(reader: Reader, group: Group, nodes: Nodes, at: int) -> None:
+    reader.say(OfKind("mass", group.start, group.start))
+    for hour in (node for node in group.nodes if isinstance(node, Time)):
+        reader.read_hour(hour, group.nodes, 0)
+    reader.clause = type(reader.clause)()
+
+
+def _is_mark(reader: Reader, group: Group, nodes: Nodes, at: int) -> bool:
+    """`18.00 (1)`: a line below explains it."""
+    return f"({group.text})" in [mark for mark, _, _ in reader.marked]
+
+
 BRACKETS: Final[Rules[Group]] = (
+    Rule(
+        "is the mark of a line below",
+        _is_mark,
+        leave,
+        ["Dni powszednie: 18.00 (1), 7.00 (2)"],
+        ["Dni powszednie: 18.00 (zimą), 7.00 (latem)"],
+    ),
+    Rule(
+        "tells when the Masses are",
+        _is_of_every_mass,
+        _read_masses,
+        ["Spowiedź w niedziele podczas każdej Mszy św. (7.00, 9.00)"],
+        ["Spowiedź w niedziele (7.00, 9.00)"],
+    ),
     Rule(
         "is another hour of the same Mass",
         _is_alternative,

@@ -179,6 +179,11 @@ class _Chunker:
             since = self._since(token) if token.value == "from" else None
             if since:
                 return since
+        rorate = _roraty_remark(self.cursor, self.position) if token.value == "advent" else 0
+        if rorate:
+            before, last = self.cursor.tokens[self.position - 1], self.cursor.tokens[rorate]
+            self.position, start = rorate + 1, before.start if before.kind == "glue" else token.start
+            return [Remark(self.text[start : last.end], token.start, last.end)]
         for parse in parsers:
             parsed = parse(self.cursor, self.position)
             if parsed is not None:
@@ -439,6 +444,23 @@ def _lacks_something_else(cursor: Cursor, position: int, token: Token) -> bool:
         return False
     behind = next((other for other in cursor.tokens[position:] if other.kind in _ENDS_LACK), None)
     return behind is None or behind.kind not in ("clock", "hour")
+
+
+def _roraty_remark(cursor: Cursor, position: int) -> int:
+    """Where `roraty` stands that only tells what a Mass of all the year is then: `7.00 (w Adwencie roraty)`; else 0.
+
+    `roraty w Adwencie`, `w Adwencie roraty o 6.30` and `tylko w Adwencie roraty` tell of a Mass of Advent alone.
+    """
+    rorate, before = cursor.skip(position + 1, "glue", "dash", "colon"), position - 1
+    while cursor.is_kind(before, "glue", "open", "dash", "comma", "semicolon"):
+        before -= 1
+    if not cursor.is_kind(rorate, "kind") or not fold(cursor.tokens[rorate].text).startswith("rorat"):
+        return 0
+    hour = rorate + 1
+    while (behind := cursor.at(hour)) is not None and not behind.is_time and behind.kind not in ("stop", "semicolon", "close"):
+        hour += 1
+    goes_on = behind is not None and behind.is_time and not cursor.is_kind(hour - 1, "comma")  # "roraty o 6.30"
+    return rorate if cursor.is_kind(before, "clock") and not goes_on else 0
 
 
 def _is_at_known_mass(cursor: Cursor, position: int, token: Token) -> bool:

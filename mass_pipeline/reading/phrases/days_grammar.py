@@ -62,7 +62,7 @@ def parse_days(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
         return None
     if all(item.days <= _FEASTS for item in items):
         items, end = _with_where_they_fall(cursor, items, end)
-    days = _combine(items)
+    days, end = _with_numbers(cursor, _combine(items), end)
     first, last = cursor.tokens[position], cursor.tokens[end - 1]
     made: type[InList | OnDays] = InList if days.label else OnDays
     return made(days, first.start, last.end), end
@@ -84,6 +84,19 @@ def _has_next_hour(cursor: Cursor, position: int, mark: tuple[int, int, int]) ->
         before -= 1
     hour = cursor.at(cursor.skip(after, "hour"))
     return cursor.is_kind(before, "clock") and hour is not None and hour.is_time
+
+
+def _with_numbers(cursor: Cursor, days: Days, end: int) -> tuple[Days, int]:
+    """`dni tygodnia I–V`, `pn-pt (I-V)`: the days by their numbers, where no other numeral or month makes months of these."""
+    at = cursor.skip(end, "open")
+    first, mark, last = (cursor.at(at + ahead) for ahead in range(3))
+    if first is None or mark is None or last is None or (first.kind, mark.kind, last.kind) != ("roman", "dash", "roman"):
+        return days, end
+    named = frozenset(WEEK[: int(last.value)])
+    alone = sum(token.kind in ("roman", "month") for token in cursor.tokens) == 2
+    if not alone or int(first.value) != 1 or named not in (WORKDAYS, WORKING_WEEK) or not named <= days.days <= WORKING_WEEK:
+        return days, end
+    return replace(days, days=named), at + 4 if at > end and cursor.is_kind(at + 3, "close") else at + 3
 
 
 def _feast_of_that_day(cursor: Cursor, position: int) -> tuple[Cond, int] | None:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from lxml import etree
 from lxml.etree import _Element as Element
 
-from mass_pipeline.reading.text.markup_tree import drop_frame, is_frame, parse_markup, text_of
+from mass_pipeline.reading.text.markup_tree import counted, drop_frame, is_frame, parse_markup, text_of
 
 _PIECES = [
     "<nav>", "</nav>", "<div>", "</div>", "<div class=menu>", "<script>", "</script>", "<p>", "</p>", "<b>", "</b>", " ", "\xa0",
@@ -18,9 +18,10 @@ _PIECES = [
 def _removed_one_by_one(tree: Element) -> None:
     for node in list(tree.iter("script", "head")):
         _remove(node)
-    limit = 0.6 * max(1, len(text_of(tree)))
+    counts = counted(tree)
+    limit = 0.6 * max(1, counts[tree].characters)
     for node in list(tree.iter()):
-        if node.getparent() is not None and is_frame(node) and len(text_of(node)) < limit:
+        if node.getparent() is not None and is_frame(node) and counts[node].characters < limit:
             _remove(node)
 
 
