@@ -358,12 +358,17 @@ def confession_asked_for(
         parishes = queries.parishes_of(connection, "town_key", asked.town_key)
     parishes += [one.parish for one in (*answer.exact, *answer.about, *answer.nearby)]
     said = queries.confession_of(connection, (one.pk for one in parishes))
-    fitting = {one: [row for row in said.get(one.pk, ()) if _is_then(row, asked)] for one in dict.fromkeys(parishes)}
+    fitting_hours = () if answer.left_out else answer.exact  # else the next best, at other hours
+    with_mass = {one.parish.pk for one in fitting_hours} if asked.start or asked.end else set(said)
+    fitting = {
+        one: [row for row in said.get(one.pk, ()) if _is_then(row, asked) and (row.tied == "hours" or one.pk in with_mass)]
+        for one in dict.fromkeys(parishes)
+    }
     return {one: rows for one, rows in fitting.items() if rows}
 
 
 def _is_then(row: ConfessionRecord, asked: Asked) -> bool:
-    """Whether one can confess at a day and an hour asked for; of a time beside Masses the hours are those of the Masses."""
+    """Whether one can confess at a day and an hour asked for; beside Masses at any hour, as those that fit are in the answer."""
     if asked.days and not any(row.is_on(day) for day in asked.days):
         return False
     if asked.standing is not None and not set(row.days) & set(wanted_days(asked.standing)):

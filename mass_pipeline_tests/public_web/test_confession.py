@@ -57,6 +57,11 @@ class TestConfession:
     def test_day_hour_and_language_hold_for_it_too(self, visitor: Visitor, question: str) -> None:
         assert "16.00–17.30" not in words_of(visitor.page(f"/msze?q={question}"))
 
+    @pytest.mark.parametrize(("hours", "is_told"), [("po 6", True), ("po 23", False)])
+    def test_before_masses_it_is_at_their_hours(self, visitor: Visitor, hours: str, *, is_told: bool) -> None:
+        page = words_of(visitor.page(f"/msze?q=spowiedź Gniezno 11 grudnia {hours}"))
+        assert ("30 minut przed Mszą" in page) is is_told
+
     def test_a_church_of_another_town_stands_with_its_town(self, tmp_path: Path) -> None:
         published(tmp_path, [parish(1, town="Gniezno"), parish(2, town="Kłecko", confession=ROWS)])
 
