@@ -178,7 +178,8 @@ def _say(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> None:
 
 def _is_besides_season(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> bool:
     """`w soboty i wakacje`: days and a season joined by "i" are one or the other, or both at once: nobody can say."""
-    before, mark = ([None, None] + [node for node in nodes[:at] if not isinstance(node, Word)])[-2:]
+    near = [node for node in nodes[max(0, at - _NEAR_DENIAL) : at] if not isinstance(node, Word)]
+    before, mark = (None, None, *near)[-2:]
     joined = isinstance(mark, Sep) and mark.name == "and" and isinstance(before, When) and isinstance(cond, When)
     return joined and isinstance(before, InSeason) != isinstance(cond, InSeason)
 

@@ -206,12 +206,14 @@ def _additions(masses: Sequence[ReadMass], more: Iterable[ReadMass]) -> list[Rea
     return [r for r in more if r.mass.nth or r.mass.season in _ADDITIONS or (r.mass.place and r.mass.place not in places)]
 
 
-def _with_seasons(masses: Sequence[ReadMass], more: Iterable[ReadMass]) -> list[ReadMass]:
+def _with_seasons(masses: Sequence[ReadMass], more: Sequence[ReadMass]) -> list[ReadMass]:
     """An order with the lists that another block of the page states for a part of the year, which take the place of its own then.
 
     Of a single hour the nearest one gives way, as within a block (`overrides`). A block that states all the year of a day has an
     order of its own.
     """
+    if all(read.mass.when == "all" for read in more):
+        return list(masses)
     found = list(masses)
     lists: dict[tuple[Day, str], list[ReadMass]] = {}
     for read in more:
@@ -219,8 +221,10 @@ def _with_seasons(masses: Sequence[ReadMass], more: Iterable[ReadMass]) -> list[
             lists.setdefault((day, read.mass.place), []).append(read)
     for (day, place), listed in lists.items():
         told = joined(dates_of_season(read.mass.when) or YEAR for read in listed)
+        if told == YEAR:
+            continue
         base = [read for read in found if (day in read.mass.days and read.mass.place == place and read.mass.nth is None)]
-        if told == YEAR or not base or any(read.mass.when != "all" for read in base):
+        if not base or any(read.mass.when != "all" for read in base):
             continue
         hours = {read.mass.time for read in listed}
         gone = base if len(hours) > 1 else _nearest(base, listed[0].mass.time)
