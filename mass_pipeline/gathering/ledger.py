@@ -144,8 +144,9 @@ class QuotaLedger:
         """Somebody is asking this, or has just asked it: looking and reserving are one step, or two processes ask both. A call
         whose lease is over was lost with its process; its units stay spent."""
         moment, since = now.timestamp(), (now - self._lease).timestamp()
+        until = (now + self._lease).timestamp()  # who waited for the file may see a call reserved after its own `now`
         is_open = (CALLS.c.question == question) & (CALLS.c.outcome == "open")
-        lost = sa.update(CALLS).where(is_open, ~CALLS.c.reserved_at.between(since, moment))
+        lost = sa.update(CALLS).where(is_open, ~CALLS.c.reserved_at.between(since, until))
         connection.execute(lost.values(outcome="failed", settled_at=moment))
         if connection.scalar(sa.select(sa.exists().where(is_open))):
             raise BeingAsked(f"{question!r} is being asked by another process.")
