@@ -1,6 +1,6 @@
 """Pages made to deceive the reader: what of them is published that should not be, and what is lost that is right.
 
-Reads `*.jsonl` of ../shared/attacks as `mass-pipeline extract` reads them, by the rules alone. Three kinds of pages: those whose
+Reads `*.jsonl` of ../shared/attacks as `mass-pipeline extract` reads them, by the rules alone or with a classifier. Three kinds of pages: those whose
 answer is unknown (`html`: nothing of them may be published), those whose answer is known (`sunday`, `weekday`, `decoys`; what
 `may_be_missing` need not be read), and those with words about persons (`private`: none may be printed, explanations included,
 and the hours beside them must not be lost).
@@ -46,12 +46,12 @@ class Verdicts:
     lost: dict[str, list[str]] = field(default_factory=dict)
 
 
-def judged(folder: Path, today: date = TODAY) -> Verdicts:
+def judged(folder: Path, judge: Judge, today: date = TODAY) -> Verdicts:
     """Read every page of the folder, and judge what is told of it."""
     verdicts = Verdicts()
     for page in _pages(folder):
         record = Record(str(page["id"]), {"id": page["id"], "html": page["html"]}, folder)
-        answer = read_record(record, Judge(by_rules=True), today=today, explain=True)
+        answer = read_record(record, judge, today=today, explain=True)
         if "private" in page:
             _judge_private(page, answer, verdicts)
         elif "decoys" in page:

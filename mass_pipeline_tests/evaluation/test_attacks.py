@@ -6,18 +6,19 @@ from typing import Final
 
 import pytest
 
+from mass_pipeline.cli.judges import Judge
 from mass_pipeline_tests.evaluation.attacks import Verdicts, judged
 from mass_pipeline_tests.shared import shared_folder
 
-MOST_PUBLISHED: Final = 1  # of 65 pages whose answer is unknown
+MOST_PUBLISHED: Final = 0  # of 65 pages whose answer is unknown
 KNOWN_MISREADINGS: Final[dict[str, str]] = {}
 KNOWN_FACTS: Final[dict[str, str]] = {}
-MOST_LOST: Final = 12  # of 25 pages: a time beside private words is taken for an intention's
+MOST_LOST: Final = 5  # of 25 pages: a time beside private words is taken for an intention's
 
 
-@pytest.fixture(scope="module")
-def verdicts() -> Verdicts:
-    return judged(shared_folder("attacks"))
+@pytest.fixture(scope="module", params=[True, False], ids=["rules", "shipped classifier"])
+def verdicts(request: pytest.FixtureRequest) -> Verdicts:
+    return judged(shared_folder("attacks"), Judge(by_rules=request.param))
 
 
 class TestAttacks:

@@ -784,7 +784,7 @@ WORDS: Final[Mapping[str, Rules[Op]]] = {  # by the name of the operator
             "leaves open when they hold",
             always,
             _leave_open,
-            ["Dni powszednie: 18.00 według ogłoszeń"],
+            ["Dni powszednie: 18.00 według ogłoszeń", "Dni powszednie: na przykład 18.00"],
             ["Dni powszednie: 18.00 latem"],
         ),
     ),
