@@ -1,6 +1,6 @@
 """Pages made to deceive the reader: what of them is published that should not be, and what is lost that is right.
 
-Reads `*.jsonl` of ../shared/attacks as `mass-pipeline extract` reads them, by the rules alone or with a classifier. Three kinds of pages: those whose
+Reads `*.jsonl` of ../shared/attacks by the rules or with a classifier. Three kinds: those whose
 answer is unknown (`html`: nothing of them may be published), those whose answer is known (`sunday`, `weekday`, `decoys`; what
 `may_be_missing` need not be read), and those with words about persons (`private`: none may be printed, explanations included,
 and the hours beside them must not be lost).

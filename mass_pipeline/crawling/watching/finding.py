@@ -353,7 +353,7 @@ def _merged(links: list[tuple[Element | None, str]]) -> list[ArticleLink]:
         if node is not None:
             nodes.setdefault(address, node)
     below = _links_below((node, address) for node, address in links if node is not None)
-    return [ArticleLink(url, text, _day_beside(nodes.get(url), url, below)) for url, text in words.items()]
+    return [ArticleLink(url, text, _day_of_article(nodes.get(url), url, below)) for url, text in words.items()]
 
 
 def _links_below(links: Iterable[tuple[Element, str]]) -> dict[Element, str]:
@@ -367,7 +367,7 @@ def _links_below(links: Iterable[tuple[Element, str]]) -> dict[Element, str]:
     return below
 
 
-def _day_beside(node: Element | None, url: str, below: Mapping[Element, str]) -> date | None:
+def _day_of_article(node: Element | None, url: str, below: Mapping[Element, str]) -> date | None:
     """The first date in the greatest part of the page that holds links to this article alone."""
     if node is None:
         return None

@@ -54,10 +54,7 @@ _GROUP: Final = re.compile(
 _OPEN_EXCEPTION: Final = expression(r"\b<leaving_out> [\w\s]{0,60}?(?!<sunday>)<weekday>")
 _OTHERS: Final = expression(r"(?:<others>|<rest>) (?:\w+ )?<the_mass>")
 _OF_SOME: Final = expression(r"<masses>(?: <holy>)?[^\d.;:]{0,60}\b<of_some>")  # "Msze św. zbiorowe", "Msze św. szkolne"
-_UNSURE: Final = re.compile(
-    r"prawdopodobn|\bbyc moze\b|orientacyjn|\bmozliwe\b|niewyklucz|\bpogod|zalezn|\b(?:jesli|jezeli|o ile|gdyby\w*)\b"
-    r"|\bpropo(?:n|zycj)|\brozwaz(?!ani)|\bzastanawia|\bankie[ct]|\bglosowan|\?\W*$"
-)
+_UNSURE: Final = expression(r"<not_sure>|<not_decided>|zalezn|\?\W*$")
 _BREAK: Final = expression(
     r";(?! ?<at>\d)|,(?! ?(?:o |<clock>|\d|(?:i|oraz|ani)\b|a takze\b|ktor|sw|<that_is>|$|(?:a wiec |a |oraz |ale |lecz )?"
     r"(?:(?:dodatkowo|wszedzie|i|takze|rowniez|tez|<in_part>) )*(?:o |<clock>|dla |ze? [a-z]|<in_place_of> "

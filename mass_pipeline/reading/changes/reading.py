@@ -94,9 +94,9 @@ _OPENS_WITH_HOUR: Final = expression(r"(?:(?:<in_part>|<and_also>|ponadto|dodatk
 _LEADS_LINE: Final = expression(r"[\s*•·–-]*(?:<label_of_days>\s*[–:-]\s*(?:od )?)?(?:w |we |<weekday_short>,? )?$")
 _BEGINS: Final = re.compile(r"\b(?:roz)?pocz(?:yna|nie)|\bza(?:czyna|czni)|\brusza|\bstartuj")
 _DENIES_LIST: Final = expression(r"<is_not> [^\d:]*<the_mass>[^\d:]*: ")
-_DAY_OF_EVENT: Final = expression(r"w (?:dniu|dzien) (?!<weekday>|tym\b|<working_day>)([a-z]{5,})")
+_DAY_OF_EVENT: Final = expression(r"<on_the_day> (?!<weekday>|tym\b|<working_day>)([a-z]{5,})")
 _STEM: Final = 5  # letters of an event, whatever its case
-_FROM_THAT_DAY: Final = expression(r"\bod (?:tego dnia|tej (?:pory|chwili|<sunday>)) do\b")
+_FROM_THAT_DAY: Final = expression(r"<from_that_day> do\b")
 _END_ALONE: Final = re.compile(rf"\bdo(?: dnia)?(?: (?:{OF_WEEKDAY}),?)? $")
 
 

@@ -176,7 +176,7 @@ def _say(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> None:
     reader.say(cond)
 
 
-def _is_besides_season(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> bool:
+def _is_days_or_season(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> bool:
     """`w soboty i wakacje`: days and a season joined by "i" are one or the other, or both at once: nobody can say."""
     near = [node for node in nodes[max(0, at - _NEAR_DENIAL) : at] if not isinstance(node, Word)]
     before, mark = (None, None, *near)[-2:]
@@ -184,7 +184,7 @@ def _is_besides_season(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> boo
     return joined and isinstance(before, InSeason) != isinstance(cond, InSeason)
 
 
-def _say_besides(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> None:
+def _say_either(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> None:
     reader.say(cond)
     scope: Scope = {type(said.cond): said.cond for said in reader.block if isinstance(said.cond, OnDays)}
     reader.runs.append(TimeGroup(scope, effect=Unread(ItsDays(""), "i")))
@@ -258,8 +258,8 @@ CONDITIONS: Final[Rules[Cond]] = (
     ),
     Rule(
         "days or a season govern the hours to come",
-        _is_besides_season,
-        _say_besides,
+        _is_days_or_season,
+        _say_either,
         ["Dni powszednie: 6.30. W soboty i wakacje 7.00"],
         ["Dni powszednie: 6.30. W soboty wakacji 7.00"],
     ),

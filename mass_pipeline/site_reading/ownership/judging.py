@@ -65,7 +65,7 @@ def judge_page(reading: PageReading, own: OwnNames, today: date) -> JudgedPage:
         The page itself when nothing speaks against its orders. A notice of which every hour is objected to is set aside as a
         whole; lines of a notice that stands otherwise are read again without them.
     """
-    judged = _judge(_beside_data(reading), own, today)
+    judged = _judge(_with_data_apart(reading), own, today)
     if not judged.partly:
         return JudgedPage(judged.reading, judged.set_aside, judged.objections)
     left_out = tuple(_left_out(judged))
@@ -77,7 +77,7 @@ def judge_page(reading: PageReading, own: OwnNames, today: date) -> JudgedPage:
     return JudgedPage(replace(again.reading, document=reading.document), aside, judged.objections, left_out)
 
 
-def _beside_data(reading: PageReading) -> PageReading:
+def _with_data_apart(reading: PageReading) -> PageReading:
     """The reading of a page whose data for machines state Masses beside its text: each is read alone, none changes the other.
 
     Of days that both state, hours that only one of them has are contradicted; other days of the data stand.
