@@ -253,13 +253,13 @@ class TestPlacesWithoutAParish:
 
         assert "Nie znamy parafii w miejscowości" not in page
         assert "<q>spowiedź</q>" not in page
-        assert "Podajemy tylko godziny Mszy" in page
+        assert "Nie znamy godzin spowiedzi" in page
         assert "/msze?miejsce=malopolskie%2Flaka-0" in page
 
     @pytest.mark.parametrize("question", ["spowiedź Gniezno", "adoracja w Gnieźnie w niedzielę", "confession in Gniezno"])
     def test_of_something_else_the_sites_of_the_towns_parishes_tell(self, tmp_path: Path, question: str) -> None:
         page = visitor_of(tmp_path, parish(0, town="Gniezno", site="https://gniezno.example/")).page(f"/msze?q={quote(question)}")
-        note = page.split("Podajemy tylko godziny Mszy")[1].split("</p>")[0]
+        note = re.split("Podajemy tylko godziny Mszy|Nie znamy godzin spowiedzi", page)[1].split("</p>")[0]
 
         assert 'href="https://gniezno.example/"' in note
         assert "Tych słów nie rozumiemy" not in page
@@ -412,7 +412,7 @@ class TestWhatStandsBesideTheSearch:
         answer, page = self.asked(tmp_path, "spowiedź i msza w niedzielę w Nysie")
 
         assert (answer["not_served"], answer["own_sites"], answer["unread"]) == (["spowiedź"], ["https://nysa.example/"], [])
-        assert "na jej stronie: spowiedź." in page
+        assert "Nie znamy godzin spowiedzi, które temu odpowiadają." in page
 
     @pytest.mark.parametrize(("question", "km"), [("niedziela koło Nysy", 15), ("niedziela w promieniu 12 km od Nysy", 12)])
     def test_around_a_town_is_what_lies_round_it(self, tmp_path: Path, question: str, km: int) -> None:

@@ -70,7 +70,9 @@ class TestConfession:
     def test_where_nobody_says_the_page_tells_whom_to_ask(self, tmp_path: Path) -> None:
         published(tmp_path, [parish(1, town="Gniezno")])
 
-        assert "Podajemy tylko godziny Mszy" in Visitor(site_over(tmp_path)).page("/msze?q=spowiedź Gniezno")
+        page = Visitor(site_over(tmp_path)).page("/msze?q=spowiedź Gniezno")
+        assert "Nie znamy godzin spowiedzi" in page
+        assert "Podajemy tylko godziny Mszy" not in page
 
     def test_the_api_tells_the_same(self, visitor: Visitor) -> None:
         first, second = visitor.get("/api/v1/parishes/p000001/rules").json()["confession"]
