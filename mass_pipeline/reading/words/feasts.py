@@ -20,7 +20,6 @@ from mass_pipeline.reading.words.period import Period, gap
 from mass_pipeline.reading.words.weekday_patterns import WEEKDAY, WEEKDAY_STEMS
 
 _DAY: Final = timedelta(1)
-_OCTAVE: Final = timedelta(7)
 
 
 _Days = Callable[[date], tuple[date, date] | None]  # of the day of a feast: first and last day meant
