@@ -78,6 +78,25 @@ def _mistakes(want: dict[str, str], reading: Interpretation) -> list[str]:
     return wrong
 
 
+def summary(reading: Interpretation) -> str:
+    """A reading in one line: what is said, the towns where they are not the place by name, the parishes and those of a part."""
+    place = reading.place
+    shown: dict[str, object] = {key: _shown(value) for key, value in reading.to_record().items() if value}
+    if [town.name for town in reading.towns] != [place and place.name]:
+        shown["towns"] = _shown([town.name for town in reading.towns])
+    shown["parishes"] = _shown([row.name for row in reading.parishes])
+    shown["part"] = _shown([row.name for row in reading.district.rows] if reading.district else [])
+    return "; ".join(f"{key}={value}" for key, value in shown.items() if value)
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, dict):
+        return "/".join(key if one is True else str(one) for key, one in value.items() if one)
+    if isinstance(value, (list, tuple)):
+        return ", ".join(str(one["name"] if isinstance(one, dict) else one) for one in value)
+    return "yes" if value is True else str(value)
+
+
 _DAYS = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
 
 
