@@ -13,7 +13,6 @@ import dagster as dg
 
 from mass_pipeline import defs as asset_modules
 from mass_pipeline.defs.automation.alerts import build_alert_sensors
-from mass_pipeline.defs.automation.conditions import with_conditions, with_freshness
 from mass_pipeline.defs.automation.jobs import build_jobs
 from mass_pipeline.defs.automation.lost_runs import build_lost_runs_sensor
 from mass_pipeline.defs.automation.schedules import build_schedules
@@ -50,15 +49,14 @@ def build_defs(settings: Settings | None = None, *, web: OpenWeb = open_web) -> 
         make_private(settings.data_folder)
     lake = open_lake(settings)
     alerts = Alerts.of(settings)
-    jobs = build_jobs(dioceses, settings.general.profile)
     assets = [
         asset.map_asset_specs(partial(described, dioceses=partitions))
         for asset in dg.load_assets_from_package_module(asset_modules)
         if isinstance(asset, dg.AssetsDefinition)
     ]
+    jobs = build_jobs(dioceses, settings.general.profile, [asset.key.path[-1] for asset in assets])
     return dg.Definitions(
-        assets=with_freshness(with_conditions(assets, operation.timezone), operation)
-        + [source.build(partitions) for source in SOURCES],
+        assets=[*assets, *(source.build(partitions) for source in SOURCES)],
         asset_checks=build_checks(dioceses),
         jobs=list(jobs.values()),
         schedules=build_schedules(dioceses, operation, jobs, lake),

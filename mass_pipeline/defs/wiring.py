@@ -1,7 +1,7 @@
 """What the assets have in common: dioceses, pools, retries, one diocese after the other, columns as the UI shows them.
 
-The assets are plain `@dg.asset` functions; what is the same for all of them (owners, columns, version of the code) is laid over
-their specs in `definitions`. Belongs here: Dagster's wiring only.
+The assets are plain `@dg.asset` functions; what is the same for all of them (owners, columns) is laid over their specs in
+`definitions`. Belongs here: Dagster's wiring only.
 """
 
 from __future__ import annotations
@@ -14,16 +14,14 @@ from base64 import b64encode
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypedDict
 
 import dagster as dg
 import pyarrow as pa
 
-from mass_pipeline.defs.code_version import code_version
 from mass_pipeline.defs.partitions import diocese_partitions
-from mass_pipeline.model.columns import TABLES
+from mass_pipeline.model.columns import TABLES, column_lineage
 from mass_pipeline.model.errors import ConfigurationError, MassPipelineError
-from mass_pipeline.model.lineage import column_lineage
 from mass_pipeline.model.table import Column, Table
 from mass_pipeline.resources import storage
 from mass_pipeline.resources.lake import Chunks
@@ -84,9 +82,20 @@ def _retries(operation: OperationConfig) -> RetryUntilStopped:
 
 
 SETTINGS: Final = _settings_of_process()
-DIOCESES: Final = diocese_partitions(SETTINGS.dioceses_file)
 RETRIES: Final = _retries(SETTINGS.section(OperationConfig))
-ONE_RUN_EACH: Final = dg.BackfillPolicy.multi_run(1)  # of a backfill: a bad diocese costs only itself
+
+
+class _PerDiocese(TypedDict):
+    partitions_def: dg.PartitionsDefinition[str]
+    backfill_policy: dg.BackfillPolicy
+    io_manager_key: str
+
+
+PER_DIOCESE: Final[_PerDiocese] = {  # what all partitioned assets give to `dg.asset`
+    "partitions_def": diocese_partitions(SETTINGS.dioceses_file),
+    "backfill_policy": dg.BackfillPolicy.multi_run(1),  # a bad diocese costs only itself
+    "io_manager_key": "lake_io",
+}
 MAY_BE_MISSING: Final = dg.AssetIn(metadata={storage.MAY_BE_MISSING: True})
 
 
@@ -118,7 +127,7 @@ def each_diocese(context: dg.AssetExecutionContext, make: Callable[[str], Made])
 
 
 def described(spec: dg.AssetSpec, dioceses: dg.PartitionsDefinition[str]) -> dg.AssetSpec:
-    """The spec of an asset with what all have: owners, the columns of its table, the version of the code that decides its rows.
+    """The spec of an asset with what all have: owners, and the columns of its table.
 
     Args:
         dioceses: those of the settings in force.
@@ -126,7 +135,6 @@ def described(spec: dg.AssetSpec, dioceses: dg.PartitionsDefinition[str]) -> dg.
     name = spec.key.path[-1]
     return spec.replace_attributes(
         owners=list(OWNERS),
-        code_version=code_version(name),
         metadata={**spec.metadata, **_metadata(TABLES.get(name))},
         partitions_def=spec.partitions_def and dioceses,
     )

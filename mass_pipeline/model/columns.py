@@ -16,6 +16,11 @@ _TIMESTAMP: Final = pa.timestamp("ms", tz="UTC")
 _STRINGS: Final = pa.list_(pa.string())
 
 
+# Columns that have one origin
+_READ: Final = ("time", "raw", "left", "right", "heading", "day_scope", "block", "list_index", "page_score", "rule_reading")
+_MASS: Final = ("days", "time", "season", "nth", "place", "note", "quote", "method", "confidence", "season_days")
+_PLACE: Final = ("latitude", "longitude", "precision_m", "method", "source", "source_id")
+
 # Shared columns
 PARISH_ID = Column("parish_id", pa.string(), "Stable identifier of the parish, derived from its directory entry")
 DIOCESE_KEY = Column("diocese_key", pa.string(), "Key of the diocese: a partition of data/dioceses.csv")
@@ -98,7 +103,6 @@ PARISHES: Final = Table(
         FETCHED_AT,
     ),
     ("parish_id",),
-    rhythm="weekly",
 )
 
 _CANDIDATE_SITE: Final = pa.struct(
@@ -122,7 +126,12 @@ PARISH_URLS: Final = Table(
         Column("checked_at", _TIMESTAMP, "When the look-up ended", nullable=True),
     ),
     ("parish_id",),
-    rhythm="weekly",
+    same_as="parishes",
+    made_of={
+        "url": ("parishes.name", "parishes.town", "parishes.website_hint"),
+        "query": ("parishes.name", "parishes.town", "parishes.address"),
+        "verified": ("parishes.name", "parishes.town"),
+    },
 )
 
 CRAWLED_PAGES: Final = Table(
@@ -159,7 +168,12 @@ CRAWLED_PAGES: Final = Table(
     ),
     ("parish_id", "url"),
     is_partitioned=True,
-    rhythm="weekly",
+    made_of={
+        "parish_id": ("parish_urls.parish_id",),
+        "start_url": ("parish_urls.url",),
+        "url": ("parish_urls.url", "parish_urls.scope_prefix"),
+        "domain": ("parish_urls.url",),
+    },
 )
 
 CANDIDATE_HOURS: Final = Table(
@@ -181,7 +195,8 @@ CANDIDATE_HOURS: Final = Table(
     ),
     ("candidate_id",),
     is_partitioned=True,
-    rhythm="weekly",
+    same_as="crawled_pages",
+    made_of=dict.fromkeys(_READ, ("crawled_pages.body",)),
 )
 
 ANNOTATED_SET: Final = Table(
@@ -202,6 +217,12 @@ ANNOTATED_SET: Final = Table(
         Column("split", pa.string(), "Part of the data, by parish and stable over time", values=SPLITS),
     ),
     ("candidate_id",),
+    same_as="candidate_hours",
+    made_of={
+        "label": ("candidate_hours.rule_reading",),
+        "dated": ("candidate_hours.rule_reading",),
+        "split": ("candidate_hours.parish_id",),
+    },
 )
 
 _HEARD: Final = pa.struct(
@@ -292,7 +313,16 @@ MASS_SCHEDULES: Final = Table(
         "season_days",
     ),
     is_partitioned=True,
-    rhythm="weekly",
+    made_of={
+        "parish_id": ("crawled_pages.parish_id", "announcements.parish_id"),
+        **dict.fromkeys(_MASS, ("crawled_pages.body", "announcements.changes")),
+        **dict.fromkeys(("valid_from", "valid_to", "exception"), ("announcements.changes",)),
+        "source_url": ("crawled_pages.url", "announcements.url"),
+        "page_sha256": ("crawled_pages.body_sha256", "announcements.article_sha256"),
+        "fetched_at": ("crawled_pages.fetched_at", "announcements.fetched_at"),
+        "checked_at": ("crawled_pages.checked_at",),
+        **dict.fromkeys(("service_times", "service_times_points", "service_times_note"), ("crawled_pages.body",)),
+    },
 )
 
 CONFESSION_HOURS: Final = Table(
@@ -314,7 +344,12 @@ CONFESSION_HOURS: Final = Table(
     ),
     ("parish_id", "days", "nth", "tied", "start", "until", "minutes", "masses"),
     is_partitioned=True,
-    rhythm="weekly",
+    same_as="crawled_pages",
+    made_of={
+        **dict.fromkeys(("days", "nth", "tied", "start", "until", "minutes", "masses", "quote"), ("crawled_pages.body",)),
+        "source_url": ("crawled_pages.url",),
+        "page_sha256": ("crawled_pages.body_sha256",),
+    },
 )
 
 PARISH_STATES: Final = Table(
@@ -339,7 +374,16 @@ PARISH_STATES: Final = Table(
     ),
     ("parish_id",),
     is_partitioned=True,
-    rhythm="weekly",
+    same_as="parishes",
+    made_of={
+        "state": ("mass_schedules.checked_at", "parish_urls.status", "crawled_pages.outcome"),
+        "reason": ("parish_urls.status", "crawled_pages.outcome", "crawled_pages.rendering", "crawled_pages.body"),
+        "url": ("parish_urls.url", "mass_schedules.source_url"),
+        "masses": ("mass_schedules.time",),
+        "fetched_at": ("mass_schedules.fetched_at",),
+        "checked_at": ("mass_schedules.checked_at",),
+        "asked_at": ("crawled_pages.asked_at",),
+    },
 )
 
 # What the words of a change say besides (reading.changes.change.ChangeDetails, which tells what each value means).
@@ -399,7 +443,11 @@ ANNOUNCEMENTS: Final = Table(
     ),
     ("parish_id", "url", "announcement_id"),
     is_partitioned=True,
-    rhythm="daily",
+    made_of={
+        "parish_id": ("parish_urls.parish_id",),
+        "list_url": ("crawled_pages.url", "crawled_pages.body"),
+        "site": ("parish_urls.url",),
+    },
 )
 
 LINK_RELATIONS: Final = ("external", "subdomain")
@@ -420,7 +468,17 @@ EXTERNAL_LINKS: Final = Table(
     ),
     ("parish_id", "url"),
     is_partitioned=True,
-    rhythm="weekly",
+    same_as="crawled_pages",
+    made_of={
+        "url": ("crawled_pages.body",),
+        "site": ("crawled_pages.body",),
+        "relation": ("crawled_pages.body", "crawled_pages.start_url"),
+        "source_url": ("crawled_pages.url",),
+        "level": ("crawled_pages.depth",),
+        "anchor": ("crawled_pages.body",),
+        "context": ("crawled_pages.body",),
+        "page_sha256": ("crawled_pages.body_sha256",),
+    },
 )
 
 PARISH_POSITIONS: Final = Table(
@@ -440,6 +498,8 @@ PARISH_POSITIONS: Final = Table(
         Column("checked_at", _TIMESTAMP, "When the ladder was climbed"),
     ),
     ("parish_id",),
+    same_as="parishes",
+    made_of=dict.fromkeys(_PLACE, ("parishes.street", "parishes.town", "parishes.postcode", "crawled_pages.body")),
 )
 
 COMPANION_SITES: Final = Table(
@@ -454,6 +514,15 @@ COMPANION_SITES: Final = Table(
         Column("example_anchor", pa.string(), "Words of one such link, empty when none has any"),
     ),
     ("site",),
+    made_of={
+        "site": ("external_links.site", "parish_urls.url"),
+        "connectivity": ("external_links.parish_id",),
+        "links": ("external_links.url",),
+        "dioceses": ("parish_urls.diocese_key",),
+        "linked_from": ("external_links.parish_id",),
+        "example_url": ("external_links.url",),
+        "example_anchor": ("external_links.anchor",),
+    },
 )
 
 TABLES: Final = {
@@ -473,3 +542,17 @@ TABLES: Final = {
         PARISH_POSITIONS,
     )
 }
+
+
+def column_lineage(table: str) -> dict[str, tuple[str, ...]]:
+    """Column -> the columns it is made of, as `table.column`; empty for a table that begins outside.
+
+    >>> column_lineage("companion_sites")["connectivity"]
+    ('external_links.parish_id',)
+    """
+    below = TABLES[table]
+    made = dict(below.made_of)
+    if below.same_as is not None:
+        above = TABLES[below.same_as].names
+        made = {name: (f"{below.same_as}.{name}",) for name in below.names if name in above} | made
+    return {name: made[name] for name in below.names if name in made}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import pyarrow as pa
 
@@ -26,14 +26,16 @@ class Table:
 
     Attributes:
         is_partitioned: one part for each diocese.
-        rhythm: how often it is to be published anew; None where nothing becomes wrong by waiting.
+        same_as: table from which columns of the same name are taken over.
+        made_of: column -> columns it is made of, as `table.column`; those from outside the project have no entry.
     """
 
     name: str
     columns: tuple[Column, ...]
     key: tuple[str, ...]
     is_partitioned: bool = False
-    rhythm: Literal["weekly", "daily"] | None = None
+    same_as: str | None = None
+    made_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def schema(self) -> pa.Schema:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import itertools
 import re
 import sys
@@ -13,12 +14,23 @@ import pytest
 
 import mass_pipeline
 from mass_pipeline.definitions import build_defs
-from mass_pipeline.defs.code_version import DECIDING, code_version
+from mass_pipeline.defs.code_version import code_version
 from mass_pipeline.defs.wiring import image
-from mass_pipeline.model.columns import TABLES
-from mass_pipeline.model.lineage import column_lineage
+from mass_pipeline.model.columns import TABLES, column_lineage
 from mass_pipeline.resources.settings import load_settings
 from mass_pipeline_tests.shared import ROOT
+
+PACKAGE = Path(mass_pipeline.__file__).parent
+MODULES = {path.stem: f"mass_pipeline.defs.{path.parent.name}.{path.stem}" for path in PACKAGE.glob("defs/*/*.py")}
+DECIDED_BY = {
+    name: decided_by
+    for name, module in MODULES.items()
+    if (decided_by := getattr(importlib.import_module(module), "DECIDED_BY", None)) is not None
+}
+
+
+def _version(table: str, root: Path = PACKAGE) -> str:
+    return code_version(MODULES[table], DECIDED_BY[table], root)
 
 
 def test_the_picture_in_the_readme_is_the_lineage_without_its_shortcuts() -> None:
@@ -55,19 +67,19 @@ class TestColumnLineage:
 
 class TestCodeVersion:
     def test_every_asset_has_one_of_its_own(self) -> None:
-        keys = build_defs(load_settings({})).resolve_asset_graph().materializable_asset_keys
-        versions = [code_version(key.to_user_string()) for key in keys]
+        graph = build_defs(load_settings({})).resolve_asset_graph()
+        versions = {key.to_user_string(): graph.get(key).code_version for key in graph.materializable_asset_keys}
 
-        assert {key.to_user_string() for key in keys} == set(DECIDING)
-        assert len(set(versions)) == len(keys)
-        assert all(len(version) == 12 for version in versions)
+        assert versions == {table: _version(table) for table in DECIDED_BY}
+        assert len(set(versions.values())) == len(versions)
+        assert all(len(version) == 12 for version in versions.values() if version)
 
-    @pytest.mark.parametrize("table", sorted(DECIDING))
+    @pytest.mark.parametrize("table", sorted(DECIDED_BY))
     def test_whatever_an_asset_calls_decides_its_rows_or_is_known_not_to(self, table: str) -> None:
-        publishing = [f"{name.replace('.', '/')}.py" for name in DECIDING[table] if _within(name, ["publishing"])]
+        publishing = [f"{name.replace('.', '/')}.py" for name in DECIDED_BY[table] if _within(name, ["publishing"])]
         sources = (*PACKAGE.glob(f"defs/*/{table}.py"), *(PACKAGE / name for name in publishing))
         called = {name for source in sources for name in _imported(source) if not _within(name, _DELIVERING)}
-        declared = (*DECIDING[table], *_WITHOUT_EFFECT.get(table, ()))
+        declared = (*DECIDED_BY[table], *_WITHOUT_EFFECT.get(table, ()))
 
         assert {name for name in called if not _within(name, declared)} == set()
 
@@ -99,9 +111,17 @@ class TestPlots:
 
 
 Changed = Callable[[str, str, str], set[str]]
-PACKAGE = Path(mass_pipeline.__file__).parent
 _STORED = ("publishing.counts", "publishing.generations", "publishing.reviews")
-_DELIVERING = ("defs.code_version", "defs.partitions", "defs.sources", "defs.wiring", "model", "resources", *_STORED)
+_DELIVERING = (
+    "defs.code_version",
+    "defs.conditions",
+    "defs.partitions",
+    "defs.sources",
+    "defs.wiring",
+    "model",
+    "resources",
+    *_STORED,
+)
 _WITHOUT_EFFECT = {
     "crawled_pages": ("gathering.decisions", "finding.inbox", "publishing.recrawl"),  # which page is due sooner
     "external_links": ("crawling",),  # settings
@@ -120,15 +140,15 @@ def changed(tmp_path: Path) -> Changed:
         for root, text in zip(roots, (before, after), strict=True):
             (root / file).parent.mkdir(parents=True, exist_ok=True)
             (root / file).write_text(text, "utf-8")
-        return {table for table in DECIDING if len({code_version(table, root) for root in roots}) == 2}
+        return {table for table in DECIDED_BY if len({_version(table, root) for root in roots}) == 2}
 
     return compare
 
 
 def _package(root: Path) -> Path:
     """Every module that decides something, empty."""
-    assets = [path for path in PACKAGE.glob("defs/*/*.py") if path.stem in DECIDING]
-    deciding = {name for names in DECIDING.values() for name in names}
+    assets = [path for path in PACKAGE.glob("defs/*/*.py") if path.stem in DECIDED_BY]
+    deciding = {name for names in DECIDED_BY.values() for name in names}
     for name in deciding | {".".join(path.relative_to(PACKAGE).with_suffix("").parts) for path in assets}:
         path = PACKAGE.joinpath(*name.split("."))
         file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")

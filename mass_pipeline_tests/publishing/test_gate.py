@@ -13,7 +13,7 @@ import dagster as dg
 import pytest
 
 from mass_pipeline.defs.checks import checks_of
-from mass_pipeline.defs.wiring import ONE_RUN_EACH, Made, each_diocese
+from mass_pipeline.defs.wiring import PER_DIOCESE, Made, each_diocese
 from mass_pipeline.model.columns import CANDIDATE_HOURS, PARISH_STATES, PARISHES
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.publishing.promises.gate import Gate
@@ -55,9 +55,9 @@ class Country:
 
     def make(self, first: str, last: str | None = None) -> dg.ExecuteInProcessResult:
         """A run of one diocese, or of a range."""
-        partitions = dg.StaticPartitionsDefinition(DIOCESES)
+        per_diocese = {**PER_DIOCESE, "partitions_def": dg.StaticPartitionsDefinition(DIOCESES)}
 
-        @dg.asset(partitions_def=partitions, backfill_policy=ONE_RUN_EACH, io_manager_key="lake_io")
+        @dg.asset(**per_diocese)
         def parish_states(context: dg.AssetExecutionContext) -> Partitions:
             def states_of(diocese: str) -> Made:
                 if diocese in self.damaged:
@@ -66,7 +66,7 @@ class Country:
 
             return each_diocese(context, states_of)
 
-        @dg.asset(partitions_def=partitions, backfill_policy=ONE_RUN_EACH, io_manager_key="lake_io")
+        @dg.asset(**per_diocese)
         def candidate_hours(context: dg.AssetExecutionContext, parish_states: TableReader) -> Partitions:
             def hours_of(diocese: str) -> Made:
                 parish_states.required(diocese)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 import dagster as dg
 
+from mass_pipeline.defs.conditions import tag_of
+
 DIRECTORY: Final = ("parishes", "parish_urls")
 CRAWL: Final = ("crawled_pages", "candidate_hours")
 LEARNING: Final = ("annotated_set", "hours_classifier")
@@ -17,7 +19,6 @@ WEB_GRAPH: Final = ("external_links", "companion_sites")
 ANNOUNCEMENTS: Final = ("announcements",)
 PUBLIC: Final = ("parish_positions", "public_index")
 SCHEDULE_CHAIN: Final = DIRECTORY + CRAWL + ANNOUNCEMENTS + LEARNING + SCHEDULES
-EVERYTHING: Final = SCHEDULE_CHAIN + WEB_GRAPH + PUBLIC
 # Tags of runs that nobody waits for: those that people ask for go first, then the crawls of the week, then what follows.
 WEEKLY: Final = {"dagster/priority": "-1"}
 FOLLOWING: Final = {"dagster/priority": "-2"}
@@ -28,13 +29,17 @@ if TYPE_CHECKING:
     Jobs = Mapping[str, UnresolvedAssetJobDefinition]
 
 
-def build_jobs(dioceses: Sequence[str], profile: str) -> Jobs:
-    """The jobs by name: the whole chain as one range run, and its parts for regular operation."""
+def build_jobs(dioceses: Sequence[str], profile: str, everything: Sequence[str]) -> Jobs:
+    """The jobs by name: the whole chain as one range run, and its parts for regular operation.
+
+    Args:
+        everything: names of all assets.
+    """
     tags = {"profile": profile}
     whole_range = {"dagster/asset_partition_range_start": dioceses[0], "dagster/asset_partition_range_end": dioceses[-1]}
     jobs = (
         _job("mass_schedules_job", "The whole chain over all dioceses in one process.", SCHEDULE_CHAIN, {**tags, **whole_range}),
-        _job("full_pipeline_job", "Every asset over all dioceses in one process.", EVERYTHING, {**tags, **whole_range}),
+        _job("full_pipeline_job", "Every asset over all dioceses in one process.", everything, {**tags, **whole_range}),
         _job(
             "answers_job",
             "What follows from answers of people, over all dioceses in one process.",
@@ -58,14 +63,6 @@ def _job(name: str, description: str, assets: Sequence[str], tags: Mapping[str, 
     made = {tag_of(asset): "true" for asset in assets}
     selection = dg.AssetSelection.assets(*assets)
     return dg.define_asset_job(name, selection, description=description, run_tags={**tags, **made})
-
-
-def tag_of(asset: str) -> str:
-    """The tag of runs of a job that makes an asset.
-
-    Of the updates that come between two looks at the conditions, Dagster finds the run of the last one alone.
-    """
-    return f".dagster/makes/{asset}"  # what begins so, the UI does not show
 
 
 def keys_of(assets: Sequence[str]) -> list[dg.AssetKey]:

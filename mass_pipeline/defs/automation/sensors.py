@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 import dagster as dg
 
-from mass_pipeline.defs.automation.jobs import ANNOUNCEMENTS, CRAWL, FOLLOWING, LEARNING, WEB_GRAPH, keys_of, tag_of
+from mass_pipeline.defs.automation.jobs import ANNOUNCEMENTS, CRAWL, FOLLOWING, LEARNING, WEB_GRAPH, keys_of
+from mass_pipeline.defs.conditions import tag_of
 from mass_pipeline.defs.partitions import dioceses_of
 from mass_pipeline.finding.config import PublicConfig
 from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES
@@ -45,7 +46,7 @@ def build_sensors(
     open_annotations: Callable[[], AnnotationStore],
     announcements_due: Callable[[str], datetime | None],
 ) -> list[dg.SensorDefinition]:
-    """Re-training on new annotations; due announcements; the conditions of the assets (`automation.conditions`)."""
+    """Re-training on new annotations; due announcements; the conditions of the assets (`defs.conditions`)."""
     follow_up = dg.AutomationConditionSensorDefinition(
         FOLLOW_UP,
         target=dg.AssetSelection.all(),

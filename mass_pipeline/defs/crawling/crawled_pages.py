@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Final
 import dagster as dg
 import pyarrow as pa
 
+from mass_pipeline.defs.code_version import code_version
+from mass_pipeline.defs.conditions import WEEKLY
 from mass_pipeline.defs.sources import OPT_OUTS
 from mass_pipeline.defs.wiring import (
     CRAWLER_POOL,
-    DIOCESES,
     MAY_BE_MISSING,
-    ONE_RUN_EACH,
+    PER_DIOCESE,
     RETRIES,
     Made,
     discovery_state,
@@ -34,18 +35,27 @@ if TYPE_CHECKING:
 
 _MOMENTS: Final = ("fetched_at", "checked_at", "asked_at")
 _PAGES_PER_CHUNK: Final = 100  # bodies are up to 5 MiB: chunks stay well below a gigabyte
+DECIDED_BY: Final = (
+    "crawl_readers.stop_rule",
+    "crawling",
+    "reading.text.charset",
+    "reading.text.feed_entries",
+    "guard",
+    "model.sniffing",
+    "publishing.seeds",
+)
 
 
 @dg.asset(
+    **PER_DIOCESE,
     group_name="crawl",
     kinds={"python", "aiohttp", "parquet"},
-    partitions_def=DIOCESES,
-    backfill_policy=ONE_RUN_EACH,
-    io_manager_key="lake_io",
     ins={"published_schedules": MAY_BE_MISSING},
     deps=[OPT_OUTS],
     pool=CRAWLER_POOL,
     retry_policy=RETRIES,
+    code_version=code_version(__name__, DECIDED_BY),
+    freshness_policy=WEEKLY,
 )
 def crawled_pages(
     context: dg.AssetExecutionContext,

@@ -10,7 +10,9 @@ import dagster as dg
 import pyarrow as pa
 
 from mass_pipeline.crawling import CrawlConfig
-from mass_pipeline.defs.wiring import DIOCESES, ONE_RUN_EACH, Made, each_diocese
+from mass_pipeline.defs.code_version import LINKS, code_version
+from mass_pipeline.defs.conditions import WEEKLY, follow
+from mass_pipeline.defs.wiring import PER_DIOCESE, Made, each_diocese
 from mass_pipeline.model.columns import EXTERNAL_LINKS
 from mass_pipeline.resources.lake import TableReader, table_of
 from mass_pipeline.resources.settings import Settings
@@ -24,6 +26,7 @@ _COLUMNS: Final = (
     "fetched_at",
 )  # fmt: skip
 _MOST_SITES: Final = 20
+DECIDED_BY: Final = (*LINKS, "reading.text.charset")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +47,12 @@ class StoredPage:
 
 
 @dg.asset(
+    **PER_DIOCESE,
     group_name="web_graph",
     kinds={"python", "parquet"},
-    partitions_def=DIOCESES,
-    backfill_policy=ONE_RUN_EACH,
-    io_manager_key="lake_io",
+    code_version=code_version(__name__, DECIDED_BY),
+    automation_condition=follow("external_links", ["crawled_pages"]),
+    freshness_policy=WEEKLY,
 )
 def external_links(
     context: dg.AssetExecutionContext, crawled_pages: TableReader, settings: dg.ResourceParam[Settings]

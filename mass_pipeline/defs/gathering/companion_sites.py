@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 import dagster as dg
 import pyarrow as pa
 
+from mass_pipeline.defs.code_version import LINKS, code_version
+from mass_pipeline.defs.conditions import at_ticks
 from mass_pipeline.defs.wiring import image
 from mass_pipeline.model.columns import COMPANION_SITES
 from mass_pipeline.resources.lake import TableReader, table_of
@@ -18,9 +20,17 @@ if TYPE_CHECKING:
     from mass_pipeline.crawling.web_graph import Companion, ExternalLink
 
 _NAMED_PER_SUBSET: Final = 5
+_NOON: Final = "0 12 * * *"
+DECIDED_BY: Final = LINKS
 
 
-@dg.asset(group_name="web_graph", kinds={"python", "parquet", "graphml"}, io_manager_key="lake_io")
+@dg.asset(
+    group_name="web_graph",
+    kinds={"python", "parquet", "graphml"},
+    io_manager_key="lake_io",
+    code_version=code_version(__name__, DECIDED_BY),
+    automation_condition=at_ticks(_NOON, ["external_links"], needs=["parish_urls"]),
+)
 @clear_failures()
 def companion_sites(
     context: dg.AssetExecutionContext,

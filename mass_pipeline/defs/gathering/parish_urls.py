@@ -5,11 +5,13 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import dagster as dg
 import pyarrow as pa
 
+from mass_pipeline.defs.code_version import URLS, code_version
+from mass_pipeline.defs.conditions import WEEKLY
 from mass_pipeline.defs.sources import OPERATOR_TABLES, OPT_OUTS
 from mass_pipeline.defs.wiring import PLACES_POOL, RETRIES, discovery_state
 from mass_pipeline.gathering.asking import Directory
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
     from mass_pipeline.gathering.parish import Parish
     from mass_pipeline.gathering.parish_url import ParishUrl
 
+DECIDED_BY: Final = ("gathering", "reading.text.charset", *URLS)
+
 
 @dg.asset(
     group_name="directory",
@@ -36,6 +40,8 @@ if TYPE_CHECKING:
     deps=[OPT_OUTS, OPERATOR_TABLES],
     pool=PLACES_POOL,
     retry_policy=RETRIES,
+    code_version=code_version(__name__, DECIDED_BY),
+    freshness_policy=WEEKLY,
 )
 @clear_failures()
 def parish_urls(

@@ -1,10 +1,13 @@
 """The asset `parishes`: the directory as a table (P1, P2)."""
 
 from dataclasses import asdict
+from typing import Final
 
 import dagster as dg
 import pyarrow as pa
 
+from mass_pipeline.defs.code_version import URLS, code_version
+from mass_pipeline.defs.conditions import WEEKLY
 from mass_pipeline.defs.sources import OPERATOR_TABLES, OPT_OUTS
 from mass_pipeline.defs.wiring import RETRIES, discovery_state
 from mass_pipeline.gathering.asking import Directory
@@ -15,6 +18,8 @@ from mass_pipeline.resources.lake import Lake, table_of
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import clear_failures
 
+DECIDED_BY: Final = ("gathering", "reading.text.charset", *URLS)
+
 
 @dg.asset(
     group_name="directory",
@@ -22,6 +27,8 @@ from mass_pipeline.resources.storage import clear_failures
     io_manager_key="lake_io",
     deps=[OPT_OUTS, OPERATOR_TABLES],
     retry_policy=RETRIES,
+    code_version=code_version(__name__, DECIDED_BY),
+    freshness_policy=WEEKLY,
 )
 @clear_failures()
 def parishes(

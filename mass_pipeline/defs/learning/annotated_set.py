@@ -1,11 +1,12 @@
 """The asset `annotated_set`: labels of people, hours the rules read, and sampled negatives, in one table (P14-P16)."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import dagster as dg
 import pyarrow as pa
 
+from mass_pipeline.defs.code_version import code_version
 from mass_pipeline.learning.config import LearningConfig
 from mass_pipeline.model.columns import ANNOTATED_SET
 from mass_pipeline.resources.annotations import AnnotationStore, CandidatesInContext, HourLabel
@@ -16,8 +17,15 @@ from mass_pipeline.resources.storage import clear_failures, preview
 if TYPE_CHECKING:
     import pandas as pd
 
+DECIDED_BY: Final = ("learning",)
 
-@dg.asset(group_name="learning", kinds={"python", "pandas", "parquet"}, io_manager_key="lake_io")
+
+@dg.asset(
+    group_name="learning",
+    kinds={"python", "pandas", "parquet"},
+    io_manager_key="lake_io",
+    code_version=code_version(__name__, DECIDED_BY),
+)
 @clear_failures()
 def annotated_set(
     context: dg.AssetExecutionContext,

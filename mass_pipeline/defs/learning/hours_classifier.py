@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 import dagster as dg
 import pyarrow as pa
 
-from mass_pipeline.defs.code_version import code_version
+from mass_pipeline.defs.code_version import READING, code_version
+from mass_pipeline.defs.conditions import follow
 from mass_pipeline.defs.wiring import NO_PLOTS, can_draw, image
 from mass_pipeline.learning.config import LearningConfig
 from mass_pipeline.publishing.promises.tables import reaches_floors
@@ -27,9 +28,17 @@ _WORST: Final = 20
 # A network is trained anew when more than this share of the hours it learnt from is new, gone or labelled otherwise.
 _MOST_CHANGED: Final = 0.01
 _PLOTTED: Final = ("precision", "recall", "f1", "accuracy", "mcc", "average_precision", "calibration_error", "n")
+DECIDED_BY: Final = (*READING, "learning", "publishing.taught", "schedules.checked")
+_VERSION: Final = code_version(__name__, DECIDED_BY)
 
 
-@dg.asset(group_name="learning", kinds={"python", "scikitlearn"}, io_manager_key="model_io")
+@dg.asset(
+    group_name="learning",
+    kinds={"python", "scikitlearn"},
+    io_manager_key="model_io",
+    code_version=_VERSION,
+    automation_condition=follow("hours_classifier", ["annotated_set"]),
+)
 @clear_failures()
 def hours_classifier(
     context: dg.AssetExecutionContext,
@@ -63,7 +72,7 @@ def hours_classifier(
     among = pc.field("candidate_id").isin(pa.array(labelled["candidate_id"], pa.string()))
     rows = training_rows(candidate_hours.frame(where=among), labelled)  # of a country's hours few have a label
     seed = settings.general.seed
-    exact, common = (training_digest(of, seed, config, code_version("hours_classifier")) for of in (rows, rows[:0]))
+    exact, common = (training_digest(of, seed, config, _VERSION) for of in (rows, rows[:0]))
     hours = hour_digests(rows)
     latest = registry.latest_network(common, hours, _MOST_CHANGED)
     known = registry.trained_on(exact) or (registry.trained_on(latest) if latest else None)

@@ -2,17 +2,30 @@
 
 from collections import Counter
 from pathlib import Path
+from typing import Final
 
 import dagster as dg
 import pyarrow as pa
 
+from mass_pipeline.defs.code_version import POSITIONS, code_version
+from mass_pipeline.defs.conditions import at_ticks
 from mass_pipeline.defs.sources import OPERATOR_TABLES
 from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import clear_failures
 
+_MIDNIGHT: Final = "0 0 * * *"
+DECIDED_BY: Final = (*POSITIONS, "finding.config", "finding.gazetteer")
 
-@dg.asset(group_name="public", kinds={"python", "parquet"}, deps=[OPERATOR_TABLES], io_manager_key="lake_io")
+
+@dg.asset(
+    group_name="public",
+    kinds={"python", "parquet"},
+    deps=[OPERATOR_TABLES],
+    io_manager_key="lake_io",
+    code_version=code_version(__name__, DECIDED_BY),
+    automation_condition=at_ticks(_MIDNIGHT, ["parishes", "crawled_pages", "gazetteer", "osm_extract"], needs=["parishes"]),
+)
 @clear_failures()
 def parish_positions(
     context: dg.AssetExecutionContext,

@@ -1,11 +1,14 @@
 """The asset `parish_states`: of every parish, how fresh its published order is, or why none is known."""
 
 from collections import Counter
+from typing import Final
 
 import dagster as dg
 
+from mass_pipeline.defs.code_version import PUBLISHING, URLS, code_version
+from mass_pipeline.defs.conditions import WEEKLY, follow
 from mass_pipeline.defs.sources import OPT_OUTS
-from mass_pipeline.defs.wiring import DIOCESES, ONE_RUN_EACH, Made, each_diocese
+from mass_pipeline.defs.wiring import PER_DIOCESE, Made, each_diocese
 from mass_pipeline.model.columns import PARISH_STATES
 from mass_pipeline.publishing.counts import PublishedCounts
 from mass_pipeline.publishing.reviews import ReviewLog
@@ -15,14 +18,19 @@ from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import Partitions
 
+DECIDED_BY: Final = (*PUBLISHING, "publishing.states", *URLS)
+
 
 @dg.asset(
+    **PER_DIOCESE,
     group_name="schedules",
     kinds={"python", "parquet"},
-    partitions_def=DIOCESES,
-    backfill_policy=ONE_RUN_EACH,
-    io_manager_key="lake_io",
     deps=[OPT_OUTS],
+    code_version=code_version(__name__, DECIDED_BY),
+    automation_condition=follow(
+        "parish_states", ["mass_schedules"], needs=["mass_schedules", "crawled_pages", "parishes", "parish_urls"]
+    ),
+    freshness_policy=WEEKLY,
 )
 def parish_states(
     context: dg.AssetExecutionContext,

@@ -5,9 +5,10 @@ from typing import Final
 
 import dagster as dg
 
-from mass_pipeline.defs.code_version import code_version
+from mass_pipeline.defs.code_version import READING, code_version
+from mass_pipeline.defs.conditions import DAILY, follow
 from mass_pipeline.defs.sources import OPERATOR_TABLES, OPT_OUTS
-from mass_pipeline.defs.wiring import CRAWLER_POOL, DIOCESES, MAY_BE_MISSING, ONE_RUN_EACH, RETRIES, Made, each_diocese
+from mass_pipeline.defs.wiring import CRAWLER_POOL, MAY_BE_MISSING, PER_DIOCESE, RETRIES, Made, each_diocese
 from mass_pipeline.model.columns import ANNOUNCEMENTS
 from mass_pipeline.publishing.seeds import seeds_of
 from mass_pipeline.resources.lake import TableReader, table_of
@@ -16,18 +17,21 @@ from mass_pipeline.resources.storage import Partitions
 from mass_pipeline.resources.web import Web
 
 _MOST_SITES: Final = 20
+DECIDED_BY: Final = (*READING, "reading.changes", "publishing.announcements", "publishing.seeds", "crawl_readers", "crawling")
+_VERSION: Final = code_version(__name__, DECIDED_BY)
 
 
 @dg.asset(
+    **PER_DIOCESE,
     group_name="schedules",
     kinds={"python", "aiohttp", "parquet"},
-    partitions_def=DIOCESES,
-    backfill_policy=ONE_RUN_EACH,
-    io_manager_key="lake_io",
     ins={"crawled_pages": MAY_BE_MISSING},
     deps=[OPT_OUTS, OPERATOR_TABLES],
     pool=CRAWLER_POOL,
     retry_policy=RETRIES,
+    code_version=_VERSION,
+    automation_condition=follow("announcements", ["crawled_pages"]),  # a poll asks nobody before a look is due
+    freshness_policy=DAILY,
 )
 def announcements(
     context: dg.AssetExecutionContext,
@@ -47,7 +51,7 @@ def announcements(
         seeds = seeds_of(parish_urls, diocese)
         if not seeds:
             return Made(table_of(ANNOUNCEMENTS, []), {"sites": 0})
-        made = watch_diocese(diocese, crawled_pages.of(diocese), seeds, settings, web, code_version("announcements"))
+        made = watch_diocese(diocese, crawled_pages.of(diocese), seeds, settings, web, _VERSION)
         for url, reason in made.failed.items():
             context.log.warning("announcement.unreadable url=%r reason=%r", url, reason)
         context.log.info("watch.ended diocese=%s looks=%d", diocese, made.figures["looks"])

@@ -1,11 +1,13 @@
 """The asset `candidate_hours`: every hour on the crawled pages, in its context, with what the rules read there (P11-P13, P15)."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import dagster as dg
 
-from mass_pipeline.defs.wiring import DIOCESES, ONE_RUN_EACH, Made, each_diocese
+from mass_pipeline.defs.code_version import LOOKUPS, READING, code_version
+from mass_pipeline.defs.conditions import WEEKLY, follow
+from mass_pipeline.defs.wiring import PER_DIOCESE, Made, each_diocese
 from mass_pipeline.model.columns import CANDIDATE_HOURS
 from mass_pipeline.publishing.directory_lookups import names_of
 from mass_pipeline.resources.clients import PageReading
@@ -15,13 +17,16 @@ from mass_pipeline.resources.storage import Partitions
 if TYPE_CHECKING:
     from mass_pipeline.site_reading.pages import SiteReader
 
+DECIDED_BY: Final = (*READING, LOOKUPS, "learning.schema")
+
 
 @dg.asset(
+    **PER_DIOCESE,
     group_name="learning",
     kinds={"python", "parquet"},
-    partitions_def=DIOCESES,
-    backfill_policy=ONE_RUN_EACH,
-    io_manager_key="lake_io",
+    code_version=code_version(__name__, DECIDED_BY),
+    automation_condition=follow("candidate_hours", ["crawled_pages"]),
+    freshness_policy=WEEKLY,
 )
 def candidate_hours(
     context: dg.AssetExecutionContext,

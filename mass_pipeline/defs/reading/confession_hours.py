@@ -1,20 +1,27 @@
 """The asset `confession_hours`: when one can confess in every week, with evidence."""
 
+from typing import Final
+
 import dagster as dg
 
-from mass_pipeline.defs.wiring import DIOCESES, ONE_RUN_EACH, Made, each_diocese
+from mass_pipeline.defs.code_version import LOOKUPS, READING, code_version
+from mass_pipeline.defs.conditions import WEEKLY, follow
+from mass_pipeline.defs.wiring import PER_DIOCESE, Made, each_diocese
 from mass_pipeline.model.columns import CONFESSION_HOURS
 from mass_pipeline.resources.clients import PageReading
 from mass_pipeline.resources.lake import TableReader, table_of
 from mass_pipeline.resources.storage import Partitions
 
+DECIDED_BY: Final = (*READING, "reading.confession", "publishing.confession", LOOKUPS)
+
 
 @dg.asset(
+    **PER_DIOCESE,
     group_name="schedules",
     kinds={"python", "parquet"},
-    partitions_def=DIOCESES,
-    backfill_policy=ONE_RUN_EACH,
-    io_manager_key="lake_io",
+    code_version=code_version(__name__, DECIDED_BY),
+    automation_condition=follow("confession_hours", ["crawled_pages"], needs=["crawled_pages", "parishes"]),
+    freshness_policy=WEEKLY,
 )
 def confession_hours(
     context: dg.AssetExecutionContext,

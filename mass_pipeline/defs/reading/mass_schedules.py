@@ -1,8 +1,12 @@
 """The asset `mass_schedules`: the published Mass schedule of every parish, with evidence (P18, V12)."""
 
+from typing import Final
+
 import dagster as dg
 
-from mass_pipeline.defs.wiring import DIOCESES, MAY_BE_MISSING, ONE_RUN_EACH, Made, each_diocese
+from mass_pipeline.defs.code_version import PUBLISHING, code_version
+from mass_pipeline.defs.conditions import WEEKLY, follow
+from mass_pipeline.defs.wiring import MAY_BE_MISSING, PER_DIOCESE, Made, each_diocese
 from mass_pipeline.model.columns import MASS_SCHEDULES
 from mass_pipeline.publishing.reviews import ReviewLog
 from mass_pipeline.resources.annotations import AnnotationStore
@@ -12,14 +16,22 @@ from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import ModelInUse, Partitions
 from mass_pipeline.schedules.config import FreshnessConfig
 
+DECIDED_BY: Final = PUBLISHING
+
 
 @dg.asset(
+    **PER_DIOCESE,
     group_name="schedules",
     kinds={"python", "parquet"},
-    partitions_def=DIOCESES,
-    backfill_policy=ONE_RUN_EACH,
-    io_manager_key="lake_io",
     ins={"announcements": MAY_BE_MISSING},
+    code_version=code_version(__name__, DECIDED_BY),
+    automation_condition=follow(
+        "mass_schedules",
+        ["crawled_pages", "announcements", "hours_classifier", "approvals"],
+        needs=["crawled_pages", "parishes", "hours_classifier"],
+        after=["announcements"],  # in a run of its own: a poll that fails must not take the publication of what was read with it
+    ),
+    freshness_policy=WEEKLY,
 )
 def mass_schedules(
     context: dg.AssetExecutionContext,
