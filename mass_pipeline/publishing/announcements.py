@@ -14,7 +14,7 @@ from typing import Any, Final, TypedDict
 
 from mass_pipeline.crawl_readers.articles import read_article
 from mass_pipeline.crawling import Seed
-from mass_pipeline.crawling.fetching.clock import Clock, SystemClock
+from mass_pipeline.crawling.fetching.clock import Clock
 from mass_pipeline.crawling.fetching.scope import Scope
 from mass_pipeline.crawling.fetching.urls import canonical_or_none, split
 from mass_pipeline.crawling.pages.relevance import Topic, load_topic, topic_path
@@ -41,7 +41,7 @@ _PAGE_COLUMNS: Final = ("parish_id", "url", "final_url", "depth", "link_text", "
 
 
 @dataclass(frozen=True)
-class FrozenClock(SystemClock):
+class FrozenClock(Clock):
     """A wall clock that stands still, so that the same pages give the same bytes; waiting is real."""
 
     moment: datetime
@@ -109,7 +109,7 @@ def announcements_due(settings: Settings, key: str) -> datetime | None:
 def _watch(sites: list[WatchedSite], state: Path, topic: Topic, settings: Settings, web: Web) -> WatchReport:
     operation = settings.section(OperationConfig)
     config = settings.section(WatchConfig)
-    clock: Clock = FrozenClock(operation.clock()()) if operation.is_frozen else SystemClock()
+    clock: Clock = FrozenClock(operation.clock()()) if operation.is_frozen else Clock()
     return watch_sites(
         sites,
         state=state,

@@ -18,7 +18,7 @@ import pytest
 
 from mass_pipeline.annotation import store as annotation_store
 from mass_pipeline.annotation.store import open_store
-from mass_pipeline.crawling.fetching.clock import SystemClock
+from mass_pipeline.crawling.fetching.clock import Clock
 from mass_pipeline.gathering.decisions import find_decision, store_decision
 from mass_pipeline.gathering.ledger import QuotaLedger
 from mass_pipeline.gathering.parish_url import ParishUrl
@@ -224,7 +224,7 @@ class TestAClockThatSteps:
     ) -> None:
         """Nothing that was planned by the wrong clock waits for it."""
         now = [datetime(2026, 11, 22, 3, tzinfo=UTC)]
-        monkeypatch.setattr(SystemClock, "now", lambda _: now[0])
+        monkeypatch.setattr(Clock, "now", lambda _: now[0])
         texts = []
         with Loopback({"127.0.0.1": {"/": Page("<a href=/msze>Msze</a>")}}) as server:
             (tmp_path / "seeds.txt").write_text(f"http://127.0.0.1:{server.port}/", encoding="utf-8")

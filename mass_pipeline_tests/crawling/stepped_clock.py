@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from datetime import UTC, datetime, timedelta
 
-from mass_pipeline.crawling.fetching.clock import SystemClock
+from mass_pipeline.crawling.fetching.clock import Clock
 
 START = datetime(2026, 11, 20, 3, tzinfo=UTC)
 
 
-class SteppedClock:
+class SteppedClock(Clock):
     """Time that passes only where somebody waits for it; for one host at a time."""
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class SteppedClock:
         self._seconds += max(seconds, 0.0)
 
 
-class Ahead(SystemClock):
+class Ahead(Clock):
     """The machine's clock, some time ahead."""
 
     def __init__(self, ahead: timedelta) -> None:

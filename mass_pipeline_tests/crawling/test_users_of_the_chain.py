@@ -15,7 +15,7 @@ from typing import Final
 
 import pytest
 
-from mass_pipeline.crawling.fetching.clock import SystemClock
+from mass_pipeline.crawling.fetching.clock import Clock
 from mass_pipeline.crawling.fetching.host_table import HOST, open_hosts
 from mass_pipeline_tests.benchmarks import deaths
 from mass_pipeline_tests.crawling.asking import fetch_once
@@ -260,7 +260,7 @@ class TestClocks:
         ended = []
         with Loopback(user.sites) as server:
             for ahead in days:
-                monkeypatch.setattr(SystemClock, "now", lambda clock, ahead=ahead: datetime.now(UTC) + timedelta(days=ahead))
+                monkeypatch.setattr(Clock, "now", lambda clock, ahead=ahead: datetime.now(UTC) + timedelta(days=ahead))
                 ended.append(user.run(tmp_path / "state", server.connect_to, config))
 
         assert ended[0] == ended[1]

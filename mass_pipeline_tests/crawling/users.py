@@ -19,7 +19,7 @@ from typing import Final
 from mass_pipeline.crawl_readers.articles import read_article
 from mass_pipeline.crawling import CrawlConfig, Seed, crawl_sites, read_pages
 from mass_pipeline.crawling.fetching.addresses import ConnectTo
-from mass_pipeline.crawling.fetching.clock import SystemClock
+from mass_pipeline.crawling.fetching.clock import Clock
 from mass_pipeline.crawling.fetching.http_client import RateLimitedClient
 from mass_pipeline.crawling.pages.relevance import load_topic, topic_path
 from mass_pipeline.crawling.state.schema import CRAWL_FILE, LINKS_FILE, WATCH_FILE
@@ -257,7 +257,7 @@ def _kept_by_verification(state: Path) -> set[str]:
 
 
 def _now() -> datetime:
-    return SystemClock().now()
+    return Clock().now()
 
 
 def _urls(path: Path, query: str) -> set[str]:

@@ -7,17 +7,17 @@ one request and its pauses (`downloader`), what a page means. Where its users di
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Final, Protocol
+from typing import Final
 
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.host_turns import in_turn
 from mass_pipeline.crawling.fetching.outcomes import RETRIED_STATUSES, Failure, Outcome, outcome_of_answer
-from mass_pipeline.crawling.fetching.scope import is_blacklisted
+from mass_pipeline.crawling.fetching.scope import Scope, is_blacklisted
 from mass_pipeline.crawling.fetching.transport import Answer
-from mass_pipeline.crawling.fetching.urls import BadUrl, UrlParts, canonicalize, from_header, split
+from mass_pipeline.crawling.fetching.urls import BadUrl, canonicalize, from_header, split
 
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})  # RFC 9110 15.4: what a robot may follow by itself
 
@@ -45,12 +45,8 @@ _NO_HEADERS: Final[Mapping[str, str]] = {}
 _ONCE_MORE: Final = 2  # requests of a URL whose first answer was broken or did not come whole (hazards T2)
 
 
-class Fetch(Protocol):
-    """Makes one request: `downloader.Downloader.fetch`."""
-
-    async def __call__(self, url: str, parts: UrlParts, headers: Mapping[str, str] = ..., *, any_type: bool = ...) -> Answer: ...
-
-
+Fetch = Callable[..., Awaitable[Answer]]
+"""Makes one request: `downloader.Downloader.fetch`."""
 GoOn = Callable[[str, str], Stop | None]
 """`(from, to)`, both canonical: None to follow the redirect. Told of every hop."""
 
@@ -129,6 +125,8 @@ class Follower:
         headers: Mapping[str, str] = _NO_HEADERS,
         *,
         any_type: bool = False,
+        scope: Scope | None = None,
+        is_start: bool = False,
         go_on: GoOn = lambda start, target: None,
     ) -> Chain:
         """Ask for a URL, and for those it leads to; never raises for what a server does.
@@ -137,7 +135,9 @@ class Follower:
             url: canonical.
             headers: conditions of the request.
             any_type: binaries are welcome.
-            go_on: asked before every hop, after the rules that hold for all.
+            scope: of the site, which no redirect leaves; None: they may lead anywhere.
+            is_start: the start page of the site: where it leads belongs to the site.
+            go_on: asked before every hop within the scope.
 
         Raises:
             LeasedElsewhere: another run has its turn, and patience was not asked for.
@@ -151,23 +151,27 @@ class Follower:
             if target is None:
                 chain.answer = answer
                 return chain.ends(*judge_answer(answer, was_conditional=bool(headers), any_type=any_type))
-            stop = target if isinstance(target, Stop) else self._hop(chain, target, url, go_on)
+            if isinstance(target, Stop):
+                return chain.ends(target.outcome, target.reason)
+            if scope is not None and is_start:
+                scope.follow_start(chain.url, target, self._config.never_crawl + self._config.removed_hosts)
+            stop = self._out_of(scope, target) or go_on(chain.url, target) or self._never(chain, target, url)
             if stop is not None:
+                chain.left_for = target
                 return chain.ends(stop.outcome, stop.reason)
+            chain.url = target
+            chain.passed.append(target)
         return chain.ends(Outcome.TRAP, f"more than {self._max_redirects} redirects")
 
-    def _hop(self, chain: Chain, target: str, start: str, go_on: GoOn) -> Stop | None:
-        stop = go_on(chain.url, target)
-        if stop is None and is_blacklisted(split(target).host, self._config.never_crawl):
-            stop = Stop(Outcome.OUT_OF_SCOPE, f"redirects to {target}, which is never crawled")
-        if stop is None and target in (start, *chain.passed):
-            stop = Stop(Outcome.TRAP, "redirects in a circle")
-        if stop is not None:
-            chain.left_for = target
-            return stop
-        chain.url = target
-        chain.passed.append(target)
-        return None
+    @staticmethod
+    def _out_of(scope: Scope | None, target: str) -> Stop | None:
+        is_covered = scope is None or scope.covers(split(target))
+        return None if is_covered else Stop(Outcome.OUT_OF_SCOPE, f"redirects to another site, {target}")
+
+    def _never(self, chain: Chain, target: str, start: str) -> Stop | None:
+        if is_blacklisted(split(target).host, self._config.never_crawl):
+            return Stop(Outcome.OUT_OF_SCOPE, f"redirects to {target}, which is never crawled")
+        return Stop(Outcome.TRAP, "redirects in a circle") if target in (start, *chain.passed) else None
 
     async def ask(self, chain: Chain, headers: Mapping[str, str], any_type: bool) -> Answer | None:
         """The best answer of the URL that a chain has reached; None and the chain's end when there is none."""

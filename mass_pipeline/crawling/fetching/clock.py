@@ -5,36 +5,19 @@ from __future__ import annotations
 import asyncio
 import time
 from datetime import UTC, datetime
-from typing import Protocol
 
 
-class Clock(Protocol):
-    """Both clocks of a crawl."""
+class Clock:
+    """Both clocks of the machine; tests and frozen runs have others."""
 
     def now(self) -> datetime:
         """Aware UTC wall time."""
-        ...
-
-    def steady(self) -> float:
-        """Seconds that never jump."""
-        ...
-
-    async def sleep(self, seconds: float) -> None:
-        """Let so many seconds of the steady clock pass; others of the event loop go on."""
-        ...
-
-
-class SystemClock:
-    """The machine's clocks."""
-
-    def now(self) -> datetime:
-        """See `Clock.now`."""
         return datetime.now(UTC)
 
     def steady(self) -> float:
-        """See `Clock.steady`."""
+        """Seconds that never jump."""
         return time.monotonic()
 
     async def sleep(self, seconds: float) -> None:
-        """See `Clock.sleep`."""
+        """Let so many seconds of the steady clock pass; others of the event loop go on."""
         await asyncio.sleep(seconds)

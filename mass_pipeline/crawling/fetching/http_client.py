@@ -20,7 +20,7 @@ import httpx
 
 from mass_pipeline.crawling.fetching.addresses import ConnectTo
 from mass_pipeline.crawling.fetching.chain import Chain, Follower, Stop, judge_answer, next_hop
-from mass_pipeline.crawling.fetching.clock import Clock, SystemClock
+from mass_pipeline.crawling.fetching.clock import Clock
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.downloader import Downloader
 from mass_pipeline.crawling.fetching.outcomes import Failure, Outcome
@@ -87,7 +87,7 @@ class RateLimitedClient(httpx.Client):
         any_type: binaries are welcome.
         service: no pages are read, a service is called.
         """
-        self._gated = _Transport(config, connect_to, attempts, any_type or service, service, clock or SystemClock())
+        self._gated = _Transport(config, connect_to, attempts, any_type or service, service, clock or Clock())
         super().__init__(transport=self._gated, trust_env=False, follow_redirects=not service, max_redirects=config.max_redirects)
 
     @property

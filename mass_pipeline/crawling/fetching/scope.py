@@ -53,14 +53,19 @@ def is_blacklisted(host: str, never_crawl: tuple[str, ...]) -> bool:
 class Scope:
     """The URLs of one site.
 
+    Args:
+        start: its start URL.
+        moved_to: see the attribute; those that are known already.
+
     Attributes:
         hosts: `host:port` of every host that belongs to it; http and https of one host are one site, `www.` makes no difference.
         prefix: path prefix, `/` for a host of its own; with a query (`/parafia.php?id=7`) that script with these parameters.
+        moved_to: canonical URLs on other hosts that the start page has led to, each once, the last one last.
     """
 
-    __slots__ = ("_folder", "_preferred", "_query", "hosts", "prefix")
+    __slots__ = ("_folder", "_preferred", "_query", "hosts", "moved_to", "prefix")
 
-    def __init__(self, start: UrlParts, prefix: str = "/", moved_to: Iterable[UrlParts] = ()) -> None:
+    def __init__(self, start: UrlParts, prefix: str = "/", moved_to: Iterable[str] = ()) -> None:
         self.hosts: set[str] = set()
         path, _, query = prefix.strip().partition("?")
         self.prefix = "/" + path.lstrip("/")
@@ -68,8 +73,9 @@ class Scope:
         self._preferred: dict[str, UrlParts] = {}
         self._folder = self.prefix if self.prefix.endswith("/") else self.prefix + "/"
         self.admit(start)
-        for parts in moved_to:
-            self.move(parts)
+        self.moved_to = list(moved_to)
+        for url in self.moved_to:
+            self.move(split(url))
 
     def admit(self, parts: UrlParts) -> None:
         """Add a host."""
@@ -79,6 +85,24 @@ class Scope:
         """The start page redirects there: its host belongs to the site, and links are asked under this scheme and spelling."""
         self.admit(parts)
         self._preferred[_place(parts)] = parts
+
+    def follow_start(self, url: str, target: str, never: tuple[str, ...]) -> bool:
+        """The start page redirects to another host, to https or to `www.`: that is where the site lives.
+
+        Args:
+            never: registrable domains that are never crawled.
+
+        Returns:
+            Whether it leads to another origin that may be crawled.
+        """
+        parts = split(target)
+        if parts.origin == split(url).origin or is_blacklisted(parts.host, never):
+            return False
+        self.move(parts)
+        if target in self.moved_to:
+            self.moved_to.remove(target)
+        self.moved_to.append(target)
+        return True
 
     def spelling(self, parts: UrlParts) -> UrlParts:
         """A covered URL under the scheme and host that the site answers under.

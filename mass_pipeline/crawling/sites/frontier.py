@@ -194,6 +194,11 @@ class Item:
     hops: int = 0
     known: bool = False
 
+    @property
+    def is_start(self) -> bool:
+        """Whether it is the start page of its site, or what that redirects to."""
+        return self.depth == 0 and self.referrer_id is None
+
 
 class Added(Enum):
     """What became of a link."""

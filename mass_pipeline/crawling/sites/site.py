@@ -92,7 +92,8 @@ class SiteCrawl:
         if is_blacklisted(parts.host, self._config.never_crawl):
             self._former = self._store.load_urls(self.row.site_id)
             return self._end_site(Outcome.OUT_OF_SCOPE, f"{self.row.domain} is never crawled")
-        scope = Scope(parts, self.row.scope_prefix, map(split, self.row.hosts))
+        scope = Scope(parts, self.row.scope_prefix, self.row.hosts)
+        self.row.hosts = scope.moved_to
         self._links = SiteLinks(self.row, self._run, scope, self._frontier, self._guard, self._finish)
         for known in self._store.load_urls(self.row.site_id):
             if known.item.url == start or scope.covers(split(known.item.url)):
@@ -122,7 +123,7 @@ class SiteCrawl:
             self._frontier.add(item, links.link_of(item), last=item.depth > 0 and known.outcome == Outcome.HTTP_5XX)
             return
         self._frontier.remember(item.key, item.depth)
-        if known.outcome and item.depth == 0 and item.referrer_id is None:
+        if known.outcome and item.is_start:
             self.row.outcome = known.outcome  # a run that was killed wrote down the page, not the site
         if known.waiting:
             self._finish(item, Outcome.ERROR, "the process died again and again while asking for it")
@@ -282,19 +283,14 @@ class SiteCrawl:
             self._finish(item, target.outcome, target.reason, status=status)
             return
         assert self._links is not None
-        parts = split(target)
-        if item.depth == 0 and item.referrer_id is None and parts.origin != split(item.url).origin:
-            self._admit(target, parts, self._links)
+        never = self._config.never_crawl + self._config.removed_hosts
+        if item.is_start and self._links.scope.follow_start(item.url, target, never):
+            self._moved(split(target), self._links)
         self._links.redirect(item, target)
         self._finish(item, Outcome.REDIRECT, "", final_url=target, status=status)
 
-    def _admit(self, target: str, parts: UrlParts, links: SiteLinks) -> None:
-        """The start URL redirects to another host, to https or to `www.`: that is where the site lives."""
-        if is_blacklisted(parts.host, self._config.never_crawl + self._config.removed_hosts):
-            return
-        links.scope.move(parts)
-        if target not in self.row.hosts:
-            self.row.hosts.append(target)
+    def _moved(self, parts: UrlParts, links: SiteLinks) -> None:
+        """The site lives on another host as well: what was known of it there comes back."""
         self._run.is_shared(parts, self.row.site_id)  # announces the host
         for known in self._former:
             if links.scope.covers(split(known.item.url)):
@@ -403,7 +399,7 @@ class SiteCrawl:
         if outcome in _LEFT:
             self._leave_to_copies(item)
         # The site ends as its start page did, unless something better came after a redirect.
-        if item.depth == 0 and item.referrer_id is None and reason != FORMER_SITE:
+        if item.is_start and reason != FORMER_SITE:
             self.row.outcome, self.row.reason = outcome.value, reason
         elif outcome in TEMPORARY and outcome is Outcome.DEFERRED and self.row.outcome in _ANSWERED:
             self.row.reason = reason

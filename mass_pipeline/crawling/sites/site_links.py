@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from mass_pipeline.crawling.fetching.chain import Follower, Stop
+from mass_pipeline.crawling.fetching.chain import Follower
 from mass_pipeline.crawling.fetching.content_type import named_binary
 from mass_pipeline.crawling.fetching.downloader import Downloader
 from mass_pipeline.crawling.fetching.outcomes import Failure, Outcome
@@ -229,7 +229,7 @@ class SitemapSource:
             if url in seen:
                 continue
             seen.add(url)
-            chain = await self._follower.follow(url, any_type=True, go_on=self._go_on)
+            chain = await self._follower.follow(url, any_type=True, scope=self._links.scope)
             self.requests += 1 + len(chain.passed)
             if chain.answer is None or chain.answer.status != 200 or chain.answer.bomb:
                 continue
@@ -241,9 +241,6 @@ class SitemapSource:
             elif level < _DEPTH:
                 waiting.extend((address, level + 1) for address in in_order_of_kind(self._covered(addresses, split(url))))
         return found
-
-    def _go_on(self, start: str, target: str) -> Stop | None:
-        return None if self._links.scope.covers(split(target)) else Stop(Outcome.OUT_OF_SCOPE, "another site")
 
     def _covered(self, addresses: Iterable[str], base: UrlParts) -> list[str]:
         """Those that belong to the site."""

@@ -19,7 +19,7 @@ from typing import Any, Final, Generic, TypeVar
 import uvloop
 
 from mass_pipeline.crawling.fetching.addresses import ConnectTo
-from mass_pipeline.crawling.fetching.clock import Clock, SystemClock
+from mass_pipeline.crawling.fetching.clock import Clock
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.downloader import Downloader
 from mass_pipeline.crawling.fetching.outcomes import Failure, LeasedElsewhere
@@ -103,7 +103,7 @@ class CrawlSession:
         Raises:
             StorageError: the table of hosts cannot be used.
         """
-        clock = clock or SystemClock()
+        clock = clock or Clock()
         self.config, self.clock = config, clock
         self.downloader = Downloader(config, clock, connect_to, memory=state)
         self.logs = CrawlLogs(state.folder)

@@ -7,12 +7,11 @@ import hashlib
 from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Final, TypeVar
 
-from mass_pipeline.crawling.fetching.chain import Chain, Follower, Stop
+from mass_pipeline.crawling.fetching.chain import Chain, Follower
 from mass_pipeline.crawling.fetching.outcomes import RETRIED_STATUSES, Failure, Outcome
-from mass_pipeline.crawling.fetching.scope import Scope, is_blacklisted
+from mass_pipeline.crawling.fetching.scope import Scope
 from mass_pipeline.crawling.fetching.urls import split
 from mass_pipeline.crawling.pages.relevance import Topic
 from mass_pipeline.crawling.pages.spider import parse_aside
@@ -129,17 +128,15 @@ class SitePages:
 
     Attributes:
         scope: of the site; redirects out of it are refused, but for the start page, whose host is admitted.
-        admitted: addresses that the start page redirected to.
     """
 
     def __init__(self, site: WatchedSite, hosts: list[str], run: WatchRun) -> None:
         self._run = run
         # One attempt: another try is planned, hours later.
         self._follower = Follower(run.session.downloader.fetch, run.session.config, attempts=1)
-        self.scope = Scope(split(site.url), site.scope_prefix, map(split, hosts))
+        self.scope = Scope(split(site.url), site.scope_prefix, hosts)
         for entry in site.lists:  # what an operator configured belongs to the site
             self.scope.admit(split(entry.url))
-        self.admitted: list[str] = []
 
     async def get(
         self,
@@ -163,7 +160,9 @@ class SitePages:
         """
         conditions = {"If-None-Match": etag, "If-Modified-Since": last_modified}
         headers = {name: value for name, value in conditions.items() if value}
-        chain = await self._follower.follow(url, headers, any_type=is_feed, go_on=partial(self._go_on, is_start))
+        chain = await self._follower.follow(url, headers, any_type=is_feed, scope=self.scope, is_start=is_start)
+        for passed in (url, *chain.passed)[:-1]:
+            self._run.answered(passed, Outcome.REDIRECT)
         self._run.answered(chain.url, chain.outcome)
         if chain.outcome is Outcome.NOT_MODIFIED:
             return None
@@ -177,14 +176,6 @@ class SitePages:
             chain.url, answer.body, headers_of("Content-Type"), hashlib.sha256(answer.body).digest(), headers_of("ETag"),
             headers_of("Last-Modified"), parsed is not None and parsed.noindex, parsed is not None and parsed.nofollow,
         )  # fmt: skip
-
-    def _go_on(self, is_start: bool, url: str, target: str) -> Stop | None:
-        self._run.answered(url, Outcome.REDIRECT)
-        parts = split(target)
-        if is_start and not is_blacklisted(parts.host, self._run.session.config.never_crawl):
-            self.scope.move(parts)
-            self.admitted.append(target)
-        return None if self.scope.covers(parts) else Stop(Outcome.OUT_OF_SCOPE, f"redirects to {target}")
 
 
 def _failure_of(chain: Chain) -> Failure:

@@ -94,7 +94,7 @@ class SiteVisit:
 
     def _leave_hosts(self) -> None:
         """Free the memory of the site's hosts."""
-        for url in (self._site.url, *self._state.hosts, *self._pages.admitted):
+        for url in (self._site.url, *self._pages.scope.moved_to):
             self._run.session.downloader.leave(split(url), forget=True)
 
     async def _guarded(self, url: str, work: Awaitable[None]) -> bool:
@@ -145,7 +145,7 @@ class SiteVisit:
         found = lists_among(pages, readings, articles, topic=run.topic, most=run.watch.lists_per_site)
         has_feed = any(entry.kind == "feed" for entry in found.lists)
         lists = [*found.lists, *([] if has_feed else await self._sitemap())]
-        self._store.put_found(self._id, lists, found.menu, self._pages.admitted, run.session.wall)
+        self._store.put_found(self._id, lists, found.menu, self._pages.scope.moved_to, run.session.wall)
         self._state = self._store.site(self._id)
 
     async def _fetch(self, links: Sequence[ArticleLink], pages: list[SitePage], readings: dict[str, ListReading]) -> None:

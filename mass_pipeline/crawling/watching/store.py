@@ -237,7 +237,7 @@ class WatchStore(StateDatabase):
     def put_found(
         self, site_id: str, lists: Sequence[WatchedList], menu: Iterable[str], hosts: Sequence[str], now: float
     ) -> None:  # fmt: skip
-        """The lists found on a site, in place of those found before that nothing came of; `hosts`: those it moved to."""
+        """The lists found on a site, in place of those found before that nothing came of; `hosts`: all it ever moved to."""
         with self.transaction() as db:
             db.execute(
                 "DELETE FROM lists WHERE site_id=? AND found=1 AND url NOT IN (SELECT value FROM json_each(?)) "
@@ -245,9 +245,8 @@ class WatchStore(StateDatabase):
                 (site_id, json.dumps([entry.url for entry in lists])),
             )
             db.executemany(_PUT_LIST, _list_values(site_id, lists))
-            if hosts:
-                db.execute("UPDATE watched_sites SET hosts=? WHERE site_id=?", (json.dumps(hosts), site_id))
-            db.execute("UPDATE watched_sites SET found_at=?, menu=? WHERE site_id=?", (now, json.dumps(sorted(menu)), site_id))
+            found = (json.dumps(hosts), now, json.dumps(sorted(menu)), site_id)
+            db.execute("UPDATE watched_sites SET hosts=?, found_at=?, menu=? WHERE site_id=?", found)
 
     def search_again_at(self, site_id: str, at: float, rediscover_seconds: float) -> None:
         """A search for new lists failed; the lists found before stay, and it is tried again at that moment."""

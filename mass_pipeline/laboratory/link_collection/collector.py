@@ -90,10 +90,7 @@ class _LinkSpider(Spider[int]):
         self._store, self._session, self._settings = store, session, settings
         self._bandits = replace(bandits, budget_pages=settings.budget_pages)
         self._on_page, self._stop = on_page, stop
-        self._loader = PageLoader(
-            session.downloader, session.config, is_processed=store.is_processed, has_body=store.has_body,
-            merge=settings.merge_case_and_slash,
-        )  # fmt: skip
+        self._loader = PageLoader(session.downloader, session.config, store, merge=settings.merge_case_and_slash)
         self._opened: dict[int, OpenSite] = {}
         self._sites: list[TargetSite] = []
         self._policy: Policy | None = None

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mass_pipeline.crawling import Seed, crawl_sites, read_pages
-from mass_pipeline.crawling.fetching.clock import SystemClock
+from mass_pipeline.crawling.fetching.clock import Clock
 from mass_pipeline.crawling.fetching.reservations import TdmReservations
 from mass_pipeline_tests.crawling.asking import fetch_once
 from mass_pipeline_tests.crawling.conftest import QUICK, Crawl
@@ -148,7 +148,7 @@ class TestCrawl:
 
     def test_it_is_kept_over_a_restart_for_a_day_and_no_longer(self, tmp_path: Path) -> None:
         def asked(hours: float, page: Page) -> int:
-            class Later(SystemClock):
+            class Later(Clock):
                 def now(self) -> datetime:
                     return datetime.now(UTC) + timedelta(hours=hours)
 

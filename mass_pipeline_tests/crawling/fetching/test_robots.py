@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mass_pipeline.crawling import Seed, crawl_sites, read_pages
-from mass_pipeline.crawling.fetching.clock import SystemClock
+from mass_pipeline.crawling.fetching.clock import Clock
 from mass_pipeline.crawling.fetching.politeness import crawl_delay_of
 from mass_pipeline.crawling.fetching.robots import RobotsRules, RobotsState
 from mass_pipeline_tests.crawling.conftest import QUICK, Crawl
@@ -185,7 +185,7 @@ class TestOverTheWire:
         assert crawled.server.paths() == ["/robots.txt", "/robots.txt"]
 
 
-class _Later(SystemClock):
+class _Later(Clock):
     def __init__(self, hours: float) -> None:
         self._ahead = timedelta(hours=hours)
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from mass_pipeline.crawling.fetching.clock import SystemClock
+from mass_pipeline.crawling.fetching.clock import Clock
 from mass_pipeline.demo_web.weekly import written_date
 from mass_pipeline_tests.crawling.loopback import Loopback, Page, Request
 
@@ -26,7 +26,7 @@ _IRRELEVANT = 0.2
 
 
 @dataclass(frozen=True)
-class SharedClock(SystemClock):
+class SharedClock(Clock):
     """Wall time of several processes, in a file: whole days since START, moved by whoever has nothing left to do."""
 
     path: Path

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mass_pipeline.crawl_readers.articles import read_article
-from mass_pipeline.crawling.fetching.clock import SystemClock
+from mass_pipeline.crawling.fetching.clock import Clock
 from mass_pipeline.crawling.pages.relevance import load_topic, topic_path
 from mass_pipeline.crawling.watching.articles import ArticleReader
 from mass_pipeline.crawling.watching.config import PollingConfig, WatchConfig
@@ -27,7 +27,7 @@ NEWS = f"{URL}aktualnosci/"
 
 
 @dataclass
-class SetClock(SystemClock):
+class SetClock(Clock):
     """A wall clock that a test sets; waiting is real."""
 
     moment: datetime = datetime(2026, 11, 16, 2, tzinfo=UTC)
