@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final, TypeVar
 
@@ -252,6 +252,10 @@ class TimeEntry:
     def qualify(self, *qualifiers: Qualifier) -> None:
         """Say something more of it, each thing once."""
         self.qualifiers += tuple(one for one in qualifiers if one not in self.qualifiers)
+
+    def of_single_dates(self) -> TimeEntry:
+        """The same hour, said to hold for single dates only."""
+        return self if SingleDates() in self.qualifiers else replace(self, qualifiers=(*self.qualifiers, SingleDates()))
 
     def has(self, *types: type[Qualifier]) -> bool:
         """Whether something of one of these types is said of it."""

@@ -14,16 +14,17 @@ from mass_pipeline.reading.doubts import Doubts
 from mass_pipeline.reading.grammar.cells import CellReader
 from mass_pipeline.reading.grammar.listed import as_listed
 from mass_pipeline.reading.grammar.reader import Reader
-from mass_pipeline.reading.grammar.time_groups import OnlyOn, SingleDates, TimeGroup
+from mass_pipeline.reading.grammar.time_groups import OnlyOn, TimeEntry, TimeGroup
 from mass_pipeline.reading.phrases.chunker import chunk
 from mass_pipeline.reading.phrases.lines import seen_in
 from mass_pipeline.reading.phrases.nodes import WORKING_WEEK, Cond, Days, InList, NodeLine, OnNth
 from mass_pipeline.reading.phrases.text_lines import days_of_the_column, hours_for_dates, lines_of_text
 from mass_pipeline.reading.regular.combining import combine
 from mass_pipeline.reading.regular.readings import read_all, standing_slots
-from mass_pipeline.reading.regular.schedule_blocks import ScheduleBlock, mark_dated_news, names_several_parishes, read_notice
+from mass_pipeline.reading.regular.schedule_blocks import ScheduleBlock, names_several_parishes, read_notice, without_dated_news
 from mass_pipeline.reading.regular.segments import segments_of
 from mass_pipeline.reading.validity.assembly import HourVerdict
+from mass_pipeline.reading.validity.listed_times import with_hours
 from mass_pipeline.reading.validity.redactor import Redactor
 from mass_pipeline.reading.words.languages import languages_of_lines, languages_of_page
 from mass_pipeline.reading.words.lexicon import load_lexicon
@@ -75,9 +76,7 @@ def read_strings(sunday: str, weekday: str, feast: str = "") -> PageReading:
             reader = Reader(doubts)
             reader.begin_list(InList(Days(days, label=True), 0, 0))
             reader.read_line(line)
-            if line.index == FEAST_FIELD:
-                _keep_to_feasts(reader.runs)
-            runs.extend(reader.runs)
+            runs.extend(_kept_to_feasts(reader.runs) if line.index == FEAST_FIELD else reader.runs)
         return runs
 
     return _one_notice(document, lines, read_runs)
@@ -90,13 +89,14 @@ def _lines_of_fields(document: Document) -> list[NodeLine]:
     return lines
 
 
-def _keep_to_feasts(runs: Sequence[TimeGroup]) -> None:
+def _kept_to_feasts(runs: Sequence[TimeGroup]) -> Sequence[TimeGroup]:
     """What the field of feasts says of Saturdays holds for feasts on Saturdays: for single dates, never for every week."""
-    for run in runs:
-        whole = any(map(_names_other_days, run.scope.values()))
-        for item in run.items:
-            if whole or item.has(OnlyOn) or any(map(_names_other_days, item.restrictions)):
-                item.qualify(SingleDates())
+
+    def judged(item: TimeEntry, run: TimeGroup) -> TimeEntry:
+        conds = (*run.scope.values(), *item.restrictions)
+        return item.of_single_dates() if item.has(OnlyOn) or any(map(_names_other_days, conds)) else item
+
+    return with_hours(runs, judged)
 
 
 def _names_other_days(cond: Cond) -> bool:
@@ -111,13 +111,12 @@ def read_text(text: str) -> PageReading:
     lines = as_listed(_node_lines(document))
     seen = [seen_in(line) for line in lines]
 
-    def read_runs(doubts: Doubts) -> list[TimeGroup]:
+    def read_runs(doubts: Doubts) -> Sequence[TimeGroup]:
         reader = CellReader(doubts)
         for position, line in enumerate(lines):
             reader.begin_line(seen, document, position)
             reader.read_line(line)
-        mark_dated_news(lines, reader.runs)
-        return reader.runs
+        return without_dated_news(lines, reader.runs)
 
     return _one_notice(document, lines, read_runs)
 

@@ -12,6 +12,7 @@ from mass_pipeline.reading.doubts import Answers, Cut, Doubts, Fired, Question, 
 from mass_pipeline.reading.grammar.time_groups import TimeGroup
 from mass_pipeline.reading.phrases.nodes import NodeLine
 from mass_pipeline.reading.validity.assembly import HourVerdict, assemble
+from mass_pipeline.reading.validity.listed_times import standing_hours
 from mass_pipeline.reading.validity.redactor import Redactor
 
 LEAST_WEIGHT: Final = 0.05  # of a reading that is worth telling
@@ -64,7 +65,7 @@ def read_all(
     """
 
     def read(doubts: Doubts) -> Reading:
-        runs = tuple(read_runs(doubts))
+        runs = tuple(standing_hours(read_runs(doubts), doubts))
         masses, verdicts = assemble(document, lines, runs, doubts, told)
         return Reading(masses, verdicts, runs, fired=doubts.fired, cuts=doubts.cuts)
 

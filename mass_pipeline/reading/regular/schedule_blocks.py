@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Final
 
@@ -25,6 +25,7 @@ from mass_pipeline.reading.regular.boxes import OpenHeadings, with_heads_of_boxe
 from mass_pipeline.reading.regular.readings import Reading, read_all
 from mass_pipeline.reading.regular.segments import Segment
 from mass_pipeline.reading.validity.assembly import HourVerdict
+from mass_pipeline.reading.validity.listed_times import with_hours
 from mass_pipeline.reading.validity.redactor import Redactor
 from mass_pipeline.reading.words.effective_date import since
 from mass_pipeline.reading.words.expressions import expression
@@ -122,7 +123,7 @@ def read_notice(
     )
 
 
-def _read_runs(segment: Segment, node_lines: Sequence[NodeLine], document: Document, doubts: Doubts) -> list[TimeGroup]:
+def _read_runs(segment: Segment, node_lines: Sequence[NodeLine], document: Document, doubts: Doubts) -> Sequence[TimeGroup]:
     """The hours of a segment by given answers to what it leaves open."""
     reader = CellReader(doubts)
     headings = OpenHeadings(document)
@@ -134,21 +135,23 @@ def _read_runs(segment: Segment, node_lines: Sequence[NodeLine], document: Docum
             headings.add(line.index)
         reader.begin_line(segment.lines, document, position)
         reader.read_line(nodes)
-    _leave_sentences_on_masses(lines, reader.runs)
-    if any(Dated in line.conditions for line in segment.lines):
-        mark_dated_news(lines, reader.runs)
-    return reader.runs
+    runs = _without_sentences_on_masses(lines, reader.runs)
+    return without_dated_news(lines, runs) if any(Dated in line.conditions for line in segment.lines) else runs
 
 
-def _leave_sentences_on_masses(lines: Sequence[NodeLine], runs: Sequence[TimeGroup]) -> None:
+def _without_sentences_on_masses(lines: Sequence[NodeLine], runs: Sequence[TimeGroup]) -> Sequence[TimeGroup]:
     """`Msza o 18.00 jest bez kazania.` below a list refers to an hour of another one, and states none."""
     telling = {line.index for line in lines if _tells_of_a_mass(line)}
-    stated = {item.clock.time for run in runs for item in run.items if item.line not in telling} if telling else set()
-    for run in runs if telling else ():
-        for item in run.items:
-            above = run.days_from is not DaysFrom.OWN_LINE or item.line != run.items[0].line
-            if above and item.line in telling and item.clock.time in stated and item.is_live and not item.has_own_kind:
-                item.kind = "reference"
+    if not telling:
+        return runs
+    stated = {item.clock.time for run in runs for item in run.items if item.line not in telling}
+
+    def judged(item: TimeEntry, run: TimeGroup) -> TimeEntry:
+        above = run.days_from is not DaysFrom.OWN_LINE or item.line != run.items[0].line
+        refers = above and item.line in telling and item.clock.time in stated and item.is_live and not item.has_own_kind
+        return replace(item, kind="reference") if refers else item
+
+    return with_hours(runs, judged)
 
 
 def _tells_of_a_mass(line: NodeLine) -> bool:
@@ -160,7 +163,7 @@ def _tells_of_a_mass(line: NodeLine) -> bool:
     return named and alone and any(isinstance(node, (Word, Op)) for node in behind)
 
 
-def mark_dated_news(lines: Sequence[NodeLine], runs: Sequence[TimeGroup]) -> None:
+def without_dated_news(lines: Sequence[NodeLine], runs: Sequence[TimeGroup]) -> Sequence[TimeGroup]:
     """Hours under `Ogłoszenia duszpasterskie, 22.11.2026` hold for that week, up to the next heading or order of Masses."""
     found: set[int] = set()
     dated = False
@@ -179,8 +182,7 @@ def mark_dated_news(lines: Sequence[NodeLine], runs: Sequence[TimeGroup]) -> Non
             dated = False
         elif dated:
             found.add(line.index)
-    for item in (item for run in runs for item in run.items if item.line in found):
-        item.qualify(SingleDates())
+    return with_hours(runs, lambda item, _: item.of_single_dates() if item.line in found else item)
 
 
 def _titles_dated_news(line: NodeLine, said: Sequence[Cond]) -> bool:

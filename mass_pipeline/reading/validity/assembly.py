@@ -26,7 +26,7 @@ from mass_pipeline.reading.phrases.lines import flatten
 from mass_pipeline.reading.phrases.nodes import Days, InList, InSeason, Node, NodeLine, OfKind, OnDays, OnNth
 from mass_pipeline.reading.validity.account import Account
 from mass_pipeline.reading.validity.contradictions import contradicted_hours
-from mass_pipeline.reading.validity.listed_times import drop_implausible, pair_evenings, times_of_parts_of_the_year
+from mass_pipeline.reading.validity.listed_times import times_of_parts_of_the_year
 from mass_pipeline.reading.validity.merging import merge
 from mass_pipeline.reading.validity.overrides import Entry, Resolver
 from mass_pipeline.reading.validity.quotes import Quotes
@@ -80,8 +80,6 @@ def assemble(
         doubts: answers to what the text leaves open; further questions are asked of it.
         told: places of the document as they may be shown; None works them out anew.
     """
-    drop_implausible(runs)
-    pair_evenings(runs, doubts)
     resolver = Resolver(doubts, _has(runs, "Su"), _has(runs, "PH"), times_of_parts_of_the_year(runs))
     for run in _in_turn(runs):
         resolver.apply(run)

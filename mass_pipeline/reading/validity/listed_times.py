@@ -6,12 +6,24 @@ Bare hours, lost superscripts and slips need siblings; of hours joined by "lub" 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from mass_pipeline.model.dates_of_year import NO_DATES, YEAR, DatesOfYear, dates_of_months, joined, months_in
 from mass_pipeline.reading.doubts import EITHER, EVENING_PAIR, Doubts, Question
-from mass_pipeline.reading.grammar.time_groups import ElsewhereOn, ForIntention, Joined, OnlyOn, OrElse, TimeEntry, TimeGroup
+from mass_pipeline.reading.grammar.time_groups import (
+    ElsewhereOn,
+    ForIntention,
+    ItsHours,
+    Joined,
+    OnlyOn,
+    OrElse,
+    Removes,
+    TimeEntry,
+    TimeGroup,
+    Unread,
+)
 from mass_pipeline.reading.phrases.nodes import DAYS_OF_LIST, WORKING_WEEK, Cond, Dated, InList, InSeason, OnDays, OnNth, Season
 from mass_pipeline.reading.phrases.predicates import are_seasons_apart, may_be_one_mass
 from mass_pipeline.reading.words.clock import ClockKind, ClockToken
@@ -26,17 +38,61 @@ _MOST_PARTS: Final = 60  # of hours in seasons of one block, each of which is co
 _MOST_OF_THE_YEAR: Final = 8  # months: "15.45 (IX-VI), 17.45" leaves the vacation no hour of its own
 
 
-def drop_implausible(runs: Sequence[TimeGroup]) -> None:
-    """Take the numbers out of the groups that are no hours."""
+def with_hours(runs: Sequence[TimeGroup], judged: Callable[[TimeEntry, TimeGroup], TimeEntry | None]) -> Sequence[TimeGroup]:
+    """New groups with each hour as it is judged; whatever refers to an hour or a group refers to the new one.
+
+    Args:
+        runs: of one text, in order; they stay as they are.
+        judged: gives the hour of a group itself, another in its place, or None where it is no hour.
+    """
+    found = {id(item): judged(item, run) for run in runs for item in run.items}
+    if all(found[id(item)] is item for run in runs for item in run.items):
+        return runs
+    items = {at: replace(item) for at, item in found.items() if item is not None}
+    groups = {id(run): replace(run, items=[items[id(item)] for item in run.items if id(item) in items]) for run in runs}
+    for item in items.values():
+        pairs = [OrElse(items.get(id(one.other), one.other)) if isinstance(one, OrElse) else one for one in item.qualifiers]
+        item.qualifiers = tuple(pairs)
+    for run in groups.values():
+        bracket, effect = run.bracket, run.effect
+        if bracket is not None:
+            hour, group = items.get(id(bracket.hour), bracket.hour), groups.get(id(bracket.group), bracket.group)
+            run.bracket = replace(bracket, hour=hour, group=group)
+        if isinstance(effect, (Removes, Unread)) and isinstance(effect.what, ItsHours) and effect.what.of is not None:
+            run.effect = replace(effect, what=ItsHours(items.get(id(effect.what.of), effect.what.of)))
+    return list(groups.values())
+
+
+def standing_hours(runs: Sequence[TimeGroup], doubts: Doubts) -> Sequence[TimeGroup]:
+    """The groups with the hours that count: whether an hour is a Mass of the order (`TimeEntry.is_live`) is settled here.
+
+    Args:
+        runs: of one text, in order; they stay as they are.
+        doubts: answers to what the text leaves open.
+    """
+    return _with_paired_evenings(_plausible_hours(runs), doubts)
+
+
+def _plausible_hours(runs: Sequence[TimeGroup]) -> Sequence[TimeGroup]:
+    """The groups without numbers that are no hours; an intention beside one hour of a list takes it from no other week."""
     forms = [item.clock.kind for run in runs for item in run.items]
     # Who writes "8, 9.30" leaves full hours without minutes; who writes "8.00" does not, and his "czynny do 17" is no list.
     all_bare = any(map(_is_list_of_hours, runs)) and not any(_has_zero_minutes(item.clock) for run in runs for item in run.items)
-    for run in runs:
-        run.items[:] = [item for item in run.items if _is_hour(item, run, forms, all_bare=all_bare)]
-        days = run.label() or run.days()
-        if days is not None and (days.label or len(days.days) >= _LEAST_DAYS) and any(item.is_live for item in run.items):
-            for item in run.items:  # "9.00, 11.00 (w intencji parafian)": one of every week like the others
-                item.qualifiers = tuple(one for one in item.qualifiers if not isinstance(one, ForIntention))
+    runs = with_hours(runs, lambda item, run: item if _is_hour(item, run, forms, all_bare=all_bare) else None)
+    lists = {id(run) for run in runs if _is_list(run) and any(item.is_live for item in run.items)}
+
+    def judged(item: TimeEntry, run: TimeGroup) -> TimeEntry:
+        """`9.00, 11.00 (w intencji parafian)`: one of every week like the others."""
+        if id(run) not in lists or not item.has(ForIntention):
+            return item
+        return replace(item, qualifiers=tuple(one for one in item.qualifiers if not isinstance(one, ForIntention)))
+
+    return with_hours(runs, judged)
+
+
+def _is_list(run: TimeGroup) -> bool:
+    days = run.label() or run.days()
+    return days is not None and (days.label or len(days.days) >= _LEAST_DAYS)
 
 
 def _is_hour(item: TimeEntry, run: TimeGroup, forms: Sequence[ClockKind], *, all_bare: bool) -> bool:
@@ -77,8 +133,9 @@ def chosen_times(run: TimeGroup, doubts: Doubts) -> list[TimeEntry]:
     return items
 
 
-def pair_evenings(runs: Sequence[TimeGroup], doubts: Doubts) -> None:
+def _with_paired_evenings(runs: Sequence[TimeGroup], doubts: Doubts) -> Sequence[TimeGroup]:
     """`17.00, 18.00 (latem)` on weekdays: the hour that names no season has the rest of the year, if both are of one Mass."""
+    rest_of_year: dict[int, Cond] = {}
     for run in runs:
         label = run.label()
         if label is None or not label.days <= WORKING_WEEK or not run.stands_beside or run.bracket is not None:
@@ -92,7 +149,13 @@ def pair_evenings(runs: Sequence[TimeGroup], doubts: Doubts) -> None:
         plain, seasonal, cond, dates = pair
         question = Question("season", f"{plain.clock.time}, {seasonal.clock.time}")
         if doubts.answer(question, EVENING_PAIR) == "other half of the year":
-            plain.restrictions.append(InSeason(Season(YEAR & ~dates), cond.start, cond.end))
+            rest_of_year[id(plain)] = InSeason(Season(YEAR & ~dates), cond.start, cond.end)
+
+    def judged(item: TimeEntry, _: TimeGroup) -> TimeEntry:
+        cond = rest_of_year.get(id(item))
+        return item if cond is None else replace(item, restrictions=[*item.restrictions, cond])
+
+    return with_hours(runs, judged)
 
 
 def _is_of_a_day(item: TimeEntry) -> bool:

@@ -27,6 +27,7 @@ from mass_pipeline.reading.grammar.time_groups import (
     SameAs,
     Scope,
     SingleDates,
+    States,
     TakesTurns,
     TimeEntry,
     TimeGroup,
@@ -158,16 +159,17 @@ class Resolver:
         effect = run.effect
         if isinstance(effect, SameAs):
             self._copy(run, effect.days)
-            return
-        if isinstance(effect, Removes):
+        elif isinstance(effect, Removes):
             self._remove(run, effect)
-            return
-        if isinstance(effect, Unread):
+        elif isinstance(effect, Unread):
             self._doubt(run, effect)
-            return
-        if isinstance(effect, Keeps):
-            return
-        where = self._where(run) or self._where_of_items(run)
+        elif not isinstance(effect, Keeps):
+            self._state(run, effect)
+
+    def _state(self, run: TimeGroup, effect: States | Adds | Only | TakesTurns | Replaces) -> None:
+        where = self._where(run)
+        if where is None and (own := [item for item in run.items if _names_own_days(item)]):
+            run, where = replace(run, items=own), _anywhere(run.scope)
         if isinstance(effect, Replaces):
             where = self._where_of_replaced(run, effect.time, where)
         if where is None:
@@ -236,14 +238,6 @@ class Resolver:
         if season is not None:
             where.limit(season, excluded=run.scope[InSeason].excluded)
         return where
-
-    def _where_of_items(self, run: TimeGroup) -> Conditions | None:
-        """`18.00 (codziennie oprócz niedziel)`: the hours bring their own days; the others of the group are left."""
-        kept = [item for item in run.items if any(isinstance(c, WhichDays) and not c.excluded for c in item.restrictions)]
-        if not kept:
-            return None
-        run.items[:] = kept
-        return _anywhere(run.scope)
 
     def _where_of_replaced(self, run: TimeGroup, time: str, own: Conditions | None) -> Conditions | None:
         """What is put in the place of an hour takes place on the days of that hour; None when nothing says on which."""
@@ -563,6 +557,11 @@ class Resolver:
             entry.notes = [*entry.notes, *remarks]
         if not remarks and not where.overlay:
             self._take(replaced, where.area, named=where.named)
+
+
+def _names_own_days(item: TimeEntry) -> bool:
+    """`18.00 (codziennie oprócz niedziel)`: the hour brings its own days; the others of its group are left."""
+    return any(isinstance(cond, WhichDays) and not cond.excluded for cond in item.restrictions)
 
 
 def _anywhere(scope: Scope) -> Conditions:
