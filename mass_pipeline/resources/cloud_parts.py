@@ -3,50 +3,30 @@
     <url>/lake/<table>[/diocese=<key>]/part-<digest>.parquet   never changed once it stands
     <url>/lake/<table>[/diocese=<key>]/manifest.json           which part counts, and the fence of the run that said so
 
-A part is written to a local file first and put with one request under the name of its digest; then the manifest is replaced,
-provided that nobody else has replaced it since. So a part counts as a whole or not at all, a reader that began before goes on
-with the part it found, and a run that was taken for lost publishes nothing behind its successor's back.
+A part is written to a local file first. A reader that began before a replacement goes on with the part it began with, and a run
+that was taken for lost publishes nothing behind its successor's back.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import IO, Final
 
-import orjson
-
 from mass_pipeline.model.errors import StorageError
-from mass_pipeline.resources.parts import Part, Publication, PublishedPart, storage_errors
+from mass_pipeline.resources.parts import Part, WrittenPart, overtaken, storage_errors
 from mass_pipeline.storage.cloud import CloudObjects
+from mass_pipeline.storage.pointed import PointedFile, Pointer
 from mass_pipeline.storage.ports import Overtaken
 
 _ROOT: Final = "lake"
 _MANIFEST: Final = "manifest.json"
 _KEPT: Final = timedelta(days=1)  # replaced parts: longer than any run reads one
 _TRIES: Final = 5
-
-
-@dataclass(frozen=True, slots=True)
-class _Manifest:
-    """Which part counts.
-
-    Attributes:
-        stamp: of the manifest as it was read.
-        fence: of the run that published it; 0 where it gave none.
-    """
-
-    stamp: str
-    part: str
-    sha256: str
-    rows: int
-    fence: int
 
 
 class CloudParts:
@@ -73,26 +53,14 @@ class CloudParts:
 
     def find(self, name: str) -> Part | None:
         """See `PartStore.find`; made when the run was that published it."""
-        known = self.manifest(name)
+        file = self._file(name)
+        known = file.read()
         if known is None:
             return None
-        made_at = datetime.fromtimestamp(known.fence / 1e6, UTC) if known.fence else None
-        part = f"{_ROOT}/{name}/{known.part}"
-        return Part(self._objects.place(part), made_at, lambda: known.rows, partial(self._copy, part, known.sha256))
-
-    @contextlib.contextmanager
-    def _copy(self, name: str, sha256: str) -> Iterator[IO[bytes]]:
-        """A local copy without a name, gone when it is closed: columns are read from it as from any file."""
-        with tempfile.TemporaryFile(prefix="mass-pipeline-") as file:
-            if not self._objects.fetch(name, file):
-                raise StorageError(
-                    f"{self._objects.place(name)} is gone: its partition was replaced more than a day ago. Run again."
-                )
-            file.seek(0)
-            if hashlib.file_digest(file, "sha256").hexdigest() != sha256:
-                raise OSError("its content is not what its name says")
-            file.seek(0)
-            yield file
+        fence = int(known.fields["fence"])
+        made_at = datetime.fromtimestamp(fence / 1e6, UTC) if fence else None
+        place = self._objects.place(f"{file.folder}/{known.content}")
+        return Part(place, made_at, lambda: int(known.fields["rows"]), partial(_copy, file, known, place), known.stamp)
 
     def partitions(self, table: str) -> list[str]:
         """See `PartStore.partitions`."""
@@ -106,107 +74,63 @@ class CloudParts:
         return f"{self._url}/{_ROOT}/{name}"
 
     @contextlib.contextmanager
-    def publication(self, fence: int | None) -> Iterator[Publication]:
-        """See `PartStore.publication`."""
+    def asides(self) -> Iterator[Callable[[str], Path]]:
+        """See `PartStore.asides`."""
         with storage_errors(str(self._outgoing)):
             self._outgoing.mkdir(parents=True, exist_ok=True)
             folder = tempfile.TemporaryDirectory(dir=self._outgoing, prefix="part-")
         with folder:
-            yield _Replacements(self, self._objects, Path(folder.name), fence)
+            yield lambda name: Path(folder.name, f"{name.replace('/', '-')}.parquet")
 
-    def manifest(self, name: str) -> _Manifest | None:
-        """What counts of a part now.
+    def replace(self, parts: Mapping[str, tuple[Path, WrittenPart]], before: Mapping[str, str], fence: int | None) -> None:
+        """See `PartStore.replace`."""
+        for name, (path, part) in parts.items():
+            self._file(name).put(_content(part), path)
+        present = {name: self._present(name, before[name], fence) for name in parts}  # all, before the first is replaced
+        for name, (_, part) in parts.items():
+            self._point(name, part, present[name], before[name], fence)
+        for name, (_, part) in parts.items():
+            self._tidy(name, _content(part))
 
-        Raises:
-            StorageError: it cannot be read, or is damaged.
-        """
-        place = f"{_ROOT}/{name}/{_MANIFEST}"
-        known = self._objects.read(place)
-        if known is None:
-            return None
-        try:
-            told = orjson.loads(known.data)
-            return _Manifest(known.stamp, str(told["part"]), str(told["sha256"]), int(told["rows"]), int(told["fence"]))
-        except (ValueError, KeyError, TypeError) as error:
-            raise StorageError(
-                f"{self._objects.place(place)} is no manifest ({error}). Remove it and materialize that partition again."
-            ) from error
+    def _file(self, name: str) -> PointedFile:
+        return PointedFile(self._objects, f"{_ROOT}/{name}", _MANIFEST, "part", "and materialize that partition again")
 
-
-@dataclass(slots=True)
-class _Replacements:
-    """See `Publication`.
-
-    Attributes:
-        before: what counted when the part was begun.
-        after: the parts that are put, by name.
-    """
-
-    store: CloudParts
-    objects: CloudObjects
-    folder: Path
-    fence: int | None
-    before: dict[str, _Manifest | None] = field(default_factory=dict)
-    after: dict[str, PublishedPart] = field(default_factory=dict)
-
-    def aside(self, name: str) -> Path:
-        self.before[name] = self._admitted(name)
-        return self.folder / f"{len(self.before)}.parquet"
-
-    def written(self, name: str, part: PublishedPart) -> None:
-        path = self.folder / f"{len(self.before)}.parquet"
-        self.objects.put_file(f"{_ROOT}/{name}/{_part_name(part)}", path)
-        path.unlink()
-        self.after[name] = part
-
-    def commit(self) -> None:
-        for name in self.after:  # all are looked at before the first is replaced
-            self.before[name] = self._present(name)
-        for name, part in self.after.items():
-            self._replace(name, part)
-        for name in self.after:
-            self._tidy(name)
-
-    def _replace(self, name: str, part: PublishedPart) -> None:
-        told = {"part": _part_name(part), "sha256": part.sha256, "rows": part.rows, "bytes": part.size_bytes}
-        data = orjson.dumps({**told, "fence": self.fence or 0})
-        for turn in range(_TRIES):
-            known = self.before[name]
-            try:
-                return self.objects.replace(f"{_ROOT}/{name}/{_MANIFEST}", data, known.stamp if known else None)
-            except Overtaken:
-                if turn == _TRIES - 1:
-                    raise
-                self.before[name] = self._present(name)
-        return None
-
-    def _present(self, name: str) -> _Manifest | None:
-        """What counts now, when this run may replace it: what it saw in the beginning, or what an older run slipped in."""
-        known, before = self._admitted(name), self.before[name]
-        if self.fence is None and known != before:
-            raise self._refused(name)
+    def _present(self, name: str, before: str, fence: int | None) -> Pointer | None:
+        """The pointer now, when this run may replace it: what it saw in the beginning, or what an older run slipped in."""
+        known = self._file(name).read()
+        is_other = (known.stamp if known else "") != before
+        if (is_other and fence is None) or (known is not None and fence is not None and int(known.fields["fence"]) > fence):
+            raise overtaken(self.place(name))
         return known
 
-    def _admitted(self, name: str) -> _Manifest | None:
-        known = self.store.manifest(name)
-        if known is not None and self.fence is not None and known.fence > self.fence:
-            raise self._refused(name)
-        return known
+    def _point(self, name: str, part: WrittenPart, present: Pointer | None, before: str, fence: int | None) -> None:
+        fields = {"part": _content(part), "sha256": part.sha256, "rows": part.rows, "bytes": part.size_bytes, "fence": fence or 0}
+        for _ in range(_TRIES):
+            with contextlib.suppress(Overtaken):
+                return self._file(name).point(fields, present)
+            present = self._present(name, before, fence)
+        raise overtaken(self.place(name))
 
-    def _refused(self, name: str) -> StorageError:
-        return StorageError(
-            f"{self.store.place(name)} was published by somebody else while this run worked on it: theirs stays, and nothing "
-            "was replaced. Run again if it is needed."
-        )
-
-    def _tidy(self, name: str) -> None:
+    def _tidy(self, name: str, content: str) -> None:
         """Parts that were replaced long ago go; the moments are the server's."""
-        found = self.objects.moments(f"{_ROOT}/{name}")
+        folder = f"{_ROOT}/{name}"
+        found = self._objects.moments(folder)
         now = max(moment for _, moment in found)  # the manifest was written just now
-        mine = {f"{_ROOT}/{name}/{_part_name(self.after[name])}", f"{_ROOT}/{name}/{_MANIFEST}"}
-        folder = f"{_ROOT}/{name}/part-"
-        self.objects.delete([one for one, moment in found if one.startswith(folder) and one not in mine and now - moment > _KEPT])
+        old = [one for one, moment in found if one.startswith(f"{folder}/part-") and now - moment > _KEPT]
+        self._objects.delete([one for one in old if one != f"{folder}/{content}"])
 
 
-def _part_name(part: PublishedPart) -> str:
+def _content(part: WrittenPart) -> str:
     return f"part-{part.sha256[:32]}.parquet"
+
+
+@contextlib.contextmanager
+def _copy(file: PointedFile, pointer: Pointer, place: str) -> Iterator[IO[bytes]]:
+    """A local copy without a name, gone when it is closed: columns are read from it as from any file."""
+    with tempfile.TemporaryFile(prefix="mass-pipeline-") as copy:
+        fault = file.fetch(pointer, copy)
+        if fault == "gone":
+            raise StorageError(f"{place} is gone: its partition was replaced more than a day ago. Run again.")
+        if fault:
+            raise OSError("its content is not what its name says")
+        yield copy

@@ -15,7 +15,6 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from io import BufferedRandom
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -27,6 +26,7 @@ from mass_pipeline.model.state_file import lock_folder
 from mass_pipeline.model.whole_files import replacing, sync
 from mass_pipeline.resources.parts import storage_errors
 from mass_pipeline.storage.opening import is_remote
+from mass_pipeline.storage.pointed import PointedFile, Pointer
 from mass_pipeline.storage.ports import Overtaken
 
 if TYPE_CHECKING:
@@ -36,14 +36,6 @@ if TYPE_CHECKING:
 _ROOT: Final = "state/crawl"
 _POINTER: Final = "snapshot.json"
 _STATE: Final = "crawl.sqlite"
-
-
-@dataclass(frozen=True, slots=True)
-class _Snapshot:
-    generation: int
-    name: str
-    sha256: str
-    stamp: str
 
 
 @dataclass(slots=True)
@@ -57,7 +49,7 @@ class CrawlSnapshots:
 
     objects: CloudObjects | None
     folder: Path
-    _seen: dict[str, _Snapshot | None] = field(default_factory=dict)
+    _seen: dict[str, Pointer | None] = field(default_factory=dict)
 
     @classmethod
     def of(cls, settings: Settings) -> CrawlSnapshots:
@@ -82,19 +74,22 @@ class CrawlSnapshots:
         """
         if self.objects is None:
             return False
-        known = self._seen[diocese] = self._read(diocese)
+        file = _file(self.objects, diocese)
+        known = self._seen[diocese] = file.read()
         folder = self.folder / diocese
-        if known is None or (known.generation <= _local_generation(folder) and (folder / _STATE).is_file()):
+        if known is None or (_generation(known) <= _local_generation(folder) and (folder / _STATE).is_file()):
             return False
         with _locked(folder), storage_errors(str(folder)):
             with replacing(folder / _STATE) as aside:
                 with tempfile.TemporaryFile(dir=folder) as packed, aside.open("wb") as plain:
-                    self._download(known, packed)
+                    if fault := file.fetch(known, packed):
+                        place = self.objects.place(f"{file.folder}/{known.content}")
+                        raise StorageError(f"{place} is {fault}. Remove {_POINTER} beside it: {file.remedy}.")
                     zstandard.ZstdDecompressor().copy_stream(packed, plain)
                 sync(aside)
                 for ending in ("-wal", "-shm"):
                     (folder / f"{_STATE}{ending}").unlink(missing_ok=True)
-            _note_generation(folder, known.generation)
+            _note_generation(folder, _generation(known))
         return True
 
     def keep(self, diocese: str) -> None:
@@ -106,52 +101,34 @@ class CrawlSnapshots:
         folder = self.folder / diocese
         if self.objects is None or not (folder / _STATE).is_file():
             return
-        before = self._seen[diocese] if diocese in self._seen else self._read(diocese)
+        file = _file(self.objects, diocese)
+        before = self._seen[diocese] if diocese in self._seen else file.read()
         with _locked(folder), storage_errors(str(folder)), tempfile.NamedTemporaryFile(dir=folder, prefix=".packed-") as packed:
             with (folder / _STATE).open("rb") as plain:
                 zstandard.ZstdCompressor(3, write_checksum=True).copy_stream(plain, packed)
             packed.flush()
             packed.seek(0)
             digest = hashlib.file_digest(packed, "sha256").hexdigest()
-            name = f"{_ROOT}/{diocese}/crawl-{digest[:32]}.zst"
-            self.objects.put_file(name, Path(packed.name))
-            generation = before.generation + 1 if before else 1
-            told = orjson.dumps({"generation": generation, "name": name, "sha256": digest})
+            content, generation = f"crawl-{digest[:32]}.zst", _generation(before) + 1
+            file.put(content, Path(packed.name))
             try:
-                self.objects.replace(f"{_ROOT}/{diocese}/{_POINTER}", told, before.stamp if before else None)
+                file.point({"generation": generation, "name": f"{file.folder}/{content}", "sha256": digest}, before)
             except Overtaken as error:
                 raise StorageError(
                     f"{diocese}: another run has crawled it since this one began; its state counts, this one publishes nothing."
                 ) from error
             _note_generation(folder, generation)
-        self._seen[diocese] = self._read(diocese)
-        if before is not None and before.name != name:
-            self.objects.delete([before.name])
+        self._seen[diocese] = file.read()
+        if before is not None and before.content != content:
+            self.objects.delete([f"{file.folder}/{before.content}"])
 
-    def _read(self, diocese: str) -> _Snapshot | None:
-        assert self.objects is not None
-        place = f"{_ROOT}/{diocese}/{_POINTER}"
-        known = self.objects.read(place)
-        if known is None:
-            return None
-        try:
-            told = orjson.loads(known.data)
-            return _Snapshot(int(told["generation"]), str(told["name"]), str(told["sha256"]), known.stamp)
-        except (ValueError, KeyError, TypeError) as error:
-            raise StorageError(
-                f"{self.objects.place(place)} is damaged ({error}). Remove it: the diocese is crawled anew."
-            ) from error
 
-    def _download(self, known: _Snapshot, to: BufferedRandom) -> None:
-        assert self.objects is not None
-        there = self.objects.fetch(known.name, to)
-        to.seek(0)
-        if not there or hashlib.file_digest(to, "sha256").hexdigest() != known.sha256:
-            raise StorageError(
-                f"{self.objects.place(known.name)} is {'damaged' if there else 'gone'}. Remove {_POINTER} beside it: the diocese "
-                "is crawled anew."
-            )
-        to.seek(0)
+def _file(objects: CloudObjects, diocese: str) -> PointedFile:
+    return PointedFile(objects, f"{_ROOT}/{diocese}", _POINTER, "name", "the diocese is crawled anew")
+
+
+def _generation(pointer: Pointer | None) -> int:
+    return int(pointer.fields["generation"]) if pointer is not None else 0
 
 
 def _local_generation(folder: Path) -> int:

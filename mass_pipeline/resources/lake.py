@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 
 from mass_pipeline.model.errors import BadInput, StorageError
 from mass_pipeline.model.table import Table
-from mass_pipeline.resources.parts import FILE, FolderParts, Part, PartStore, PublishedPart, file_part, storage_errors
+from mass_pipeline.resources.parts import FILE, FolderParts, Part, PartStore, WrittenPart, file_part, storage_errors
 from mass_pipeline.storage.opening import is_remote
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class Lake:
 
     def publish(
         self, table: Table, parts: Mapping[PartitionKey, Chunks], fence: int | None = None, is_fit: IsFit | None = None
-    ) -> list[PublishedPart]:
+    ) -> list[WrittenPart]:
         """Write all parts aside, then put each in its place with one step.
 
         Args:
@@ -128,17 +128,16 @@ class Lake:
             BadInput: rows out of order, a key used twice, or values that do not fit; nothing was replaced.
             StorageError: the disk is full or refuses, or somebody else has published meanwhile; nothing was replaced.
         """
-        with self._parts.publication(fence) as publication:
-            published = []
+        found = {_name(table, key): self._parts.find(_name(table, key)) for key in parts} if self.is_fenced else {}
+        written: dict[str, tuple[Path, WrittenPart]] = {}
+        with self._parts.asides() as asides:
             for key, chunks in parts.items():
-                name = _name(table, key)
-                aside = publication.aside(name)
-                part = _write(table, key, chunks, aside, self._parts.place(name))
+                aside = asides(_name(table, key))
+                part = _write(table, key, chunks, aside, self._parts.place(_name(table, key)))
                 if is_fit is None or is_fit(key, TableReader(table, {key: file_part(aside)})):
-                    publication.written(name, part)
-                    published.append(part)
-            publication.commit()
-        return published
+                    written[_name(table, key)] = (aside, part)
+            self._parts.replace(written, {name: part.stamp if part else "" for name, part in found.items()}, fence)
+        return [part for _, part in written.values()]
 
     def reader(self, table: Table, keys: Sequence[str] | None = None) -> TableReader:
         """Rows of a whole table (`keys` None) or of some partitions; nothing is opened yet.
@@ -290,7 +289,7 @@ def _with_new_columns(table: Table, chunk: pa.Table, columns: Sequence[str] | No
     return chunk.select([name for name in wanted if name in chunk.schema.names])
 
 
-def _write(table: Table, key: PartitionKey, chunks: Chunks, aside: Path, place: str) -> PublishedPart:
+def _write(table: Table, key: PartitionKey, chunks: Chunks, aside: Path, place: str) -> WrittenPart:
     rows, preview = 0, table.schema.empty_table()
     last: tuple[Any, ...] | None = None
     with storage_errors(place):
@@ -306,7 +305,7 @@ def _write(table: Table, key: PartitionKey, chunks: Chunks, aside: Path, place: 
         with aside.open("rb") as written:
             os.fsync(written.fileno())
             digest = hashlib.file_digest(written, "sha256").hexdigest()
-        return PublishedPart(key, place, rows, aside.stat().st_size, digest, preview)
+        return WrittenPart(key, place, rows, aside.stat().st_size, digest, preview)
 
 
 def _fit(table: Table, chunk: pa.Table) -> pa.Table:

@@ -13,7 +13,7 @@ import os
 import secrets
 import socket
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -35,8 +35,8 @@ _LEFT_SECONDS: Final = 86_400.0  # longer than any run writes one part
 
 
 @dataclass(frozen=True, slots=True)
-class PublishedPart:
-    """One part that was written, and now stands in the lake.
+class WrittenPart:
+    """One part that was written; once it is published it stands in the lake.
 
     Attributes:
         key: partition, None for a whole table.
@@ -62,40 +62,21 @@ class PublishedPart:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part that can be read.
+    """One published part that can be read.
 
     Attributes:
         place: where it lies, for people.
         made_at: when it was put in its place, aware UTC; None when nobody wrote that down.
         rows: counts its rows. Raises OSError, pyarrow.ArrowException: it cannot be read.
         opened: its file, to be read at any position. Raises StorageError, OSError: it is gone, damaged, or cannot be read.
+        stamp: another one when it was replaced, where that is known.
     """
 
     place: str
     made_at: datetime | None
     rows: Callable[[], int]
     opened: Callable[[], AbstractContextManager[IO[bytes]]]
-
-
-class Publication(Protocol):
-    """Parts on their way; what was not written and committed is forgotten when the block is left."""
-
-    def aside(self, name: str) -> Path:
-        """A file of this machine to write a part to; nobody else has it.
-
-        Raises:
-            StorageError: a later run has published the part.
-        """
-
-    def written(self, name: str, part: PublishedPart) -> None:
-        """The file given for it is complete and synced."""
-
-    def commit(self) -> None:
-        """Put every part that was written in its place, each with one step.
-
-        Raises:
-            StorageError: refused; nothing was replaced.
-        """
+    stamp: str = ""
 
 
 class PartStore(Protocol):
@@ -103,7 +84,7 @@ class PartStore(Protocol):
 
     @property
     def is_fenced(self) -> bool:
-        """Whether an older fence is refused."""
+        """Whether an older fence is refused, and without one who published meanwhile wins."""
 
     def find(self, name: str) -> Part | None:
         """A published part, None when there is none.
@@ -118,8 +99,20 @@ class PartStore(Protocol):
     def place(self, name: str) -> str:
         """Where a part lies or would lie, for people."""
 
-    def publication(self, fence: int | None) -> AbstractContextManager[Publication]:
-        """Begin to publish; see `Lake.publish`."""
+    def asides(self) -> AbstractContextManager[Callable[[str], Path]]:
+        """Part -> a file of this machine to write it to, which nobody else has; what was not published is gone afterwards."""
+
+    def replace(self, parts: Mapping[str, tuple[Path, WrittenPart]], before: Mapping[str, str], fence: int | None) -> None:
+        """Put every part in its place, each with one step.
+
+        Args:
+            parts: name -> file, complete and synced, and what is known of it.
+            before: name -> `Part.stamp` when the publication began, "" where there was none.
+            fence: see `Lake.publish`.
+
+        Raises:
+            StorageError: refused; nothing was replaced.
+        """
 
 
 @contextlib.contextmanager
@@ -162,38 +155,36 @@ class FolderParts:
         return str(self.root / name / FILE)
 
     @contextlib.contextmanager
-    def publication(self, fence: int | None) -> Iterator[Publication]:
-        """See `PartStore.publication`; the folders made for what was not published go, when they hold nothing else."""
-        renames = _Renames(self.root, fence)
+    def asides(self) -> Iterator[Callable[[str], Path]]:
+        """See `PartStore.asides`; the folders made for what was not published go too, when they hold nothing else."""
+        given: list[Path] = []
+
+        def aside(name: str) -> Path:
+            given.append(_aside(self.root / name / FILE))
+            return given[-1]
+
         try:
-            yield renames
+            yield aside
         finally:
-            for aside in renames.asides.values():
-                _forget(aside)
+            for path in given:
+                _forget(path)
 
-
-class _Renames:
-    """See `Publication`."""
-
-    def __init__(self, root: Path, fence: int | None) -> None:
-        self._root, self._fence = root, fence
-        self.asides: dict[Path, Path] = {}
-        self._written: list[Path] = []
-
-    def aside(self, name: str) -> Path:
-        target = self._root / name / FILE
-        self.asides[target] = _aside(target)
-        return self.asides[target]
-
-    def written(self, name: str, part: PublishedPart) -> None:
-        self._written.append(self._root / name / FILE)
-
-    def commit(self) -> None:
-        with _fenced(self._written, self._fence):
-            for target in self._written:
+    def replace(self, parts: Mapping[str, tuple[Path, WrittenPart]], before: Mapping[str, str], fence: int | None) -> None:
+        """See `PartStore.replace`."""
+        targets = {self.root / name / FILE: path for name, (path, _) in parts.items()}
+        with _fenced(list(targets), fence):
+            for target, aside in targets.items():
                 with storage_errors(str(target)):
-                    self.asides[target].replace(target)
+                    aside.replace(target)
                     sync(target.parent)
+
+
+def overtaken(place: str) -> StorageError:
+    """What a run is answered whose successor was quicker."""
+    return StorageError(
+        f"{place} was published by somebody else while this run worked on it: theirs stays, and nothing was replaced. Run again "
+        "if it is needed."
+    )
 
 
 @contextlib.contextmanager
@@ -209,10 +200,7 @@ def _fenced(targets: Sequence[Path], fence: int | None) -> Iterator[None]:
                 mark = stack.enter_context(os.fdopen(os.open(target.parent / _FENCE, os.O_RDWR | os.O_CREAT, 0o644), "r+b", 0))
                 fcntl.flock(mark, fcntl.LOCK_EX)
             if int(mark.read() or b"0") > (fence or 0):
-                raise StorageError(
-                    f"{target} was published by somebody else while this run worked on it: theirs stays, and nothing was "
-                    "replaced. Run again if it is needed."
-                )
+                raise overtaken(str(target))
             marks.append((target, mark))
         for target, mark in marks:
             with storage_errors(str(target)):

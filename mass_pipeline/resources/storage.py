@@ -19,7 +19,7 @@ from mass_pipeline.model.columns import TABLES
 from mass_pipeline.model.errors import MassPipelineError, PromiseBroken, UsageError
 from mass_pipeline.model.table import Table
 from mass_pipeline.resources.lake import Chunks, Lake, PartitionKey, TableReader
-from mass_pipeline.resources.parts import PublishedPart
+from mass_pipeline.resources.parts import WrittenPart
 from mass_pipeline.storage.opening import Place
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ def _refusal(table: Table, key: PartitionKey, broken: Mapping[str, str]) -> str:
     return f"{part} was not published, what was published before stays. {reasons}"
 
 
-def part_metadata(part: PublishedPart, table: Table, total_rows: int) -> dict[str, dg.MetadataValue]:
+def part_metadata(part: WrittenPart, table: Table, total_rows: int) -> dict[str, dg.MetadataValue]:
     """What the UI shows of a published file: rows, bytes, digest, path and the first rows.
 
     Args:
