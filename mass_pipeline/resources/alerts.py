@@ -72,6 +72,11 @@ class AlertsConfig:
     command: str = setting("", "Program that gets alerts as JSON on its standard input, run without a shell; empty means none")
     repeat_hours: float = 24.0  # So long nothing is told again for the same cause, h
 
+    @property
+    def sender(self) -> str:
+        """Address that mails come from; "" where no setting says so."""
+        return self.email_from or next(iter(self.email_to), "")
+
 
 @dataclass(frozen=True, slots=True)
 class Alert:
@@ -138,7 +143,7 @@ class Alerts:
         taken = 0
         for name, send in self._channels.items():
             # Claimed before it is sent: of two processes one tells. What was not taken is given back, and tried again next time.
-            fresh = self._claim(name, alerts, now)
+            fresh = self._claim(name, alerts, now, timedelta(hours=self._config.repeat_hours))
             if not fresh:
                 continue
             if send(fresh, now):
@@ -146,9 +151,6 @@ class Alerts:
             else:
                 self._give_back(name, fresh)
         return taken
-
-    def _claim(self, channel: str, alerts: Sequence[Alert], now: datetime) -> list[Alert]:
-        return self._claimed(channel, alerts, now, timedelta(hours=self._config.repeat_hours))
 
     def mail_once(
         self, kind: str, cause: str, to: str, now: datetime, within: timedelta, text: Callable[[], tuple[str, str]]
@@ -160,7 +162,7 @@ class Alerts:
             text: subject and words, made when they are needed.
         """
         alert = Alert(kind, cause, "")
-        if not self._claimed(_OTHERS, [alert], now, within) or not to:
+        if not self._claim(_OTHERS, [alert], now, within) or not to:
             return False
         if self._deliver(letter_of(to, *text(), self._config)):
             return True
@@ -173,7 +175,7 @@ class Alerts:
             rows = state.execute("SELECT cause FROM told WHERE channel = ? AND kind = ?", (_OTHERS, kind))
             return frozenset(cause for (cause,) in rows)
 
-    def _claimed(self, channel: str, alerts: Sequence[Alert], now: datetime, within: timedelta) -> list[Alert]:
+    def _claim(self, channel: str, alerts: Sequence[Alert], now: datetime, within: timedelta) -> list[Alert]:
         since = (now - within).timestamp()
         with closing(self._open()) as state, state:
             state.execute("BEGIN IMMEDIATE")
@@ -210,10 +212,21 @@ class Alerts:
         return True
 
     def _post(self, alerts: Sequence[Alert], now: datetime) -> bool:
-        failure = _post_json(self._config.webhook, as_json(alerts, now))
-        if failure:  # the address is a secret and stays out of the log
-            log.error("alerts.webhook_failed %s", failure)
-        return not failure
+        """Redirects are not followed, the answer's body is not read; the address, often a secret, stays out of the log."""
+        import httpx  # settings of alerts are read by every command, and few of them send one
+
+        from mass_pipeline.crawling.fetching.http_client import RateLimitedClient
+
+        try:
+            with RateLimitedClient(_MANNERS, service=True) as client:
+                kind = {"Content-Type": "application/json"}
+                status = client.post(self._config.webhook, content=as_json(alerts, now), headers=kind).status_code
+        except (httpx.HTTPError, httpx.InvalidURL) as failure:
+            log.error("alerts.webhook_failed error=%s", type(failure).__name__)
+            return False
+        if status >= 300:
+            log.error("alerts.webhook_failed status=%s", status)
+        return status < 300
 
     def _run(self, alerts: Sequence[Alert], now: datetime) -> bool:
         words = shlex.split(self._config.command)
@@ -243,24 +256,6 @@ def as_json(alerts: Sequence[Alert], now: datetime) -> bytes:
     found = [{"kind": one.kind, "cause": one.cause, "text": _short(one.text)} for one in alerts]
     body = {"at": now.isoformat(), "text": subject_of(alerts), "alerts": found[:_MOST], "more": max(0, len(found) - _MOST)}
     return json.dumps(body, ensure_ascii=False).encode()
-
-
-def _post_json(url: str, content: bytes) -> str:
-    """Post to a web hook of the operator; redirects are not followed and the answer's body is not read.
-
-    Returns:
-        "" when it was taken, else why not, without the URL, which is often a secret.
-    """
-    import httpx  # settings of alerts are read by every command, and few of them send one
-
-    from mass_pipeline.crawling.fetching.http_client import RateLimitedClient
-
-    try:
-        with RateLimitedClient(_MANNERS, service=True) as client:
-            answer = client.post(url, content=content, headers={"Content-Type": "application/json"})
-            return "" if answer.status_code < 300 else f"status={answer.status_code}"
-    except (httpx.HTTPError, httpx.InvalidURL) as failure:
-        return f"error={type(failure).__name__}"
 
 
 def _refuse_nonsense(config: AlertsConfig) -> None:
@@ -301,18 +296,21 @@ def _connected(server: SplitResult) -> smtplib.SMTP:
     return connection
 
 
+def _message(subject: str, sender: str, to: str, text: str) -> EmailMessage:
+    message = EmailMessage()
+    message["Subject"], message["From"], message["To"] = subject, sender, to
+    message["Auto-Submitted"] = "auto-generated"  # RFC 3834: no out-of-office answers
+    message.set_content(text)
+    return message
+
+
 def message_of(alerts: Sequence[Alert], now: datetime, config: AlertsConfig) -> EmailMessage:
     """One mail with all of them, plain text."""
-    message = EmailMessage()
-    message["Subject"] = f"mass_pipeline: {subject_of(alerts)}"
-    message["From"] = config.email_from or config.email_to[0]
-    message["To"] = ", ".join(config.email_to)
-    message["Auto-Submitted"] = "auto-generated"  # RFC 3834: no out-of-office answers
-    lines = [f"{one.kind}: {_short(one.cause)}\n  {_short(one.text)}" for one in alerts[:_MOST]]
+    lines = [f"{alert.kind}: {_short(alert.cause)}\n  {_short(alert.text)}" for alert in alerts[:_MOST]]
     more = [f"... and {len(alerts) - _MOST} more."] if len(alerts) > _MOST else []
     end = f"Told at {now:%Y-%m-%d %H:%M} UTC; the same cause is not told again for {config.repeat_hours:g} hours."
-    message.set_content("\n\n".join([*lines, *more, end]) + "\n")
-    return message
+    text = "\n\n".join([*lines, *more, end]) + "\n"
+    return _message(f"mass_pipeline: {subject_of(alerts)}", config.sender, ", ".join(config.email_to), text)
 
 
 def letter_of(to: str, subject: str, text: str, config: AlertsConfig) -> EmailMessage:
@@ -321,16 +319,9 @@ def letter_of(to: str, subject: str, text: str, config: AlertsConfig) -> EmailMe
     Raises:
         ConfigurationError: no setting says whom it comes from.
     """
-    sender = config.email_from or next(iter(config.email_to), "")
-    if not sender:
+    if not config.sender:
         raise ConfigurationError("MASS_PIPELINE_ALERTS_EMAIL_FROM: needed for letters to parishes.")
-    message = EmailMessage()
-    message["Subject"] = _short(subject)[:200]
-    message["From"] = sender
-    message["To"] = to
-    message["Auto-Submitted"] = "auto-generated"
-    message.set_content(text)
-    return message
+    return _message(_short(subject)[:200], config.sender, to, text)
 
 
 def subject_of(alerts: Sequence[Alert]) -> str:

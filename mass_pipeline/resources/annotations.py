@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.model.columns import LABELS
@@ -55,28 +56,36 @@ class CandidateInContext:
     page_score: float = 1.0
 
 
-@runtime_checkable
-class AnnotationStore(Protocol):
-    """Labels of people for candidate hours."""
+class AnnotationStore(ABC):
+    """Labels of people for candidate hours, and what they settled about rows; most stores hold labels alone."""
 
+    __slots__ = ()
+
+    @abstractmethod
     def count(self) -> int:
         """Number of labels so far; grows with new annotations (the cursor of the re-training sensor)."""
 
+    @abstractmethod
     def labels(self, candidates: Iterable[CandidateInContext]) -> list[HourLabel]:
         """Labels of those candidates that have one, sorted by candidate_id, at most one for each.
 
         Several stores go through the same candidates: an iterator would be empty for the second.
+
+        Raises:
+            BadInput: a label of a file is none; the message names file and line.
         """
 
     def rows(self) -> list[RowAnswer]:
         """What people settled about rows of schedules, sorted by row_id, at most one for each."""
+        return []
 
     def agreement(self) -> float | None:
         """Krippendorff's alpha over all counted votes; None where nothing can be compared."""
+        return None
 
 
 @dataclass(frozen=True, slots=True)
-class FileAnnotations:
+class FileAnnotations(AnnotationStore):
     """A JSON Lines file: one object per label with candidate_id, label and optionally dated, n_votes, weight.
 
     A missing file holds no labels; of several lines for one hour the last counts.
@@ -89,20 +98,9 @@ class FileAnnotations:
         return len(self._read())
 
     def labels(self, candidates: Iterable[CandidateInContext]) -> list[HourLabel]:
-        """See `AnnotationStore`.
-
-        Raises:
-            BadInput: a line is no label; the message names file and line.
-        """
+        """See `AnnotationStore`."""
         wanted = {candidate.candidate_id for candidate in candidates}
         return sorted((label for label in self._read().values() if label.candidate_id in wanted), key=_by_id)
-
-    def rows(self) -> list[RowAnswer]:
-        """See `AnnotationStore`: a file holds labels of hours."""
-        return []
-
-    def agreement(self) -> None:
-        """See `AnnotationStore`: a file holds labels, no votes."""
 
     def _read(self) -> dict[str, HourLabel]:
         if not self.path.exists():
@@ -118,7 +116,7 @@ class FileAnnotations:
 
 
 @dataclass(frozen=True, slots=True)
-class DemoAnnotations:
+class DemoAnnotations(AnnotationStore):
     """A crowd that knows what the authors of the demo pages meant, and has got round to a share of the hours.
 
     Hours are recognised by page, hour and words before it. Which have been asked about depends on their words alone; hours of
@@ -154,16 +152,9 @@ class DemoAnnotations:
         digest = hashlib.sha256(f"{one.url}\x1f{one.time}\x1f{one.left}".encode()).digest()
         return int.from_bytes(digest[:8]) < self.share * 2**64
 
-    def rows(self) -> list[RowAnswer]:
-        """See `AnnotationStore`: the authors labelled hours."""
-        return []
-
-    def agreement(self) -> None:
-        """See `AnnotationStore`: a page has one author."""
-
 
 @dataclass(frozen=True, slots=True)
-class SeveralStores:
+class SeveralStores(AnnotationStore):
     """Several stores as one; where they speak of the same hour, the later one counts."""
 
     stores: Sequence[AnnotationStore]
@@ -229,7 +220,7 @@ def _by_id(label: HourLabel) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class AppAnnotations:
+class AppAnnotations(AnnotationStore):
     """Published and decided labels of the app; none while it has no database yet.
 
     Attributes:
@@ -247,12 +238,12 @@ class AppAnnotations:
         return cls(config.database_url(settings.data_folder), config)
 
     def count(self) -> int:
-        """Number of labels given and changed so far: grows with every one (see `annotations.AnnotationStore`)."""
+        """Number of labels given and changed so far: grows with every one (see `AnnotationStore`)."""
         with self._open() as store:
             return int(store.count_new_since(None).cursor) if store else 0
 
     def labels(self, candidates: Iterable[CandidateInContext]) -> list[HourLabel]:
-        """See `annotations.AnnotationStore`. Withheld labels are left out."""
+        """See `AnnotationStore`. Withheld labels are left out."""
         wanted = {candidate.candidate_id for candidate in candidates}
         with self._open() as store:
             if store is None:
@@ -261,14 +252,12 @@ class AppAnnotations:
         return [HourLabel(name, label, None, int(votes), float(weight)) for name, label, votes, weight in rows if name in wanted]
 
     def rows(self) -> list[RowAnswer]:
-        """See `annotations.AnnotationStore`. Withheld answers are left out."""
+        """See `AnnotationStore`. Withheld answers are left out."""
         with self._open() as store:
-            if store is None:
-                return []
-            return row_answers(store)
+            return row_answers(store) if store else []
 
     def agreement(self) -> float | None:
-        """See `annotations.AnnotationStore`. Votes of banned people are not counted."""
+        """See `AnnotationStore`. Votes of banned people are not counted."""
         with self._open() as store:
             if store is None:
                 return None

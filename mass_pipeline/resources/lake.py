@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -183,10 +183,11 @@ class TableReader:
 
     table: Table
     parts: Mapping[PartitionKey, Part]
+    holds: pc.Expression | None = None
 
     def of(self, key: str) -> TableReader:
         """The rows of one partition; none when it was not published. A whole table stays whole."""
-        return self if None in self.parts else TableReader(self.table, {key: self.parts[key]} if key in self.parts else {})
+        return self if None in self.parts else replace(self, parts={key: self.parts[key]} if key in self.parts else {})
 
     def required(self, key: str) -> TableReader:
         """The rows of one partition.
@@ -221,32 +222,38 @@ class TableReader:
             try:
                 with part.opened() as file, pq.ParquetFile(file, page_checksum_verification=True) as parquet:
                     for batch in parquet.iter_batches(rows_per_chunk, columns=list(columns) if columns else None):
-                        yield _with_new_columns(self.table, pa.Table.from_batches([batch]), columns)
+                        chunk = _with_new_columns(self.table, pa.Table.from_batches([batch]), columns)
+                        yield chunk if self.holds is None else chunk.filter(self.holds)
             except (pa.ArrowException, OSError) as error:
                 raise StorageError(
                     f"{self.table.name}: {part.place} cannot be read ({' '.join(str(error).split())}). "
                     "Materialize that partition again; others are not affected."
                 ) from error
 
-    def arrow(self, columns: Sequence[str] | None = None, where: pc.Expression | None = None) -> pa.Table:
-        """All rows at once, or those for which `where` holds; the empty table keeps its columns."""
-        chunks = [chunk if where is None else chunk.filter(where) for chunk in self.chunks(columns)]
-        if chunks:
-            return pa.concat_tables(chunks).cast(self._schema(columns))
-        return self._schema(columns).empty_table()
+    def arrow(self, columns: Sequence[str] | None = None) -> pa.Table:
+        """All rows at once; the empty table keeps its columns."""
+        schema = self.table.schema
+        wanted = schema if columns is None else pa.schema([schema.field(name) for name in columns])
+        return pa.concat_tables([wanted.empty_table(), *(chunk.cast(wanted) for chunk in self.chunks(columns))])
 
-    def frame(self, columns: Sequence[str] | None = None, where: pc.Expression | None = None) -> pd.DataFrame:
+    def frame(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """The rows of `arrow` as a data frame; the empty frame keeps its columns."""
-        return cast("pd.DataFrame", self.arrow(columns, where).to_pandas())
+        return cast("pd.DataFrame", self.arrow(columns).to_pandas())
 
     def rows(self, columns: Sequence[str] | None = None) -> Iterator[dict[str, object]]:
         """Row after row as dictionaries, chunk by chunk."""
         for chunk in self.chunks(columns):
             yield from chunk.to_pylist()
 
-    def among(self, parishes: Collection[str]) -> SomeParishes:
-        """The rows of some parishes alone."""
-        return SomeParishes(self, frozenset(parishes))
+    def among(self, parishes: Collection[str]) -> TableReader:
+        """The rows of some parishes alone; `parish_id` must be among the columns that are read."""
+        import pyarrow.compute as pc  # heavy
+
+        return self.where(pc.field("parish_id").isin(pa.array(sorted(parishes), pa.string())))
+
+    def where(self, holds: pc.Expression) -> TableReader:
+        """Those rows alone for which it holds; what it looks at must be among the columns that are read."""
+        return replace(self, holds=holds)
 
     def __len__(self) -> int:
         return sum(self._metadata(part).num_rows for part in self.parts.values())
@@ -258,26 +265,6 @@ class TableReader:
     def _metadata(self, part: Part) -> pq.FileMetaData:
         with part.opened() as file:
             return pq.read_metadata(file)
-
-    def _schema(self, columns: Sequence[str] | None) -> pa.Schema:
-        schema = self.table.schema
-        return schema if columns is None else pa.schema([schema.field(name) for name in columns])
-
-
-@dataclass(frozen=True, slots=True)
-class SomeParishes:
-    """Rows of a table of pages, of some parishes alone."""
-
-    table: TableReader
-    parishes: frozenset[str]
-
-    def rows(self, columns: Sequence[str]) -> Iterator[dict[str, object]]:
-        """Row after row, chunk by chunk; `parish_id` must be among the columns."""
-        import pyarrow.compute as pc  # heavy
-
-        wanted = pc.field("parish_id").isin(pa.array(sorted(self.parishes), pa.string()))
-        for chunk in self.table.chunks(columns):
-            yield from chunk.filter(wanted).to_pylist()
 
 
 def _with_new_columns(table: Table, chunk: pa.Table, columns: Sequence[str] | None) -> pa.Table:

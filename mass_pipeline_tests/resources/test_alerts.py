@@ -144,11 +144,23 @@ class TestWebHook:
 
 
 class TestProgram:
+    def program(self, folder: Path) -> tuple[Path, Alerts]:
+        """A file that will hold what the program gets, and the alerts that call it."""
+        out = folder / "told $(date).json"
+        script = "import sys, pathlib; pathlib.Path(sys.argv[1]).write_bytes(sys.stdin.buffer.read())"
+        return out, Alerts(AlertsConfig(command=f"{sys.executable} -c '{script}' '{out}'"), folder / "alerts.sqlite")
+
+    def test_of_many_alerts_the_first_fifty_come_with_how_many_more_there_are(self, tmp_path: Path) -> None:
+        out, alerts = self.program(tmp_path)
+        alerts.tell([Alert("check_failed", f"c{n}", "t") for n in range(60)], NOW)
+
+        body = json.loads(out.read_text("utf-8"))
+        assert body["text"] == "check failed: c0, and 59 more"
+        assert (len(body["alerts"]), body["more"]) == (50, 10)
+
     @pytest.mark.row("J4")
     def test_it_gets_json_on_its_standard_input_and_no_shell_reads_it(self, tmp_path: Path) -> None:
-        out = tmp_path / "told $(date).json"
-        script = "import sys, pathlib; pathlib.Path(sys.argv[1]).write_bytes(sys.stdin.buffer.read())"
-        alerts = Alerts(AlertsConfig(command=f"{sys.executable} -c '{script}' '{out}'"), tmp_path / "alerts.sqlite")
+        out, alerts = self.program(tmp_path)
 
         notify = notify_of(alerts)
         assert notify is not None
@@ -191,18 +203,3 @@ class TestSettings:
         assert Alerts(AlertsConfig(), tmp_path / "alerts.sqlite").tell([FAILED], NOW) == 0
         assert not list(tmp_path.iterdir())
         assert notify_of(Alerts(AlertsConfig(), tmp_path / "alerts.sqlite")) is None
-
-
-def test_the_message_is_json_with_every_alert(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    bodies: list[dict[str, Any]] = []
-
-    def take(url: str, content: bytes) -> str:
-        bodies.append(json.loads(content))
-        return ""
-
-    monkeypatch.setattr("mass_pipeline.resources.alerts._post_json", take)
-    many = [Alert("check_failed", f"c{n}", "t") for n in range(60)]
-    Alerts(AlertsConfig(webhook="https://a.example/"), tmp_path / "alerts.sqlite").tell(many, NOW)
-
-    assert bodies[0]["text"] == "check failed: c0, and 59 more"
-    assert (len(bodies[0]["alerts"]), bodies[0]["more"]) == (50, 10)

@@ -55,7 +55,7 @@ def annotated_set(
     crowd = labels.labels(CandidatesInContext(lambda: candidate_hours.rows(CandidatesInContext.COLUMNS)))
     rows = labels.rows()
     about = pc.field("parish_id").isin(pa.array(sorted({row.parish_id for row in rows}), pa.string()))
-    of_rows = hours_of_rows(candidate_hours.arrow(CONTEXT_COLUMNS, about).to_pandas(), rows)
+    of_rows = hours_of_rows(candidate_hours.where(about).frame(CONTEXT_COLUMNS), rows)
     candidates = candidate_hours.arrow(CANDIDATE_COLUMNS).sort_by("candidate_id").to_pandas()  # one copy at a time
     built = build_annotated_set(candidates, _people(crowd, of_rows), config)
     refuse_poisoned(built, config)

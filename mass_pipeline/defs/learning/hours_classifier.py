@@ -70,7 +70,7 @@ def hours_classifier(
     registry = Registry.of(settings.shared)
     labelled = annotated_set.frame()
     among = pc.field("candidate_id").isin(pa.array(labelled["candidate_id"], pa.string()))
-    rows = training_rows(candidate_hours.frame(where=among), labelled)  # of a country's hours few have a label
+    rows = training_rows(candidate_hours.where(among).frame(), labelled)  # of a country's hours few have a label
     seed = settings.general.seed
     exact, common = (training_digest(of, seed, config, _VERSION) for of in (rows, rows[:0]))
     hours = hour_digests(rows)
