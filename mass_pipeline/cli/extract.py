@@ -75,7 +75,7 @@ def extract(
         _print_pictures(paths)
         return
     from mass_pipeline.cli.reading_records import read_record
-    from mass_pipeline.site_reading.ownership.periods import today_in_poland
+    from mass_pipeline.reading.words.effective_date import today_in_poland
 
     day = today.date() if today is not None else today_in_poland()
     worker = partial(read_record, judge=judge_of(os.environ, rules_only=rules_only), today=day, explain=explain)

@@ -40,8 +40,8 @@ def hours(records: Path, out: Path | None, rules_only: bool) -> None:
 
 def _lines(record: Record, model: Trained | None) -> Iterator[dict[str, object]]:
     from mass_pipeline.reading.regular.sites import read_site
+    from mass_pipeline.reading.words.effective_date import today_in_poland
     from mass_pipeline.site_reading.hours import judge_hours
-    from mass_pipeline.site_reading.ownership.periods import today_in_poland
     from mass_pipeline.site_reading.ownership.sites import judge_site
 
     named = list(record.readings())

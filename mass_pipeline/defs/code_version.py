@@ -19,7 +19,7 @@ _LENGTH: Final = 12
 URLS: Final = ("crawling.fetching.addresses", "crawling.fetching.scope", "crawling.fetching.urls")
 LINKS: Final = ("crawling.pages.links", "crawling.web_graph", "reading.text.tree_cost", *URLS)
 _READERS: Final = tuple(
-    f"reading.{room}" for room in ("config", "doubts", "formats", "grammar", "phrases", "regular", "text", "validity", "words")
+    f"reading.{room}" for room in ("doubts", "formats", "grammar", "phrases", "regular", "text", "validity", "words")
 )
 READING: Final = ("guard", "model.document", "model.records", "model.sniffing", *_READERS, "site_reading")
 LOOKUPS: Final = "publishing.directory_lookups"

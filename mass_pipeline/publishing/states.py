@@ -13,6 +13,7 @@ from mass_pipeline.crawling.fetching.scope import is_blacklisted
 from mass_pipeline.crawling.sites.records import NOT_RENDERED
 from mass_pipeline.publishing.directory_lookups import names_of
 from mass_pipeline.publishing.reviews import Reviews
+from mass_pipeline.reading.words.effective_date import over_or_to_come
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.settings import Settings
@@ -22,7 +23,6 @@ from mass_pipeline.schedules.rows import ScheduleRow, rows_by_parish
 from mass_pipeline.schedules.states import SeenSite, State, Unread, known_state, unknown_state
 from mass_pipeline.site_reading.ownership.evidence import tells_that_it_is_over
 from mass_pipeline.site_reading.ownership.judging import JudgedPage
-from mass_pipeline.site_reading.ownership.periods import over_or_to_come
 from mass_pipeline.site_reading.ownership.sites import schedule_of_pages
 from mass_pipeline.site_reading.pages import SiteReader, SiteReading, each_site
 

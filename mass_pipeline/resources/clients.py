@@ -50,7 +50,7 @@ class PageReading:
     @cached_property
     def reader(self) -> SiteReader:
         """Opened by the first who reads."""
-        from mass_pipeline.site_reading.ownership.periods import today_in_poland
+        from mass_pipeline.reading.words.effective_date import today_in_poland
         from mass_pipeline.site_reading.pages import SiteReader
 
         return SiteReader(today_in_poland)

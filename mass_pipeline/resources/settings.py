@@ -143,8 +143,6 @@ def sections() -> dict[str, type]:
     from mass_pipeline.finding.config import PublicConfig
     from mass_pipeline.gathering.config import DirectoryConfig, PlacesConfig, WebsitesConfig
     from mass_pipeline.learning.config import LearningConfig
-    from mass_pipeline.reading.config import GrammarConfig
-    from mass_pipeline.reading.text.config import ExtractionConfig
     from mass_pipeline.resources.alerts import AlertsConfig
     from mass_pipeline.resources.operation import OperationConfig
     from mass_pipeline.schedules.config import FreshnessConfig
@@ -156,8 +154,6 @@ def sections() -> dict[str, type]:
         "directory": DirectoryConfig,
         "places": PlacesConfig,
         "websites": WebsitesConfig,
-        "extraction": ExtractionConfig,
-        "grammar": GrammarConfig,
         "freshness": FreshnessConfig,
         "crawl": CrawlConfig,
         "polling": PollingConfig,

@@ -20,12 +20,12 @@ from mass_pipeline.model.document import Document
 from mass_pipeline.reading.regular.reading import PageReading
 from mass_pipeline.reading.regular.sites import shows_nothing_by_itself
 from mass_pipeline.reading.text.feed_entries import entry_pages, is_feed
+from mass_pipeline.reading.words.effective_date import OLD_YEARS
 from mass_pipeline.reading.words.masking.lines import with_masked_quotes
 from mass_pipeline.site_reading.guarded import read_guarded
 from mass_pipeline.site_reading.hours import candidates_of
 from mass_pipeline.site_reading.ownership.judging import SetAside, judge_page
 from mass_pipeline.site_reading.ownership.own_names import OwnNames, own_names
-from mass_pipeline.site_reading.ownership.periods import OLD_YEARS
 
 _COLUMNS: Final = (
     "parish_id",

@@ -15,7 +15,8 @@ from typing import Final
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.reading.words.church_calendar import church_sunday
 from mass_pipeline.reading.words.expressions import expression
-from mass_pipeline.reading.words.weekday_patterns import OF_MONTH, SUNDAY, WEEKDAY, WEEKDAY_STEMS, month_number
+from mass_pipeline.reading.words.period import existing_day
+from mass_pipeline.reading.words.weekday_patterns import OF_MONTH, SUNDAY, WEEKDAY, WEEKDAY_STEMS, month_of
 
 _AHEAD: Final = timedelta(8)  # a sheet stands on the site up to a week before its Sunday
 _BEHIND: Final = timedelta(45)  # what was seen first so long after its Sunday may as well be of another year
@@ -30,7 +31,6 @@ _DAY: Final = re.compile(
     rf"(?<![\d.])(?P<day>\d{{1,2}})(?: ?[-–] ?\d{{1,2}})?\.? ?"
     rf"(?:(?P<month>{OF_MONTH})|(?P<number>0?[1-9]|1[0-2])(?![\d.]*\d)|(?P<roman>[ivx]{{1,4}}))\b"
 )
-_ROMAN: Final = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
 _PAIR: Final = re.compile(
     rf"\b(?P<weekday>{WEEKDAY})\w*,? (?:\()?(?P<day>\d{{1,2}})(?:\.? (?P<month>{OF_MONTH})|\.(?P<number>0[1-9]|1[0-2]))\b"
 )
@@ -128,23 +128,16 @@ def _days(names: Iterable[str], year: int) -> set[date]:
 
 def _date(name: str, year: int) -> date | None:
     match = _DAY.search(name)
-    if match is None or (match["roman"] and match["roman"] not in _ROMAN):
-        return None
-    month = month_number(match["month"]) if match["month"] else int(match["number"] or _ROMAN.index(match["roman"]) + 1)
-    try:
-        return date(year, month, int(match["day"]))
-    except ValueError:  # the 31st of a short month
-        return None
+    return match and existing_day(year, month_of(match["month"] or match["number"] or match["roman"]), int(match["day"]))
 
 
 def _agreement(text: str, issued: date) -> tuple[bool, bool]:
     """Whether a weekday beside a date of the text agrees with the year, and whether one contradicts it."""
     agreeing = contrary = False
     for match in _PAIR.finditer(text):
-        month = month_number(match["month"]) if match["month"] else int(match["number"])
-        try:
-            day = date(issued.year + (month < issued.month - 1), month, int(match["day"]))
-        except ValueError:
+        month = month_of(match["month"] or match["number"])
+        day = existing_day(issued.year + (month < issued.month - 1), month, int(match["day"]))
+        if day is None:
             continue
         agrees = day.weekday() == WEEKDAY_STEMS.index(match["weekday"])
         agreeing, contrary = agreeing or agrees, contrary or not agrees

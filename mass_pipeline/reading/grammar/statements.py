@@ -63,8 +63,6 @@ from mass_pipeline.reading.phrases.nodes import (
     excluded,
 )
 from mass_pipeline.reading.phrases.predicates import (
-    SEASONS_APART_MINUTES,
-    are_seasons_apart,
     denies_time,
     goes_on_to_time,
     half_named,
@@ -72,12 +70,17 @@ from mass_pipeline.reading.phrases.predicates import (
     hour_counted,
     is_denied,
     leads_to_time,
-    may_be_one_mass,
     rest_of_clause,
     times_before_bracket,
 )
 from mass_pipeline.reading.words.folding import fold
-from mass_pipeline.reading.words.parts_of_day import EVENING, is_in_half
+from mass_pipeline.reading.words.parts_of_day import (
+    EVENING,
+    SEASONS_APART_MINUTES,
+    are_seasons_apart,
+    is_in_half,
+    may_be_one_mass,
+)
 
 if TYPE_CHECKING:
     from mass_pipeline.reading.grammar.reader import Reader

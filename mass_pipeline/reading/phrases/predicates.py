@@ -33,6 +33,7 @@ from mass_pipeline.reading.phrases.nodes import (
 from mass_pipeline.reading.words.expressions import expression
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.languages import title_pattern
+from mass_pipeline.reading.words.parts_of_day import are_seasons_apart
 from mass_pipeline.reading.words.weekday_patterns import EVENING
 
 _BUILDING: Final = re.compile(
@@ -46,10 +47,6 @@ _TAKES_PLACE: Final = re.compile(r"(?:jest|sa|bedzie|beda)\b")  # folded
 _COUNTED: Final = re.compile(r"(?:pierwsz|(?:przed)?ostatni|drug|trzeci|czwart)(?:a|i?ej?|i?ch|ych)$")  # folded
 _NEAR: Final = 8  # nodes on either side of an hour
 _FARTHEST: Final = 80  # nodes looked ahead
-# Minutes within which two hours may be those of one Mass: in summer and winter within one clause, in two lists, on a single day.
-SEASONS_APART_MINUTES: Final = 120
-SEASONAL_MINUTES: Final = 150
-SAME_MASS_MINUTES: Final = 60  # nearer, it replaces the hour of all days; else it is one more Mass
 _SINCE: Final = frozenset({"od", "ab", "from", "від", "з", "do", "until", "till", "bis", "до"})
 _BESIDE_PLACES: Final = (InList, OnDays, InSeason, AtPlace)
 _WHICH_DAYS: Final = (InList, OnDays, OnNth)
@@ -128,22 +125,6 @@ def closes_season_pair(restrictions: Sequence[Cond], hour: str, nodes: Sequence[
         if isinstance(said, Cond):
             return isinstance(said, InSeason) and times == 1
     return False
-
-
-def are_seasons_apart(hour: str, other: str) -> bool:
-    """Whether two hours can be those of one Mass in summer and winter: half an hour to two hours lie between."""
-    return hour != other and may_be_one_mass(hour, other, SEASONS_APART_MINUTES)
-
-
-def may_be_one_mass(hour: str, other: str, minutes: int = SEASONAL_MINUTES) -> bool:
-    """Whether two hours lie so near that one may be the other at another time of the year, or on another day."""
-    return minutes_between(hour, other) <= minutes
-
-
-def minutes_between(hour: str, other: str) -> int:
-    """How far two times of the form `HH:MM` are apart."""
-    minutes = [int(one[:2]) * 60 + int(one[3:]) for one in (hour, other)]
-    return abs(minutes[0] - minutes[1])
 
 
 def denies_time(nodes: Sequence[Node], index: int) -> bool:

@@ -9,13 +9,12 @@ from typing import Final
 
 from mass_pipeline.model.dates_of_year import YEAR, dates_of_season, joined, seasons_of
 from mass_pipeline.model.records import Day, ReadMass
-from mass_pipeline.reading.config import GrammarConfig
-from mass_pipeline.reading.phrases.predicates import SEASONAL_MINUTES, minutes_between
 from mass_pipeline.reading.regular.new_orders import in_force
 from mass_pipeline.reading.regular.readings import Weighted, distinct, with_marginal_confidence, worth_telling
-from mass_pipeline.reading.regular.schedule_blocks import ScheduleBlock
+from mass_pipeline.reading.regular.schedule_blocks import ACCEPT_SCORE, DAY_WEIGHT, NEIGHBOUR_SCORE, ScheduleBlock
 from mass_pipeline.reading.validity.contradictions import are_rivals, lists_in_common
 from mass_pipeline.reading.validity.merging import merge
+from mass_pipeline.reading.words.parts_of_day import SEASONAL_MINUTES, minutes_between
 
 _AGREEMENT: Final = 0.02  # raised confidence per agreeing notice
 _MOST_AGREEMENT: Final = 0.04
@@ -38,7 +37,7 @@ class _Group:
     agreeing: tuple[ScheduleBlock, ...] = ()
 
 
-def combine(pages: Sequence[Sequence[ScheduleBlock]], config: GrammarConfig) -> Weighted:
+def combine(pages: Sequence[Sequence[ScheduleBlock]]) -> Weighted:
     """The schedule that the notices of some pages make up together, and what else they may mean.
 
     The best notice counts: score, completeness, detail, agreement. From its own page come what other notices add
@@ -49,8 +48,8 @@ def combine(pages: Sequence[Sequence[ScheduleBlock]], config: GrammarConfig) -> 
     Returns:
         Readings with their weights, likeliest first; empty when no notice is accepted.
     """
-    pages = in_force(pages, config)
-    accepted = [(page, n) for page, notices in enumerate(pages) for n in notices if n.score >= config.accept_score and n.masses]
+    pages = in_force(pages)
+    accepted = [(page, n) for page, notices in enumerate(pages) for n in notices if n.score >= ACCEPT_SCORE and n.masses]
     if not accepted:
         return ()
     groups = sorted(_grouped(accepted), key=_rank, reverse=True)
@@ -58,19 +57,19 @@ def combine(pages: Sequence[Sequence[ScheduleBlock]], config: GrammarConfig) -> 
     weaker = [
         _Group(notice, best.page, best.pages, 1)
         for notice in pages[best.page]
-        if config.day_weight <= notice.score < config.accept_score and notice.masses
+        if DAY_WEIGHT <= notice.score < ACCEPT_SCORE and notice.masses
     ]
     rivals = [other for other in (*others, *weaker) if _contradicts(other, best)]
     standing = {id(group): _standing(group, best) for group in (best, *rivals)}
     total = sum(standing.values())
     share = standing[id(best)] / total
-    readings = [(share * best.notice.reading.weight, _completed(best, best.notice.masses, others, pages, config))]
+    readings = [(share * best.notice.reading.weight, _completed(best, best.notice.masses, others, pages))]
     for weight, masses in best.notice.reading.alternatives:
-        readings.append((share * weight, _completed(best, masses, others, pages, config)))
+        readings.append((share * weight, _completed(best, masses, others, pages)))
     contradicting: list[tuple[float, tuple[ReadMass, ...]]] = []
     for rival in rivals:
         rest = [group for group in groups if group is not rival]
-        contradicting.append((standing[id(rival)] / total, _completed(rival, rival.notice.masses, rest, pages, config)))
+        contradicting.append((standing[id(rival)] / total, _completed(rival, rival.notice.masses, rest, pages)))
     first, *alternatives = distinct((*readings, *contradicting))
     published = _contradicted(first[1], share, contradicting) if rivals else first[1]
     for rival in rivals:
@@ -102,7 +101,6 @@ def _completed(
     masses: Sequence[ReadMass],
     others: Sequence[_Group],
     pages: Sequence[Sequence[ScheduleBlock]],
-    config: GrammarConfig,
 ) -> tuple[ReadMass, ...]:
     """One reading of the best notice with what the others add."""
     found = [_confirmed(read, best) for read in masses]
@@ -112,7 +110,7 @@ def _completed(
         elif other.notice.of_filial_churches:
             found.extend(_of_other_churches(found, other.notice.masses))
         found.extend(_missing_days(found, other.notice.masses))
-    for weaker in _neighbours(best.notice, pages[best.page], config):
+    for weaker in _neighbours(best.notice, pages[best.page]):
         found = [*_with_seasons(found, weaker.masses), *_additions(found, weaker.masses)]
         found.extend(_missing_days(found, weaker.masses))
     is_merged = not best.agreeing and [one.mass for one in found] == [one.mass for one in masses]  # as one reading is
@@ -251,13 +249,13 @@ def _of_other_churches(masses: Sequence[ReadMass], more: Iterable[ReadMass]) -> 
     return [read for read in more if read.mass.place and read.mass.place[:_STEM] not in known]
 
 
-def _neighbours(best: ScheduleBlock, notices: Iterable[ScheduleBlock], config: GrammarConfig) -> list[ScheduleBlock]:
+def _neighbours(best: ScheduleBlock, notices: Iterable[ScheduleBlock]) -> list[ScheduleBlock]:
     """Notices just above or below the chosen one that alone would not be believed."""
     found: list[ScheduleBlock] = []
     last = best.last
     for notice in notices:
         near = 0 <= notice.first - last <= _NEIGHBOUR_LINES or 0 <= best.first - notice.last <= _NEIGHBOUR_LINES
-        if notice is not best and near and config.neighbour_score <= notice.score < config.accept_score:
+        if notice is not best and near and NEIGHBOUR_SCORE <= notice.score < ACCEPT_SCORE:
             found.append(notice)
             last = max(last, notice.last)
     return found

@@ -14,11 +14,10 @@ from itertools import islice
 from typing import Final
 
 from mass_pipeline.model.records import Mass, ReadMass
-from mass_pipeline.reading.config import DEFAULT, GrammarConfig
 from mass_pipeline.reading.grammar.time_groups import Adds, ItsDays, Removes
 from mass_pipeline.reading.phrases.nodes import AtPlace, Cond, Days, InList, OnDays
 from mass_pipeline.reading.regular.readings import Reading
-from mass_pipeline.reading.regular.schedule_blocks import ScheduleBlock
+from mass_pipeline.reading.regular.schedule_blocks import ACCEPT_SCORE, NEIGHBOUR_SCORE, ScheduleBlock
 from mass_pipeline.reading.words.parts_of_day import NOON
 
 _MOST_NEWS: Final = 10  # of a site
@@ -27,21 +26,20 @@ _LIST: Final = 2  # hours of a day that are a list of their own; a single one ma
 Pages = Sequence[Sequence[ScheduleBlock]]
 
 
-def in_force(pages: Pages, config: GrammarConfig) -> list[list[ScheduleBlock]]:
+def in_force(pages: Pages) -> list[list[ScheduleBlock]]:
     """The notices of the pages of a site, older orders without what newer ones of other pages replace.
 
     Args:
-        pages: in any order.
-        config: least score of a notice whose hours are taken; those below only take away.
+        pages: in any order; notices that are not believed only take away.
     """
     dated = [(at, notice) for at, notices in enumerate(pages) for notice in notices if notice.since is not None]
-    news = [(at, notice) for at, notice in dated if notice.score >= config.neighbour_score]
+    news = [(at, notice) for at, notice in dated if notice.score >= NEIGHBOUR_SCORE]
     latest = sorted(islice(news, _MOST_NEWS), key=lambda one: one[1].since or date.min)
     kept = [list(notices) for notices in pages]
     for page, newer in latest:
         for at, notices in enumerate(kept):
             if at != page:
-                kept[at] = [_after(old, newer, config) if _takes_the_place(newer, old) else old for old in notices]
+                kept[at] = [_after(old, newer) if _takes_the_place(newer, old) else old for old in notices]
     return kept
 
 
@@ -56,15 +54,15 @@ def _takes_the_place(newer: ScheduleBlock, old: ScheduleBlock) -> bool:
     return bool(_former_hours(newer) & hours)
 
 
-def named_by_former_hours(pages: Pages, config: GrammarConfig = DEFAULT) -> set[tuple[int, int]]:
+def named_by_former_hours(pages: Pages) -> set[tuple[int, int]]:
     """Page and first line of news that name two hours or more of an older order of the site: so it is that parish's own."""
     dated = [(at, notice) for at, notices in enumerate(pages) for notice in notices if notice.since is not None]
     found: set[tuple[int, int]] = set()
-    for page, newer in islice((one for one in dated if one[1].score >= config.accept_score), _MOST_NEWS):
+    for page, newer in islice((one for one in dated if one[1].score >= ACCEPT_SCORE), _MOST_NEWS):
         former = _former_hours(newer)
         for old in (old for at, notices in enumerate(pages) if at != page and len(former) >= _LIST for old in notices):
             hours = {read.mass.time for read in old.masses}
-            if _takes_the_place(newer, old) and old.score >= config.accept_score and len(former & hours) >= _LIST:
+            if _takes_the_place(newer, old) and old.score >= ACCEPT_SCORE and len(former & hours) >= _LIST:
                 found.add((page, newer.first))
     return found
 
@@ -73,7 +71,7 @@ def _former_hours(notice: ScheduleBlock) -> set[str]:
     return {item.clock.time for run in notice.reading.runs for item in run.items if item.kind == "former"}
 
 
-def _after(old: ScheduleBlock, newer: ScheduleBlock, config: GrammarConfig) -> ScheduleBlock:
+def _after(old: ScheduleBlock, newer: ScheduleBlock) -> ScheduleBlock:
     """What is left of an older order, with the hours of the newer one where they are believed."""
     listed = [read for read in newer.masses if read.mass.nth is None and read.mass.season == "all"]
     hours: dict[str, set[str]] = {}
@@ -91,7 +89,7 @@ def _after(old: ScheduleBlock, newer: ScheduleBlock, config: GrammarConfig) -> S
         return any(_takes_away(day, mass.time, gone) for gone in _days_without(newer))
 
     left = [kept for read in old.masses if (kept := _without_days(read, [d for d in read.mass.days if is_over(read.mass, d)]))]
-    believed = newer.score >= config.accept_score
+    believed = newer.score >= ACCEPT_SCORE
     fresh = [read for read in newer.masses if believed and _is_stated_anew(read, replaced, former)]
     masses = tuple(sorted((*left, *fresh), key=lambda read: read.mass.sort_key()))
     return replace(old, masses=masses, reading=Reading(masses, old.reading.verdicts, old.reading.runs))

@@ -9,7 +9,6 @@ from typing import Final
 from mass_pipeline.guard import seldom_collected
 from mass_pipeline.model.document import Document, Line
 from mass_pipeline.model.records import ReadMass
-from mass_pipeline.reading.config import DEFAULT, GrammarConfig
 from mass_pipeline.reading.doubts import Doubts
 from mass_pipeline.reading.grammar.cells import CellReader
 from mass_pipeline.reading.grammar.listed import as_listed
@@ -21,8 +20,14 @@ from mass_pipeline.reading.phrases.nodes import WORKING_WEEK, Cond, Days, InList
 from mass_pipeline.reading.phrases.text_lines import days_of_the_column, hours_for_dates, lines_of_text
 from mass_pipeline.reading.regular.combining import combine
 from mass_pipeline.reading.regular.readings import read_all, standing_slots
-from mass_pipeline.reading.regular.schedule_blocks import ScheduleBlock, names_several_parishes, read_notice, without_dated_news
-from mass_pipeline.reading.regular.segments import segments_of
+from mass_pipeline.reading.regular.schedule_blocks import (
+    NEIGHBOUR_SCORE,
+    ScheduleBlock,
+    names_several_parishes,
+    read_notice,
+    without_dated_news,
+)
+from mass_pipeline.reading.regular.segments import MOST_HOURS, segments_of
 from mass_pipeline.reading.validity.assembly import HourVerdict
 from mass_pipeline.reading.validity.listed_times import with_hours
 from mass_pipeline.reading.validity.redactor import Redactor
@@ -121,45 +126,44 @@ def read_text(text: str) -> PageReading:
     return _one_notice(document, lines, read_runs)
 
 
-def read_page(document: Document, config: GrammarConfig = DEFAULT) -> PageReading:
+def read_page(document: Document) -> PageReading:
     """Read a page of which nobody knows whether it states a schedule.
 
     Args:
         document: the page.
-        config: weights by which its notices are judged.
 
     Returns:
         The Masses of the notices that are taken for the standing order; the score of the best notice; verdicts of
         all hours, those of rejected notices included (never as standing Masses).
     """
     with seldom_collected():
-        return _of_notices(document, list(_read_notices(document, config)), config)
+        return _of_notices(document, list(_read_notices(document)))
 
 
-def _read_notices(document: Document, config: GrammarConfig) -> Iterator[ScheduleBlock]:
+def _read_notices(document: Document) -> Iterator[ScheduleBlock]:
     """The notices of a page, up to the hours that are read of one."""
     told, of_several = Redactor(document), names_several_parishes(document)
-    left = config.most_hours
-    for segment in segments_of(document, config.most_hours):
-        notice = read_notice(segment, document, config, told, of_several=of_several)
+    left = MOST_HOURS
+    for segment in segments_of(document):
+        notice = read_notice(segment, document, told, of_several=of_several)
         yield notice
         left -= len(notice.verdicts)
         if left <= 0:
             return
 
 
-def with_notices(reading: PageReading, notices: Sequence[ScheduleBlock], config: GrammarConfig = DEFAULT) -> PageReading:
+def with_notices(reading: PageReading, notices: Sequence[ScheduleBlock]) -> PageReading:
     """The reading of a page when its notices are judged otherwise; they stand in the same order."""
-    return _of_notices(reading.document, notices, config)
+    return _of_notices(reading.document, notices)
 
 
-def _of_notices(document: Document, notices: Sequence[ScheduleBlock], config: GrammarConfig) -> PageReading:
-    readings = combine([notices], config)
+def _of_notices(document: Document, notices: Sequence[ScheduleBlock]) -> PageReading:
+    readings = combine([notices])
     masses = readings[0][1] if readings else ()
     standing = standing_slots(masses)
     verdicts: dict[tuple[int, int], HourVerdict] = {}
     for notice in notices:
-        accepted = notice.score >= config.neighbour_score
+        accepted = notice.score >= NEIGHBOUR_SCORE
         for key, verdict in notice.verdicts.items():
             known = verdict.mass is not None and all((day, verdict.mass.time) in standing for day in verdict.mass.days)
             verdicts[key] = verdict if accepted and known else not_standing(verdict)

@@ -12,14 +12,26 @@ from typing import Final
 from mass_pipeline.model.digits import has_digit
 from mass_pipeline.model.document import Document, LineKind, Region
 from mass_pipeline.model.records import ReadMass
-from mass_pipeline.reading.config import GrammarConfig
 from mass_pipeline.reading.doubts import Doubts
 from mass_pipeline.reading.grammar.cells import CellReader
 from mass_pipeline.reading.grammar.listed import as_listed
 from mass_pipeline.reading.grammar.outline import END_WITH_BOX
 from mass_pipeline.reading.grammar.time_groups import DaysFrom, SingleDates, TimeEntry, TimeGroup
 from mass_pipeline.reading.phrases.lines import PageLine, flatten
-from mass_pipeline.reading.phrases.nodes import AtPlace, Cond, Dated, Group, InList, NodeLine, OfKind, Op, Time, When, Word
+from mass_pipeline.reading.phrases.nodes import (
+    WORKDAYS,
+    AtPlace,
+    Cond,
+    Dated,
+    Group,
+    InList,
+    NodeLine,
+    OfKind,
+    Op,
+    Time,
+    When,
+    Word,
+)
 from mass_pipeline.reading.phrases.predicates import has_time, names_event
 from mass_pipeline.reading.regular.boxes import OpenHeadings, with_heads_of_boxes
 from mass_pipeline.reading.regular.readings import Reading, read_all
@@ -33,6 +45,20 @@ from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.known_words import without_towns
 from mass_pipeline.reading.words.languages import BASE, title_pattern
 
+ACCEPT_SCORE: Final = 0.5  # least score of a notice that is taken for the standing order (docs/reading.md)
+NEIGHBOUR_SCORE: Final = 0.3  # of one that goes on with an accepted one beside it
+# Weights for and against a notice.
+_ANCHOR: Final = 0.3  # words like Msze Święte or Porządek Mszy
+DAY_WEIGHT: Final = 0.25  # a Sunday list, a weekday list
+_EVERY: Final = 0.2  # a sentence that tells a Mass of every week
+_HOURS: Final = 0.1  # more than two hours
+_TITLE: Final = 0.15  # a heading, title, address or link text about Masses
+_NEWS: Final = 0.3  # against pages of news, intentions and announcements
+_DATED: Final = 0.8  # against dated hours, times their share
+_EVENT: Final = 0.6  # against programmes of feasts and lists of other parishes
+_LONE: Final = 0.2  # against one or two hours in a sentence
+_PROSE: Final = 0.5  # against prose around the hours
+_PROSE_WORDS: Final = 4.0  # plain words per hour from which lines count as prose
 _CHARACTERS_PER_WORD: Final = 18  # of lines with hours, numbers and labels included
 _EVERY_WEEK: Final = expression(  # folded: "Msza św. odprawiana jest w każdą niedzielę"
     r"<mass_or_eucharist>[^;:\d]{0,80}<is_said>[^;:\d]{0,40}<every> <weekday>"
@@ -91,9 +117,7 @@ def names_several_parishes(document: Document) -> bool:
     return sum(_PARISH.match(name) is not None for name in named) >= _SEVERAL_PARISHES
 
 
-def read_notice(
-    segment: Segment, document: Document, config: GrammarConfig, told: Redactor, *, of_several: bool
-) -> ScheduleBlock:
+def read_notice(segment: Segment, document: Document, told: Redactor, *, of_several: bool) -> ScheduleBlock:
     """Read and judge one segment.
 
     Args:
@@ -102,14 +126,14 @@ def read_notice(
     """
 
     def strength_of(reading: Reading) -> tuple[float, tuple[str, ...]]:
-        return _judge(segment, document, reading, config, of_several=of_several)
+        return _judge(segment, document, reading, of_several=of_several)
 
     node_lines = [line.node_line for line in segment.lines]
     reading = read_all(
         document,
         node_lines,
         lambda doubts: _read_runs(segment, node_lines, document, doubts),
-        lambda reading: strength_of(reading)[0] >= config.accept_score,
+        lambda reading: strength_of(reading)[0] >= ACCEPT_SCORE,
         told,
     )
     strength, reasons = strength_of(reading)
@@ -193,19 +217,15 @@ def _titles_dated_news(line: NodeLine, said: Sequence[Cond]) -> bool:
     return on_a_day and title_pattern("news").match(fold(line.text)) is not None
 
 
-def _judge(
-    segment: Segment, document: Document, reading: Reading, config: GrammarConfig, *, of_several: bool
-) -> tuple[float, tuple[str, ...]]:
+def _judge(segment: Segment, document: Document, reading: Reading, *, of_several: bool) -> tuple[float, tuple[str, ...]]:
     """The score of a notice and why."""
     if not reading.masses:
         return 0.0, ("no Mass read",)
-    weights = _evidence(segment, document, reading, config, of_several=of_several)
+    weights = _evidence(segment, document, reading, of_several=of_several)
     return sum(weight for _, weight in weights), tuple(f"{name} {weight:+.2f}" for name, weight in weights if weight)
 
 
-def _evidence(
-    segment: Segment, document: Document, reading: Reading, config: GrammarConfig, *, of_several: bool
-) -> list[tuple[str, float]]:
+def _evidence(segment: Segment, document: Document, reading: Reading, *, of_several: bool) -> list[tuple[str, float]]:
     items = [item for run in reading.runs for item in run.items if not run.removes]
     days = {day for read in reading.masses for day in read.mass.days}
     kinds = {kind for line in segment.lines for kind in line.kinds}
@@ -227,25 +247,20 @@ def _evidence(
     of_masses = kinds & {"anchor", "mass"}
     every = _says_every_week(told) and not any(item.has(SingleDates) and item.line in lines for item in items)
     return [
-        ("anchor", config.anchor_weight if of_masses or title_pattern("dedicated").search(title) else 0.0),
-        ("Sunday", config.day_weight if "Su" in days else 0.0),
-        ("weekdays", config.day_weight if len(days & {"Mo", "Tu", "We", "Th", "Fr"}) > 1 else 0.0),
-        ("several hours", config.hours_weight if len(live) > 2 else 0.0),
-        ("heading", config.title_weight if title_pattern("dedicated").search(headings) else 0.0),
-        ("dedicated page", config.title_weight if title_pattern("dedicated").search(page) else 0.0),
-        ("every week", config.every_weight if every else 0.0),
-        ("news", -config.news_weight if title_pattern("news").search(of_news) else 0.0),
-        ("an event", -config.event_weight if names_event(headings) else 0.0),
-        ("intentions", -config.event_weight if of_intentions else 0.0),
-        ("other parishes", -config.event_weight if of_others else 0.0),
-        ("dated hours", -config.dated_weight * dated / max(1, len(of_order))),
-        (
-            "a lone hour",
-            -config.lone_weight
-            if len(live) < 3 and prose >= 2 and not every and not days & {"Mo", "Tu", "We", "Th", "Fr"}
-            else 0.0,
-        ),
-        ("prose", 0.0 if every else _prose_against(prose, config)),
+        ("anchor", _ANCHOR if of_masses or title_pattern("dedicated").search(title) else 0.0),
+        ("Sunday", DAY_WEIGHT if "Su" in days else 0.0),
+        ("weekdays", DAY_WEIGHT if len(days & WORKDAYS) > 1 else 0.0),
+        ("several hours", _HOURS if len(live) > 2 else 0.0),
+        ("heading", _TITLE if title_pattern("dedicated").search(headings) else 0.0),
+        ("dedicated page", _TITLE if title_pattern("dedicated").search(page) else 0.0),
+        ("every week", _EVERY if every else 0.0),
+        ("news", -_NEWS if title_pattern("news").search(of_news) else 0.0),
+        ("an event", -_EVENT if names_event(headings) else 0.0),
+        ("intentions", -_EVENT if of_intentions else 0.0),
+        ("other parishes", -_EVENT if of_others else 0.0),
+        ("dated hours", -_DATED * dated / max(1, len(of_order))),
+        ("a lone hour", -_LONE if len(live) < 3 and prose >= 2 and not every and not days & WORKDAYS else 0.0),
+        ("prose", 0.0 if every else _prose_against(prose)),
     ]
 
 
@@ -273,8 +288,8 @@ def _words_of_prose(lines: Sequence[PageLine]) -> float:
     return max(words, characters / _CHARACTERS_PER_WORD)
 
 
-def _prose_against(words_an_hour: float, config: GrammarConfig) -> float:
-    return -config.prose_weight * min(1.0, max(0.0, words_an_hour - config.prose_words) / config.prose_words)
+def _prose_against(words_an_hour: float) -> float:
+    return -_PROSE * min(1.0, max(0.0, words_an_hour - _PROSE_WORDS) / _PROSE_WORDS)
 
 
 def _length_of_places(line: NodeLine) -> int:

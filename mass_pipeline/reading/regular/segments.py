@@ -9,7 +9,6 @@ from itertools import islice
 from typing import Final
 
 from mass_pipeline.model.document import Document, Region
-from mass_pipeline.reading.config import DEFAULT
 from mass_pipeline.reading.phrases.lines import LineFeatures, PageLine, page_line
 from mass_pipeline.reading.phrases.nodes import AtPlace, Cond, Dated, Days, InList, InSeason, OfKind, OnDays, OnNth, Word
 from mass_pipeline.reading.phrases.predicates import names_building, names_event
@@ -21,6 +20,7 @@ from mass_pipeline.reading.words.marks import explains_marks
 from mass_pipeline.reading.words.prefilter import DENIES_MASSES
 from mass_pipeline.reading.words.weekday_patterns import SUNDAY
 
+MOST_HOURS: Final = 3000  # of one page, and lines with hours, that are read; archives of a year's intentions have 1,100
 _GAP_LINES: Final = 3  # lines without any schedule word that end a segment
 _GAP_WORDS: Final = 25  # or this many words
 _MOST_CELLS: Final = 12  # after an hour in its row
@@ -53,19 +53,15 @@ class Segment:
         return "+".join(dict.fromkeys([code for language in languages for code in language.split("+")]))
 
 
-def segments_of(document: Document, most_lines: int = DEFAULT.most_hours) -> Iterator[Segment]:
-    """Segments that hold at least one hour, in reading order. Linear in the length of the page.
-
-    Args:
-        most_lines: with hours, that are looked at.
-    """
+def segments_of(document: Document) -> Iterator[Segment]:
+    """Segments that hold at least one hour, in reading order. Linear in the length of the page."""
     current: list[PageLine] = []
     title = ""
     headings: dict[int, str] = {}
     places: dict[int, int] = {}  # level -> line of the heading
     gap_lines = gap_words = 0
     region = Region.MAIN
-    for line in _relevant_lines(document, most_lines):
+    for line in _relevant_lines(document):
         region, before = document.lines[line.index].region, region
         if region is not before and Region.HEADER not in (region, before):
             headings = {}  # the heading of a side bar is none of the main column, nor the other way round
@@ -112,12 +108,12 @@ def _finished(lines: Sequence[PageLine], title: str) -> list[Segment]:
     return [Segment(tuple(lines), title)] if any(line.has_hour for line in lines) else []
 
 
-def _relevant_lines(document: Document, most_lines: int) -> Iterator[PageLine]:
+def _relevant_lines(document: Document) -> Iterator[PageLine]:
     """Lines with hours and the lines above and below them that may govern them."""
     found = LineFeatures(document)
     wanted = [False] * len(document.lines)
     last = -1
-    for index in islice(found.hours_under_days(_DAY_ABOVE), most_lines):
+    for index in islice(found.hours_under_days(_DAY_ABOVE), MOST_HOURS):
         for near in range(max(last + 1, index - _ABOVE), _behind_row(document, index)):
             wanted[near] = True
             last = near

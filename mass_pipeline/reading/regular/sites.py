@@ -8,7 +8,6 @@ from typing import Final
 from mass_pipeline.model.document import Document, LineKind, OpaqueSource
 from mass_pipeline.model.records import SiteSchedule
 from mass_pipeline.model.sniffing import SOURCE_CODE
-from mass_pipeline.reading.config import DEFAULT, GrammarConfig
 from mass_pipeline.reading.regular.combining import combine
 from mass_pipeline.reading.regular.reading import PageReading
 from mass_pipeline.reading.words.folding import fold
@@ -20,12 +19,11 @@ _MOST_NOTES: Final = 5
 _CERTAIN_ENOUGH: Final = 0.5  # weight of the likeliest reading
 
 
-def read_site(readings: Sequence[PageReading], config: GrammarConfig = DEFAULT) -> SiteSchedule:
+def read_site(readings: Sequence[PageReading]) -> SiteSchedule:
     """The schedule of a site from the readings of its pages.
 
     Args:
         readings: one per page, in any order.
-        config: least score of a notice.
 
     Returns:
         The best notice, completed by what only others name; agreement raises confidence. What else the words may mean,
@@ -33,7 +31,7 @@ def read_site(readings: Sequence[PageReading], config: GrammarConfig = DEFAULT) 
         `pdf_unreadable` or `javascript_only` with links in the notes when something that is no text looks like the
         schedule, else `none`.
     """
-    found = combine([reading.notices for reading in readings], config)
+    found = combine([reading.notices for reading in readings])
     if not found:
         return _unread(readings)
     (weight, masses), *others = found

@@ -19,11 +19,13 @@ from mass_pipeline.model.digits import has_digit
 from mass_pipeline.model.document import Document, Line, LineKind
 from mass_pipeline.model.identifiers import content_id
 from mass_pipeline.model.records import Mass
-from mass_pipeline.reading.text.config import DEFAULT, ExtractionConfig
 from mass_pipeline.reading.words.clock import ClockKind, ClockToken, find_clock_tokens
 from mass_pipeline.reading.words.masking.lines import blanked, collapsed, masked_line
 from mass_pipeline.reading.words.weekday_patterns import SHORT_WEEKDAY_TYPED, SUNDAY_SHORT, WEEKDAY_TYPED
 
+MOST_CANDIDATES: Final = 3000  # of one page that are told; archives of a year's intentions have 1,100
+_LEFT_WORDS: Final = 40  # kept before an hour
+_RIGHT_WORDS: Final = 25  # and after it
 _LONG_LINE: Final = 200  # characters: longer ones hardly repeat
 _ALWAYS: Final = frozenset({ClockKind.TIME})
 _IN_LISTS: Final = frozenset({ClockKind.COMPACT, ClockKind.SPACED, ClockKind.SLIP, ClockKind.BARE})
@@ -76,7 +78,6 @@ def find_candidates(
     parish_id: str,
     page_score: float = 0.0,
     readings: Mapping[tuple[int, int], Mass] | None = None,
-    config: ExtractionConfig = DEFAULT,
 ) -> list[CandidateHour]:
     """Every candidate hour of a page, in reading order.
 
@@ -85,23 +86,22 @@ def find_candidates(
         parish_id: parish whose site it belongs to.
         page_score: 0..1, how likely the page states the standing schedule.
         readings: (line, start) -> Mass the rules read there.
-        config: sizes of the contexts.
 
     Returns:
-        One candidate per hour, at most `config.most_candidates`; both ends of a range count, as annotators must see that they
+        One candidate per hour, at most `MOST_CANDIDATES`; both ends of a range count, as annotators must see that they
         are no Masses. Bare and compact numbers count only where the rules read a Mass or another hour stands in their line.
         Empty for a page without hours. Identifiers are distinct and do not change when the page is read again.
         Left, right, heading and day_scope are masked: names, illnesses and numbers of persons never leave the page
         (`reading.words.masking`).
     """
     texts = [line.text for line in document.lines]
-    contexts = Contexts(texts, config.left_words, config.right_words)
+    contexts = Contexts(texts, _LEFT_WORDS, _RIGHT_WORDS)
     scopes = Scopes(document.lines)
-    shown = Contexts(texts, config.left_words, config.right_words, blanked)
+    shown = Contexts(texts, _LEFT_WORDS, _RIGHT_WORDS, blanked)
     rules = readings or {}
     equals: Counter[tuple[str, str, str]] = Counter()
     found: list[CandidateHour] = []
-    for index, line, position, hour in islice(_all_hours(document.lines, rules), config.most_candidates):
+    for index, line, position, hour in islice(_all_hours(document.lines, rules), MOST_CANDIDATES):
         left, right = contexts.left(index, hour.start), contexts.right(index, hour.end)
         equals[hour.time, left, right] += 1
         ordinal = str(equals[hour.time, left, right])

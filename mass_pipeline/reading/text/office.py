@@ -15,9 +15,8 @@ from typing import Final
 
 from lxml import etree
 
-from mass_pipeline.reading.text.config import ExtractionConfig
-
 _MEMBERS: Final = ("word/document.xml", "content.xml")
+_MOST_BYTES: Final = 2**20  # of the unpacked document inside an office file
 _MAX_SPAN: Final = 50  # columns of one cell
 # Local element name -> HTML element opened and closed with it.
 _BLOCKS: Final = {
@@ -38,18 +37,18 @@ _OFF: Final = frozenset({"0", "false", "off", "none"})
 _DROPPED: Final = frozenset({"delText", "instrText", "tracked-changes", "annotation", "styles", "scripts", "font-face-decls"})
 
 
-def office_html(content: bytes, config: ExtractionConfig) -> str:
+def office_html(content: bytes) -> str:
     """The document as HTML, "" when the archive is broken, too large, locked or of another kind."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             member = next((name for name in _MEMBERS if name in archive.NameToInfo), None)
-            if member is None or archive.NameToInfo[member].file_size > config.office_max_bytes:
+            if member is None or archive.NameToInfo[member].file_size > _MOST_BYTES:
                 return ""
             with archive.open(member) as stream:
-                xml = stream.read(config.office_max_bytes + 1)
+                xml = stream.read(_MOST_BYTES + 1)
     except (zipfile.BadZipFile, zlib.error, OSError, NotImplementedError, RuntimeError, ValueError, EOFError):
         return ""
-    if len(xml) > config.office_max_bytes:
+    if len(xml) > _MOST_BYTES:
         return ""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     try:

@@ -21,9 +21,13 @@ from pypdf.generic import ArrayObject, ContentStream, DictionaryObject, StreamOb
 from pypdf.generic._font import Font
 
 from mass_pipeline.guard import BROKEN_FILE
-from mass_pipeline.reading.text.config import ExtractionConfig
 from mass_pipeline.reading.text.pdf_layout import Part, parts_of, text_of
 
+_MOST_BYTES: Final = 20 * 2**20  # of a PDF that is opened (docs/hazards.md)
+_MOST_PAGES: Final = 30  # that are read
+_MOST_PAGE_BYTES: Final = 2**20  # of the unpacked content of one page, its forms included
+_MOST_BYTES_DRAWN: Final = 2 * 2**20  # of the unpacked content of one PDF
+_MOST_FORMS: Final = 50  # drawings within drawings of one page; with more its text is left out
 _MOST_WORDS: Final = 50_000  # of one page
 _DEEPEST_FORM: Final = 20  # forms within forms; word processors nest two or three
 _INVISIBLE: Final = (3, 7)  # text rendering modes
@@ -96,13 +100,13 @@ def drawn_text(page: PageObject, most_forms: int, most_bytes: int) -> tuple[list
     return [word for word, seen in placed if seen] or [word for word, _ in placed], most_bytes - painter.bytes_left
 
 
-def pdf_text(content: bytes, config: ExtractionConfig) -> tuple[str, Literal["plain", "html"]]:
+def pdf_text(content: bytes) -> tuple[str, Literal["plain", "html"]]:
     """Text of the first pages as it stands on them, "" when there is none or the file cannot be read; and its kind.
 
     Lines are put together by the positions of what is drawn (`pdf_layout`): plain text, pages parted by a blank line, or
     markup when some page has columns or cells. A page that draws too much is left out.
     """
-    if len(content) > config.pdf_max_bytes:
+    if len(content) > _MOST_BYTES:
         return "", "plain"
     logging.getLogger("pypdf").setLevel(logging.ERROR)
     pages: list[list[Part]] = []
@@ -110,10 +114,10 @@ def pdf_text(content: bytes, config: ExtractionConfig) -> tuple[str, Literal["pl
         reader = PdfReader(io.BytesIO(content))
         if reader.is_encrypted and not reader.decrypt(""):
             return "", "plain"
-        budget = config.pdf_max_bytes_drawn
-        for number in range(min(len(reader.pages), config.pdf_max_pages)):
+        budget = _MOST_BYTES_DRAWN
+        for number in range(min(len(reader.pages), _MOST_PAGES)):
             with suppress(TooMuchDrawn):
-                words, size = drawn_text(reader.pages[number], config.pdf_max_forms, min(config.pdf_max_page_bytes, budget))
+                words, size = drawn_text(reader.pages[number], _MOST_FORMS, min(_MOST_PAGE_BYTES, budget))
                 budget -= size
                 pages.append(parts_of(words))
     except (PyPdfError, *BROKEN_FILE):

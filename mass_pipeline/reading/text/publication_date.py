@@ -14,9 +14,9 @@ from lxml.etree import _Element as Element
 
 from mass_pipeline.reading.text.markup_tree import text_of
 from mass_pipeline.reading.words.folding import fold
-from mass_pipeline.reading.words.weekday_patterns import WEEKDAY_NAMES, month_in_any_language
+from mass_pipeline.reading.words.period import existing_day
+from mass_pipeline.reading.words.weekday_patterns import WEEKDAY_NAMES, month_in_any_language, month_of
 
-_ROMAN: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 _ISO: Final = re.compile(r"\b(20\d\d|19\d\d)-(\d\d)-(\d\d)")
 _DOTTED: Final = re.compile(r"(?<![\d.])(\d{1,2}) ?[./] ?(\d{1,2}) ?[./-] ?(20\d\d|19\d\d)(?!\d)")
 _LONG: Final = re.compile(r"\b(\d{1,2})\.?\s+([^\W\d_]{3,12})\.?,?\s+(20\d\d|19\d\d)(?!\d)")
@@ -75,20 +75,13 @@ def _first_day(match: re.Match[str]) -> date | None:
     until = _month(match["until"], match["roman"], match["word"])
     month = _month(match["month"], None, match["name"]) if match["month"] or match["name"] else until
     year = int(match["year"]) - (month > until)
-    try:
-        first, last = date(year, month, int(match["day"])), date(int(match["year"]), until, int(match["last"]))
-    except ValueError:  # a word that is no month, the 31st of a short one
-        return None
-    return first if first < last else None
+    first, last = existing_day(year, month, int(match["day"])), existing_day(int(match["year"]), until, int(match["last"]))
+    return first if first and last and first < last else None
 
 
 def _month(number: str | None, roman: str | None, name: str | None) -> int:
     """A month by one of its three notations, 0 for none."""
-    if number:
-        return int(number)
-    if roman:
-        return _ROMAN.index(roman.upper()) + 1 if roman.upper() in _ROMAN else 0
-    return month_in_any_language(fold(name or ""))
+    return month_of(number or roman or "0") or month_in_any_language(fold(name or ""))
 
 
 def _dates(text: str) -> Iterator[tuple[int, date]]:
@@ -100,12 +93,10 @@ def _dates(text: str) -> Iterator[tuple[int, date]]:
     readings += [(m.start(), m[3], m[2], m[1]) for m in _VIETNAMESE.finditer(text)]
     spans = ((m.start(), _first_day(m)) for m in _SPAN.finditer(text))
     yield from ((start, day) for start, day in spans if day is not None)
-    readings += [(m.start(), m[3], str(_ROMAN.index(m[2]) + 1), m[1]) for m in _WITH_ROMAN.finditer(text) if m[2] in _ROMAN]
+    readings += [(m.start(), m[3], str(month_of(m[2])), m[1]) for m in _WITH_ROMAN.finditer(text)]
     for start, year, month, day in readings:
-        try:
-            yield start, date(int(year), int(month), int(day))
-        except ValueError:  # 31.09, or a word that is no month
-            continue
+        if (found := existing_day(int(year), int(month), int(day))) is not None:
+            yield start, found
 
 
 def publication_date(tree: Element, url: str = "", near_title: Iterable[str] = ()) -> date | None:

@@ -12,7 +12,6 @@ from mass_pipeline.model.sniffing import SOURCE_CODE, Binary, binary_kind, is_so
 from mass_pipeline.reading.text import html
 from mass_pipeline.reading.text.builder import PageBuilder
 from mass_pipeline.reading.text.charset import decode, repair
-from mass_pipeline.reading.text.config import DEFAULT, ExtractionConfig
 from mass_pipeline.reading.text.embedded_data import embedded_markup, json_ld_lines, json_markup, values_with_hours
 from mass_pipeline.reading.text.line_assembly import finish_lines
 from mass_pipeline.reading.text.markdown import markdown_to_html, plain_to_html
@@ -31,6 +30,7 @@ _TITLED: Final = frozenset({Region.MAIN, Region.HEADER})  # parts of a page whos
 _FEED: Final = re.compile(
     r"\s*(?:<\?xml[^<>]*>\s*)?(?:<\?xml-stylesheet[^<>]*>\s*)?(?:<!--.*?-->\s*)?<(?:rss|feed|rdf:rdf)[\s>]", re.I | re.S
 )
+_MOST_CHARACTERS: Final = 20_000_000  # of one page that are read
 _SHORTEST_PAGE: Final = 120  # characters; "Wczytywanie", "włącz JavaScript" and a name are shorter
 _FEW_LINES: Final = 10
 _TO_HTML: Final = {"markdown": markdown_to_html, "plain": plain_to_html}
@@ -43,7 +43,6 @@ def read_document(
     content_type: str | None = None,
     url: str = "",
     link_text: str = "",
-    config: ExtractionConfig = DEFAULT,
 ) -> Document:
     """Visible text of a page, with structure.
 
@@ -53,39 +52,38 @@ def read_document(
         content_type: Content-Type header, when known.
         url: address of the page, "" when unknown.
         link_text: words of the link that led here, "" when unknown.
-        config: limits against hostile documents.
 
     Returns:
         A document; without lines when there is no text, and for feeds (RSS, Atom). What is no text for visitors (an image, a
         scanned or locked PDF, an office file of an old format, source code) is an opaque source of its own.
     """
     with seldom_collected():
-        return _read(content, content_type, url, link_text, config)
+        return _read(content, content_type, url, link_text)
 
 
-def _read(content: bytes | str, content_type: str | None, url: str, link_text: str, config: ExtractionConfig) -> Document:
+def _read(content: bytes | str, content_type: str | None, url: str, link_text: str) -> Document:
     if isinstance(content, bytes):
         kind = binary_kind(content)
         if kind is not None:
-            return _read_binary(content, kind, url, link_text, config)
-        content = decode(content[: 4 * config.max_characters], content_type).text
-    source = repair(content[: config.max_characters].replace("\x00", ""))
+            return _read_binary(content, kind, url, link_text)
+        content = decode(content[: 4 * _MOST_CHARACTERS], content_type).text
+    source = repair(content[:_MOST_CHARACTERS].replace("\x00", ""))
     if _FEED.match(source):
         return Document(url=url, link_text=link_text)
     return _read_text(source, _text_kind(source, content_type, url), url, link_text)
 
 
-def _read_binary(content: bytes, kind: Binary, url: str, link_text: str, config: ExtractionConfig) -> Document:
+def _read_binary(content: bytes, kind: Binary, url: str, link_text: str) -> Document:
     # Imported when met: few pages are no markup, and both libraries are slow to load.
     if kind == "pdf":
         from mass_pipeline.reading.text.pdf import pdf_text
 
-        text, text_kind = pdf_text(content, config)
-        document = _read_text(text[: config.max_characters], text_kind, url, link_text)
+        text, text_kind = pdf_text(content)
+        document = _read_text(text[:_MOST_CHARACTERS], text_kind, url, link_text)
     elif kind == "zip":
         from mass_pipeline.reading.text.office import office_html
 
-        kind, document = "office", _read_text(office_html(content, config), "html", url, link_text)
+        kind, document = "office", _read_text(office_html(content), "html", url, link_text)
     else:
         document = Document(url=url, link_text=link_text)
     if document.lines:

@@ -25,9 +25,8 @@ from mass_pipeline.reading.grammar.time_groups import (
     Unread,
 )
 from mass_pipeline.reading.phrases.nodes import DAYS_OF_LIST, WORKING_WEEK, Cond, Dated, InList, InSeason, OnDays, OnNth, Season
-from mass_pipeline.reading.phrases.predicates import are_seasons_apart, may_be_one_mass
 from mass_pipeline.reading.words.clock import ClockKind, ClockToken
-from mass_pipeline.reading.words.parts_of_day import EVENING
+from mass_pipeline.reading.words.parts_of_day import EVENING, are_seasons_apart, may_be_one_mass
 
 DARK_MONTHS: Final = dates_of_months((1, 2, 11, 12))
 LIGHT_MONTHS: Final = dates_of_months((7, 8))

@@ -48,7 +48,6 @@ from mass_pipeline.reading.phrases.nodes import (
     Season,
     WhichDays,
 )
-from mass_pipeline.reading.phrases.predicates import SAME_MASS_MINUTES, SEASONAL_MINUTES, may_be_one_mass, minutes_between
 from mass_pipeline.reading.validity.listed_times import DARK_MONTHS, LIGHT_MONTHS, chosen_times
 from mass_pipeline.reading.validity.regions import (
     NOWHERE,
@@ -65,7 +64,14 @@ from mass_pipeline.reading.validity.regions import (
     with_last_weeks,
 )
 from mass_pipeline.reading.words.folding import fold
-from mass_pipeline.reading.words.parts_of_day import AFTERNOON, is_in_half
+from mass_pipeline.reading.words.parts_of_day import (
+    AFTERNOON,
+    SAME_MASS_MINUTES,
+    SEASONAL_MINUTES,
+    is_in_half,
+    may_be_one_mass,
+    minutes_between,
+)
 from mass_pipeline.reading.words.remarks import REMARK_OF_MONTHS, REMARK_OF_SEASON, tells_turns
 
 # Of a text that is a schedule: "w poniedziałki nie ma Mszy", "17.00 (19.00)", and "święta: jak w niedzielę" once a church.

@@ -11,14 +11,13 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Final
 
-from mass_pipeline.reading.words.period import Period
-from mass_pipeline.reading.words.weekday_patterns import OF_MONTH, WEEKDAY_STEMS, month_number
+from mass_pipeline.reading.words.period import Period, existing_day
+from mass_pipeline.reading.words.weekday_patterns import OF_MONTH, WEEKDAY_STEMS, month_number, month_of
 
 MONTH_NAMED: Final = (
     r"(?:stycz\w+|lut(?:y|ego|ym)|mar(?:zec|ca|cu)|kwie\w+|maj(?:a|u)?|czerwc\w*|czerwiec|lip(?:iec|ca|cu)|sierp\w+|wrze\w+"
     r"|paz\w+|listopad\w*|grud\w+)"
 )
-_ROMAN: Final = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
 _YEAR: Final = r"(?:\s*(20\d\d)(?:\s*r(?:\.|oku)?)?)?"
 
 _WEEKDAY_NAME: Final = r"(?:poniedzialku|wtorku|srody|czwartku|piatku|soboty|niedzieli)"
@@ -72,7 +71,7 @@ def dates_of_months(text: str, issued: date) -> Iterator[Period]:
     for period in listed:
         text = text[: period.start] + " " * (period.end - period.start) + text[period.end :]
     for match in _DAYS_OF_MONTH.finditer(text):
-        month = _month(match[4])
+        month = month_of(match[4])
         first = near(issued, month, int(match[1]), match[5])
         last = near(issued, month, int(match[3]), match[5]) if match[3] else first
         if first and last and first <= last:
@@ -114,7 +113,7 @@ def _listed(text: str, issued: date) -> Iterator[Period]:
 def _each_numbered(match: re.Match[str], issued: date) -> Iterator[Period]:
     """Days of their own, each with its weekday; none where one of these is that of another day."""
     named = list(_NUMBERED.finditer(match[0]))
-    days = [near(issued, _month(match[1]), int(one[2]), match[2]) for one in named]
+    days = [near(issued, month_of(match[1]), int(one[2]), match[2]) for one in named]
     weekdays = [next(at for at, stem in enumerate(WEEKDAY_STEMS) if one[1].startswith(stem)) for one in named]
     if [day.weekday() if day else None for day in days] != weekdays:
         return
@@ -127,28 +126,18 @@ def _each_numbered(match: re.Match[str], issued: date) -> Iterator[Period]:
 def _day_list(match: re.Match[str], issued: date) -> Iterator[Period]:
     """ "18, 19 i 20 maja", "18, 19 i 20.05": days of their own."""
     numbers = [int(number) for number in (*re.findall(r"\d+", match[1]), match[2])]
-    days = [near(issued, _month(match[3]), number, match[4]) for number in numbers]
+    days = [near(issued, month_of(match[3]), number, match[4]) for number in numbers]
     for i, day in enumerate(days):
         if day:
             start = match.start(1) + i
             yield Period(start, match.end() if i == len(days) - 1 else start + 1, day, day)
 
 
-def _month(named: str) -> int:
-    """1 to 12, of a month written out, as a number or as a Roman one."""
-    if named.isdigit():
-        return int(named)
-    return _ROMAN.index(named.lower()) + 1 if named.lower() in _ROMAN else month_number(named)
-
-
 def near(issued: date, month: int, day: int, year: str | None) -> date | None:
     """The date given, in its year or the one that fits the day of issue; None for no such day."""
     for candidate in (int(year),) if year else (issued.year, issued.year + 1):
-        try:
-            found = date(candidate, month, day)
-        except ValueError:
-            return None
-        if year or found >= issued - timedelta(_PAST_DAYS):
+        found = existing_day(candidate, month, day)
+        if found is None or year or found >= issued - timedelta(_PAST_DAYS):
             return found
     return None
 

@@ -41,6 +41,18 @@ class Period:
         return _DIGIT.search(text, self.start, self.end) is not None
 
 
+def existing_day(year: int, month: int, day: int) -> date | None:
+    """The day, None where the calendar has none of these numbers.
+
+    >>> existing_day(2026, 9, 31), existing_day(2026, 9, 30)
+    (None, datetime.date(2026, 9, 30))
+    """
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
 def without_periods(text: str, periods: Iterable[Period]) -> str:
     """The text with blanks in the place of the periods."""
     for one in periods:

@@ -70,6 +70,21 @@ EVENING: Final = "wieczor"
 IN_THE_EVENING: Final = "wieczorem"
 
 
+_ROMAN_MONTHS: Final = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
+
+
+def month_of(named: str) -> int:
+    """1 to 12, of a month by its folded Polish name, as a number or as a Roman one; 0 for none.
+
+    >>> month_of("maja"), month_of("05"), month_of("V"), month_of("xx")
+    (5, 5, 5, 0)
+    """
+    if named.isdigit():
+        return int(named)
+    roman = named.lower()
+    return _ROMAN_MONTHS.index(roman) + 1 if roman in _ROMAN_MONTHS else month_number(named)
+
+
 def month_number(folded: str) -> int:
     """The number of a month by its folded name in any case, 0 for a word that is none.
 

@@ -13,13 +13,13 @@ from itertools import islice
 from typing import Final
 
 from mass_pipeline.model.document import Document, Region
+from mass_pipeline.reading.words.effective_date import over_or_to_come
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.languages import title_pattern
 from mass_pipeline.reading.words.masking.words import is_holy, is_saint
 from mass_pipeline.site_reading.ownership.context import Context, folded, names_church, shortened, turns_to_today
 from mass_pipeline.site_reading.ownership.evidence import Against, CounterEvidence, Words, pattern_of, words_against
 from mass_pipeline.site_reading.ownership.own_names import OwnNames, capitals, without_contacts
-from mass_pipeline.site_reading.ownership.periods import over_or_to_come
 
 _PLACE_WORD: Final = r"[A-ZĄĆĘŁŃÓŚŹŻ][a-ząćęłńóśźż'-]+"
 _NAME: Final = rf"{_PLACE_WORD}(?:[ -](?:nad |pod )?{_PLACE_WORD}){{0,3}}"

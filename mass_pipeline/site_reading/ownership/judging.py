@@ -13,13 +13,12 @@ from typing import Final
 from mass_pipeline.model.document import Document, Line, LineKind
 from mass_pipeline.model.records import ReadMass
 from mass_pipeline.reading.regular.reading import PageReading, not_standing, read_page, with_notices
-from mass_pipeline.reading.regular.schedule_blocks import ScheduleBlock
+from mass_pipeline.reading.regular.schedule_blocks import DAY_WEIGHT, ScheduleBlock
 from mass_pipeline.site_reading.ownership.context import Context, contexts
 from mass_pipeline.site_reading.ownership.counter_evidence import names_own, objections_to, page_of
 from mass_pipeline.site_reading.ownership.evidence import Against, CounterEvidence
 from mass_pipeline.site_reading.ownership.own_names import OwnNames
 
-_LEAST_SCORE: Final = 0.25  # notices below neither state nor contradict an order (GrammarConfig.day_weight)
 _MOST_LINES_READ_AGAIN: Final = 1_000  # longer pages lose the rows of the lines, without being read anew
 _CONTRADICTED: Final = 0.5  # weight of what text and data of one page say of the same days: nobody can say which holds
 _BLANK: Final = "–"  # stands for a line whose hours are set aside, so that the lines keep their numbers
@@ -127,7 +126,7 @@ class _Judgement:
 
 
 def _judge(reading: PageReading, own: OwnNames, today: date) -> _Judgement:
-    hours = [lines_with_masses(notice) if notice.score >= _LEAST_SCORE and notice.masses else {} for notice in reading.notices]
+    hours = [lines_with_masses(notice) if notice.score >= DAY_WEIGHT and notice.masses else {} for notice in reading.notices]
     starts = {line: start for lines in hours for line, start in lines.items()}
     if not starts:
         return _Judgement(reading, (), frozenset(), {})

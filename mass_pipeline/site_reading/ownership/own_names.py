@@ -21,15 +21,12 @@ from mass_pipeline.site_reading.ownership.evidence import pattern_of
 _FRAME: Final = frozenset({Region.HEADER, Region.FOOTER})
 _EDGE: Final = 8  # lines at the top and the bottom of a page that may name it
 _LONGEST: Final = 160  # characters of a line that names
-_NAMING: Final = re.compile(
-    r"parafi|kosciol|sanktuari|bazylik|katedr|kolegiat|\bpw\b|wezwani|parish|church|\d\d-\d{3}|\bul\.|"
-    r"misj\w+ katolic|catholic mission|duszpasterstw|klasztor|opactw|cerkiew|cerkwi|ordynariat|rektorat"
-)
 _PARTS: Final = re.compile(r"\s+[-–—:/]\s+|\s*[|»«·•]\s*")  # of a title: the page, then the site
 _PARISH: Final = re.compile(
     r"parafi(?:a|i|ii)\b(?! diecez)|kosciol|sanktuari|bazylik|katedr|kolegiat|\bpw\b|wezwani|parish|church|"
     r"misj\w+ katolic|catholic mission|duszpasterstw|klasztor|opactw|cerkiew|cerkwi|ordynariat|rektorat"
 )
+_NAMING: Final = re.compile(rf"parafi|\d\d-\d{{3}}|\bul\.|{_PARISH.pattern}")
 _CONTACT: Final = re.compile(r"\S+@\S+|(?:www\.|https?:)\S+|\b(?i:ul|pl|al|os)\. ?\S+")
 _HOUR: Final = re.compile(r"\b\d{1,2}[.:]\d\d\b")
 _CAPITAL: Final = re.compile(r"[A-ZĄĆĘŁŃÓŚŹŻ][\w'-]*")

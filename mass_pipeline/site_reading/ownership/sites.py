@@ -14,10 +14,9 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from mass_pipeline.model.records import Evidence, Mass, ReadMass, SiteSchedule, WithheldMass
-from mass_pipeline.reading.config import DEFAULT, GrammarConfig
 from mass_pipeline.reading.regular.combining import combine
 from mass_pipeline.reading.regular.reading import PageReading, with_notices
-from mass_pipeline.reading.regular.schedule_blocks import ScheduleBlock
+from mass_pipeline.reading.regular.schedule_blocks import ACCEPT_SCORE, ScheduleBlock
 from mass_pipeline.reading.regular.sites import read_site
 from mass_pipeline.reading.validity.quotes import quote_of_line
 from mass_pipeline.site_reading.ownership.confidence import probability
@@ -53,28 +52,25 @@ class JudgedSite:
         return [page.reading for page in self.pages]
 
 
-def judge_site(
-    readings: Sequence[PageReading], today: date, names: Sequence[str] = (), config: GrammarConfig = DEFAULT
-) -> JudgedSite:
+def judge_site(readings: Sequence[PageReading], today: date, names: Sequence[str] = ()) -> JudgedSite:
     """Read the order of a parish, without what its site says of others and of other times.
 
     Args:
         readings: one per page, of each alone.
         today: the day of which the order is asked.
         names: what a directory calls the parish: its name, its town.
-        config: least score of a notice.
     """
     own = own_names([reading.document for reading in readings], *names)
     pages = tuple(judge_page(reading, own, today) for reading in readings)
-    return JudgedSite(own, pages, schedule_of_pages(pages, config))
+    return JudgedSite(own, pages, schedule_of_pages(pages))
 
 
-def schedule_of_pages(pages: Sequence[JudgedPage], config: GrammarConfig = DEFAULT) -> SiteSchedule:
+def schedule_of_pages(pages: Sequence[JudgedPage]) -> SiteSchedule:
     """The schedule that judged pages make up, with the lines left out of its orders; whole orders that were set aside are
     reported only where nothing else is left."""
-    schedule = read_site([page.reading for page in pages], config)
+    schedule = read_site([page.reading for page in pages])
     if not schedule.masses:
-        return replace(schedule, withheld=_withheld(pages, config))
+        return replace(schedule, withheld=_withheld(pages))
     known = {(day, read.mass.time) for read in schedule.masses for day in read.mass.days}
     aside = [(read, one) for page in pages for one in page.left_out for read in one.notice.masses]
     waiting = [
@@ -85,9 +81,9 @@ def schedule_of_pages(pages: Sequence[JudgedPage], config: GrammarConfig = DEFAU
     return replace(schedule, withheld=(*schedule.withheld, *waiting)) if waiting else schedule
 
 
-def _withheld(pages: Sequence[JudgedPage], config: GrammarConfig) -> tuple[WithheldMass, ...]:
+def _withheld(pages: Sequence[JudgedPage]) -> tuple[WithheldMass, ...]:
     """The best of what was set aside, for a person to look at."""
-    found = combine([[one.notice for one in page.set_aside] for page in pages], config)
+    found = combine([[one.notice for one in page.set_aside] for page in pages])
     if not found:
         return ()
     reasons = dict.fromkeys(one.reason for page in pages for aside in page.set_aside for one in aside.objections)
@@ -106,7 +102,7 @@ def open_hours(schedule: SiteSchedule, pages: Sequence[JudgedPage]) -> SiteSched
     known = {(day, read.mass.time) for read in rows for day in read.mass.days}
     found: dict[Mass, WithheldMass] = {}
     for reading in (page.reading for page in pages if page.reading.document.url in stating):
-        verdicts = (notice.verdicts for notice in reading.notices if notice.score >= DEFAULT.accept_score)
+        verdicts = (notice.verdicts for notice in reading.notices if notice.score >= ACCEPT_SCORE)
         for (line, start), verdict in chain.from_iterable(one.items() for one in verdicts):
             mass = verdict.may_be
             if mass is None or any((day, mass.time) in known for day in mass.days):
@@ -170,7 +166,7 @@ def _probable(pages: Sequence[JudgedPage], own: OwnNames) -> list[JudgedPage] | 
     for page in pages:
         notices: list[ScheduleBlock] = []
         for notice, is_probable in _judged(page, own):
-            counts = bool(notice.masses) and notice.score >= DEFAULT.accept_score
+            counts = bool(notice.masses) and notice.score >= ACCEPT_SCORE
             probable += counts and is_probable
             improbable += counts and not is_probable
             notices.append(notice if is_probable else rejected(notice, ()))

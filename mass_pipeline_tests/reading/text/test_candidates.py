@@ -6,8 +6,7 @@ import pytest
 
 from mass_pipeline.model.columns import CANDIDATE_HOURS
 from mass_pipeline.model.records import Mass
-from mass_pipeline.reading.text.candidates import find_candidates
-from mass_pipeline.reading.text.config import ExtractionConfig
+from mass_pipeline.reading.text.candidates import MOST_CANDIDATES, find_candidates
 from mass_pipeline.reading.text.reader import read_document
 from mass_pipeline.site_reading.hour_words import is_named_a_mass, is_said_to_be_standing
 from mass_pipeline_tests.reading.text.lines import page
@@ -79,12 +78,7 @@ class TestCandidates:
     def test_a_text_without_line_ends_tells_no_more_hours_than_a_page_may(self) -> None:
         document = read_document("Msza o 8.00 " * 10_000, content_type="text/plain", url="x.txt")
 
-        assert len(find_candidates(document, parish_id="p")) == ExtractionConfig().most_candidates
-
-    def test_a_page_tells_no_more_hours_than_it_may(self) -> None:
-        document = page("<p>Msza 8.00, 9.00, 10.00</p>" * 5)
-
-        assert len(find_candidates(document, parish_id="p", config=ExtractionConfig(most_candidates=7))) == 7
+        assert len(find_candidates(document, parish_id="p")) == MOST_CANDIDATES
 
 
 class TestCorroboration:
