@@ -27,7 +27,7 @@ from mass_pipeline.learning.features import feature_matrix
 from mass_pipeline.learning.model import Trained
 from mass_pipeline.learning.schema import Bools, Floats, frame_of, is_mass_probability, standing_probability, texts_of
 from mass_pipeline.learning.training import train, widespread_columns, with_phrases
-from mass_pipeline.site_reading.hours import Policy, with_classifier
+from mass_pipeline.site_reading.hours import ACCEPT, REJECT, with_classifier
 
 _COMPONENTS: Final = 64
 _ITERATIONS: Final = 1000
@@ -171,10 +171,9 @@ def cross_validated(rows: pd.DataFrame, *, seed: int, config: LearningConfig, fo
 
 
 def _by_both(accepted: Bools, network: Judge, rows: pd.DataFrame) -> Floats:
-    """The rules' word unless the network is as sure of the contrary as the product asks for (`Policy`): nothing is fitted."""
-    policy = Policy()
+    """The rules' word unless the network is as sure of the contrary as the product asks for: nothing is fitted."""
     assert network.mass is not None
-    said = np.where(accepted, network.mass(rows) >= policy.reject, network.probability(rows) >= policy.accept)
+    said = np.where(accepted, network.mass(rows) >= REJECT, network.probability(rows) >= ACCEPT)
     return said.astype(np.float64)
 
 

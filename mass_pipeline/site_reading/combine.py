@@ -21,7 +21,7 @@ from mass_pipeline.reading.regular.reading import PageReading
 from mass_pipeline.reading.text.candidates import CandidateHour
 from mass_pipeline.reading.validity.quotes import quote_of_line
 from mass_pipeline.reading.words.masking.lines import masked_line
-from mass_pipeline.site_reading.hours import JudgedHour, Policy, judge_hours
+from mass_pipeline.site_reading.hours import ACCEPT, FIRM, LEAST_PAGE_SCORE, REJECT, JudgedHour, judge_hours
 
 _QUOTE_CHARACTERS: Final = 300
 _LEAST_DAYS_OF_A_LIST: Final = 3  # beside a schedule only a missing list is added, not a single day's hour
@@ -38,26 +38,24 @@ def decided_schedule(
     """
     if model is None:
         return schedule
-    policy = Policy.of(model)
-    telling = [reading for reading in readings if reading.score >= policy.least_page_score]
-    judged = judge_hours(telling, schedule, parish_id=parish_id, model=model, policy=policy)
-    return final_schedule(schedule, list(chain.from_iterable(judged)), policy)
+    telling = [reading for reading in readings if reading.score >= LEAST_PAGE_SCORE]
+    judged = judge_hours(telling, schedule, parish_id=parish_id, model=model)
+    return final_schedule(schedule, list(chain.from_iterable(judged)), max(model.threshold, ACCEPT))
 
 
-def final_schedule(site: SiteSchedule, hours: Sequence[JudgedHour], policy: Policy | None = None) -> SiteSchedule:
+def final_schedule(site: SiteSchedule, hours: Sequence[JudgedHour], accept: float = ACCEPT) -> SiteSchedule:
     """Combine the rules' schedule of one site with the verdicts on its hours.
 
     Args:
         site: what the rules read.
         hours: of the same site, judged by rules and classifier.
-        policy: thresholds; the cautious default when None.
+        accept: least probability at which an hour that the rules left open is published.
 
     Returns:
         The schedule with the method of every row and the classifier's word on it; without hours the rules' own rows.
     """
-    rule = policy or Policy()
-    kept = [row for read in site.masses if (row := _judged(read, hours, rule)) is not None]
-    added = _added(hours, [row.mass for row in kept], rule) if kept else []
+    kept = [row for read in site.masses if (row := _judged(read, hours, accept)) is not None]
+    added = _added(hours, [row.mass for row in kept], accept) if kept else []
     masses = tuple(sorted((*kept, *added), key=lambda row: row.mass.sort_key()))
     if not masses:
         return replace(site, masses=masses, status="none" if site.masses else site.status)
@@ -71,12 +69,12 @@ def supporting(mass: Mass, hours: Iterable[JudgedHour]) -> list[JudgedHour]:
     ]
 
 
-def _judged(read: ReadMass, hours: Sequence[JudgedHour], policy: Policy) -> ReadMass | None:
+def _judged(read: ReadMass, hours: Sequence[JudgedHour], accept: float) -> ReadMass | None:
     support = supporting(read.mass, hours)
     best = _best(support)
-    if support and read.confidence < policy.firm and max(one.mass or 0.0 for one in support) < policy.reject:
+    if support and read.confidence < FIRM and max(one.mass or 0.0 for one in support) < REJECT:
         return None
-    agreed = best is not None and best >= policy.accept
+    agreed = best is not None and best >= accept
     return replace(read, standing=best, method="both" if agreed else "rules")
 
 
@@ -84,12 +82,12 @@ def _best(hours: Iterable[JudgedHour]) -> float | None:
     return max((one.standing for one in hours if one.standing is not None), default=None)
 
 
-def _added(hours: Sequence[JudgedHour], present: Sequence[Mass], policy: Policy) -> list[ReadMass]:
+def _added(hours: Sequence[JudgedHour], present: Sequence[Mass], accept: float) -> list[ReadMass]:
     taken = {day for mass in present for day in mass.days} | {"PH", "AF"}
     found: dict[Mass, list[JudgedHour]] = {}
     for one in hours:
-        mass = one.said if one.is_open and one.hour.page_score >= policy.least_page_score else None
-        if mass is None or (one.standing or 0.0) < policy.accept:
+        mass = one.said if one.is_open and one.hour.page_score >= LEAST_PAGE_SCORE else None
+        if mass is None or (one.standing or 0.0) < accept:
             continue
         days = tuple(day for day in mass.days if day not in taken)
         if "Su" in days or len(days) >= _LEAST_DAYS_OF_A_LIST:

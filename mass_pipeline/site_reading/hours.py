@@ -31,31 +31,12 @@ _NEVER: Final = 0.01
 _DOUBTFUL: Final = 0.2
 _CORROBORATED: Final = 0.9
 _READ: Final = 0.97
-
-
-@dataclass(frozen=True, slots=True)
-class Policy:
-    """When the classifier is followed.
-
-    Attributes:
-        accept: least probability of `standing` at which an hour the rules left open is published.
-        open_hour: the same for the verdict on a single hour, which publishes nothing by itself.
-        reject: greatest probability of being a Mass at all at which an hour the rules accepted is taken back.
-        firm: confidence of the rules from which on they are not overruled.
-        least_page_score: hours of pages below it are never added.
-    """
-
-    accept: float = 0.98
-    open_hour: float = 0.9
-    reject: float = 0.005
-    firm: float = 0.9
-    least_page_score: float = 0.3
-
-    @classmethod
-    def of(cls, model: Trained) -> Policy:
-        """The policy with the threshold of a model."""
-        base = cls()
-        return replace(base, accept=max(model.threshold, base.accept), open_hour=max(model.threshold, base.open_hour))
+# When the classifier is followed.
+ACCEPT: Final = 0.98  # least probability of `standing` at which an hour the rules left open is published
+_OPEN_HOUR: Final = 0.9  # the same for the verdict on a single hour, which publishes nothing by itself
+REJECT: Final = 0.005  # greatest probability of being a Mass at all at which an hour the rules accepted is taken back
+FIRM: Final = 0.9  # confidence of the rules from which on they are not overruled
+LEAST_PAGE_SCORE: Final = 0.3  # hours of pages below it are never added
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +64,7 @@ class JudgedHour:
 
 
 def judge_hours(
-    readings: Sequence[PageReading],
-    schedule: SiteSchedule,
-    *,
-    parish_id: str,
-    model: Trained | None = None,
-    policy: Policy | None = None,
+    readings: Sequence[PageReading], schedule: SiteSchedule, *, parish_id: str, model: Trained | None = None
 ) -> list[list[JudgedHour]]:
     """Judge every candidate hour of a site.
 
@@ -97,7 +73,6 @@ def judge_hours(
         schedule: what they add up to.
         parish_id: parish of the site.
         model: the classifier; None for the rules alone.
-        policy: from which probability on it is followed; that of the model when None.
 
     Returns:
         For each page, in the order given, its hours in reading order.
@@ -105,25 +80,22 @@ def judge_hours(
     standing = standing_slots(schedule.masses)
     times = {time for _, time in standing}
     judged = [_judge_page(reading, standing, times, parish_id) for reading in readings]
-    return judged if model is None else with_classifier(judged, model, policy)
+    return judged if model is None else with_classifier(judged, model)
 
 
-def with_classifier(
-    judged: Sequence[Sequence[JudgedHour]], model: Trained, policy: Policy | None = None
-) -> list[list[JudgedHour]]:
+def with_classifier(judged: Sequence[Sequence[JudgedHour]], model: Trained) -> list[list[JudgedHour]]:
     """Complete the rules' verdicts on the hours of a site by the classifier's.
 
     Returns:
-        The same shape. An open hour is a Mass from `policy.open_hour` on, on pages that agree with the site's schedule; its
-        score is the classifier's. What the rules accept stays a Mass, with a score that both raise; what they know to be
-        something else stays so.
+        The same shape. An open hour is a Mass from the threshold of the model on, at least 0.9, on pages that agree with the
+        site's schedule; its score is the classifier's. What the rules accept stays a Mass, with a score that both raise; what
+        they know to be something else stays so.
     """
     chances = model.predict_proba(frame_of(one.hour for page in judged for one in page))
     standing, mass = iter(standing_probability(chances).tolist()), iter(is_mass_probability(chances).tolist())
     weighed = [[replace(one, standing=next(standing), mass=next(mass)) for one in page] for page in judged]
     times = {one.hour.time for page in judged for one in page if one.is_mass}
-    least = (policy or Policy.of(model)).open_hour
-    return [_completed_page(page, times, least) for page in weighed]
+    return [_completed_page(page, times, max(model.threshold, _OPEN_HOUR)) for page in weighed]
 
 
 def _completed_page(page: Sequence[JudgedHour], times: Set[str], accept: float) -> list[JudgedHour]:

@@ -16,7 +16,7 @@ from mass_pipeline.model.identifiers import fold
 from mass_pipeline.reading.words.church_calendar import church_sunday
 from mass_pipeline.reading.words.expressions import expression
 from mass_pipeline.reading.words.period import existing_day
-from mass_pipeline.reading.words.weekday_patterns import OF_MONTH, SUNDAY, WEEKDAY, WEEKDAY_STEMS, month_of
+from mass_pipeline.reading.words.weekday_patterns import OF_MONTH, SUNDAY, WEEKDAY, month_of, weekday_number
 
 _AHEAD: Final = timedelta(8)  # a sheet stands on the site up to a week before its Sunday
 _BEHIND: Final = timedelta(45)  # what was seen first so long after its Sunday may as well be of another year
@@ -139,7 +139,7 @@ def _agreement(text: str, issued: date) -> tuple[bool, bool]:
         day = existing_day(issued.year + (month < issued.month - 1), month, int(match["day"]))
         if day is None:
             continue
-        agrees = day.weekday() == WEEKDAY_STEMS.index(match["weekday"])
+        agrees = day.weekday() == weekday_number(match["weekday"])
         agreeing, contrary = agreeing or agrees, contrary or not agrees
     return agreeing, contrary
 

@@ -18,10 +18,10 @@ from lxml.etree import _Element as Element
 
 from mass_pipeline.model.document import Wrapper
 from mass_pipeline.model.errors import UsageError
-from mass_pipeline.model.identifiers import fold
 from mass_pipeline.reading.text.markup_tree import drop_frame, find_main, lines_of, main_lines, parse_markup, text_of
 from mass_pipeline.reading.text.publication_date import SAYS_PUBLISHED, is_date_line, publication_date, read_date
 from mass_pipeline.reading.text.reader import read_document
+from mass_pipeline.reading.words.folding import fold
 
 _TITLE_NAMES: Final = (  # the sure ones first: on a blog, `title` is the name of the blog
     re.compile(r"(?i)(?:^|\s)(?:entry-title|post-title|contentheading|article-title|news-title)(?:$|\s)"),

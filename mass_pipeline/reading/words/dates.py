@@ -13,15 +13,15 @@ from datetime import date, timedelta
 from functools import lru_cache
 from typing import Final
 
-from mass_pipeline.model.identifiers import fold
 from mass_pipeline.reading.words.church_calendar import advent
 from mass_pipeline.reading.words.dates_of_months import MONTH_NAMED, dates_of_months, months_that_begin, near, whole_months
 from mass_pipeline.reading.words.feasts import AFTER_HOLIDAYS, end_of_holidays, feasts
+from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.period import Period, gap
 from mass_pipeline.reading.words.periods import periods
-from mass_pipeline.reading.words.weekday_patterns import WEEKDAY_STEMS, month_number
+from mass_pipeline.reading.words.weekday_patterns import ONE_WEEKDAY, month_number, weekday_number
 
-_WEEKDAY: Final = r"(poniedzial(?:ek|ku|kiem)|wtor(?:ek|ku)|srod[aeyi]|czwart(?:ek|ku)|piat(?:ek|ku)|sobot[aeyi]|niedziel[aei])"
+_WEEKDAY: Final = rf"({ONE_WEEKDAY})"
 _SHORT_NAMES: Final = ("pon pn", "wt", "sr", "czw czwart", "pt piat", "sob", "nd ndz niedz")  # from Monday
 _SHORT: Final = {name: day for day, names in enumerate(_SHORT_NAMES) for name in names.split()}
 _SHORT_WEEKDAY: Final = re.compile(
@@ -101,8 +101,7 @@ def find_periods(text: str, issued: date) -> list[Period]:
         issued: day of the announcement, usually a Sunday.
 
     Returns:
-        Each period once, without the days that "z wyjątkiem" leaves out; offsets are those of the folded text (the same, but for
-        exotic characters).
+        Each period once, without the days that "z wyjątkiem" leaves out.
     """
     return [period for period in _periods(text, issued) if not period.left_out]
 
@@ -119,8 +118,8 @@ def _periods(text: str, issued: date) -> tuple[Period, ...]:
 
 def _read_periods(text: str, issued: date) -> list[Period]:
     folded = fold(text)
-    gone = list(_excepted(text, folded, issued)) if len(folded) == len(text) else []
-    for day in gone:  # not with blanks, which fold into one
+    gone = list(_excepted(text, folded, issued))
+    for day in gone:
         text = text[: day.start] + "~" * (day.end - day.start) + text[day.end :]
     return [*cut_out(_read_days(text, issued), gone), *gone]
 
@@ -128,7 +127,7 @@ def _read_periods(text: str, issued: date) -> list[Period]:
 def _read_days(text: str, issued: date) -> list[Period]:
     folded = fold(text)
     weekly = _WEEK_RANGE.search(folded) or _WEEKDAYS_OF_DATES.search(folded) or _FROM_NOW_ON.search(folded)
-    if weekly and len(folded) == len(text):  # "przez cały październik od poniedziałku do soboty"
+    if weekly:  # "przez cały październik od poniedziałku do soboty"
         without = text[: weekly.start()] + "~" * (weekly.end() - weekly.start()) + text[weekly.end() :]
         found = _find_periods(without, issued)
         longer = any(period.last - period.first > timedelta(6) for period in found)
@@ -146,7 +145,7 @@ def _read_days(text: str, issued: date) -> list[Period]:
 def _are_weekdays_of(names: str, dates: list[Period]) -> bool:
     """Whether each weekday named is that of one of the dates."""
     days = {(one.first + timedelta(n)).weekday() for one in dates for n in range(min(7, (one.last - one.first).days + 1))}
-    return days.issuperset(_weekday(match[1]) for match in re.finditer(_WEEKDAY, names))
+    return days.issuperset(weekday_number(match[1]) for match in re.finditer(_WEEKDAY, names))
 
 
 def _find_periods(text: str, issued: date) -> list[Period]:
@@ -155,10 +154,10 @@ def _find_periods(text: str, issued: date) -> list[Period]:
     night = _NIGHT.search(folded)
     folded = _NIGHT.sub(lambda match: match[1].ljust(len(match[0]) - len(match[2])) + match[2], folded)
     # A small "i" joins hours ("o 7 i 18"); only the capital is January.
-    dates = list(dates_of_months(_with_capital_one(folded, text), issued))
+    dates = list(dates_of_months(_ALONE.sub(lambda one: text[one.start()], folded), issued))
     dates = [p for p in dates if not _FROM_OTHER_DAY.search(folded[: p.start])]
     dates = [replace(p, is_mass=True) if night and night.start() <= p.start < night.end() else p for p in dates]
-    vague = list(_relative(folded, text.lower() if len(text) == len(folded) else folded, issued))
+    vague = list(_relative(folded, text.lower(), issued))
     vague = [v for v in vague if not any(gap(v, p) < 0 and v.first.weekday() == p.first.weekday() for p in dates)]
     vague = [v for v in vague if not _is_dated_in_bracket(v, dates, folded)]
     feast_days = feasts(folded, issued, dates, vague)
@@ -226,7 +225,7 @@ def _with_months(days: list[Period], folded: str, issued: date) -> list[Period]:
 def _masses_of_weekdays(folded: str, issued: date) -> Iterator[Period]:
     """The next such days, of a text that tells no others: "wtorkowa Msza się nie odbędzie"."""
     for match in _MASS_OF_WEEKDAY.finditer(folded) if not _MEANWHILE.search(folded) else ():
-        day = issued + timedelta((_weekday(match[1]) - issued.weekday() - 1) % 7 + 1)
+        day = issued + timedelta((weekday_number(match[1]) - issued.weekday() - 1) % 7 + 1)
         yield Period(match.start(), match.end(), day, day)
 
 
@@ -285,7 +284,7 @@ def _excepted(text: str, folded: str, issued: date) -> Iterator[Period]:
                 break
             name = re.match(rf"{_WEEKDAY}|{_WEEKDAYS.pattern}", folded[period.start :])
             weekly = name is not None and not period.is_dated(folded)
-            day = issued + timedelta((_weekday(name[0]) - issued.weekday()) % 7) if name and weekly else None
+            day = issued + timedelta((weekday_number(name[0]) - issued.weekday()) % 7) if name and weekly else None
             first, last = (day, day) if day else (period.first, period.last)
             yield replace(period, start=end, first=first, last=last, left_out=True, is_weekly=weekly)
             leads, end = _AND_ALSO, period.end
@@ -320,12 +319,12 @@ def _ordinal(text: str, issued: date) -> Iterator[Period]:
         if _OF_SEASON.match(text[match.end() :]) or AFTER_HOLIDAYS.match(text, match.end()):
             continue
         day = issued + timedelta(1)
-        while day.weekday() != _weekday(match[2]) or (day.day > 7):
+        while day.weekday() != weekday_number(match[2]) or (day.day > 7):
             day += timedelta(1)
         yield Period(match.start(), match.end(), day, day)
     for match in _OF_ADVENT.finditer(text):
         begins = advent(issued.year)
-        day = begins + timedelta((_weekday(match[1]) + 1) % 7)
+        day = begins + timedelta((weekday_number(match[1]) + 1) % 7)
         yield Period(match.start(), match.end(), day, day)
 
 
@@ -336,12 +335,12 @@ def _relative(text: str, written: str, issued: date) -> Iterator[Period]:
             continue
         if _is_every_week(match[2], written[match.start(2) : match.end(2)], match[1], text[: match.start()]):
             continue
-        day = issued + timedelta((_weekday(match[2]) - issued.weekday() - 1) % 7 + 1)
+        day = issued + timedelta((weekday_number(match[2]) - issued.weekday() - 1) % 7 + 1)
         next_week = text.startswith(" za tydzien", match.end()) or (match[1] or "").startswith("za ")
         if next_week and day - issued < timedelta(7):
             day += timedelta(7)
         if AFTER_HOLIDAYS.match(text, match.end()) and (ends := end_of_holidays(issued)):
-            day = ends + timedelta((_weekday(match[2]) - ends.weekday() - 1) % 7 + 1)
+            day = ends + timedelta((weekday_number(match[2]) - ends.weekday() - 1) % 7 + 1)
         yield Period(match.start(), match.end(), day, day)
     for match in _SHORT_WEEKDAY.finditer(text):
         day = issued + timedelta((_SHORT[match[1]] - issued.weekday() - 1) % 7 + 1)
@@ -381,24 +380,12 @@ def _is_every_week(folded: str, written: str, adjective: str | None, before: str
     return plural or _ORDINAL_BEFORE.search(before) is not None
 
 
-def _weekday(word: str) -> int:
-    return next(i for i, stem in enumerate(WEEKDAY_STEMS) if word.startswith(stem))
-
-
 def _without_overlaps(periods: list[Period]) -> list[Period]:
     kept: list[Period] = []
     for period in periods:
         if not any(period.start < other.end and other.start < period.end for other in kept):
             kept.append(period)
     return kept
-
-
-def _with_capital_one(folded: str, text: str) -> str:
-    """The folded text with each Roman one standing after a number left in capitals, where offsets agree."""
-    text = " ".join(text.split())
-    if len(folded) != len(text):
-        return folded
-    return _ALONE.sub(lambda match: "I" if text[match.start()] == "I" else "i", folded)
 
 
 def _is_week(period: Period) -> bool:

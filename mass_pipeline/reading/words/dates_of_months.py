@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from mass_pipeline.reading.words.period import Period, existing_day
-from mass_pipeline.reading.words.weekday_patterns import OF_MONTH, WEEKDAY_STEMS, month_number, month_of
+from mass_pipeline.reading.words.weekday_patterns import OF_MONTH, OF_WEEKDAY, ONE_WEEKDAY, month_number, month_of, weekday_number
 
 MONTH_NAMED: Final = (
     r"(?:stycz\w+|lut(?:y|ego|ym)|mar(?:zec|ca|cu)|kwie\w+|maj(?:a|u)?|czerwc\w*|czerwiec|lip(?:iec|ca|cu)|sierp\w+|wrze\w+"
@@ -20,12 +20,11 @@ MONTH_NAMED: Final = (
 )
 _YEAR: Final = r"(?:\s*(20\d\d)(?:\s*r(?:\.|oku)?)?)?"
 
-_WEEKDAY_NAME: Final = r"(?:poniedzialku|wtorku|srody|czwartku|piatku|soboty|niedzieli)"
 # "5–9 II", "28, 29 i 30 X"; a small "i" joins numbers.
 _NAMED_MONTH: Final = rf"(?:{MONTH_NAMED}|(?<=\s)(?:xii|xi|x|ix|viii|vii|vi|v|iv|iii|ii|I)\b(?!\s*(?:niedziel|piat|sobot)))"
 _OF_DAY: Final = r"(?:-?(?:s?tego|ego|go))?\.?"  # "15tego", "13-go"
 _DAYS_OF_MONTH: Final = re.compile(
-    rf"(?<![\d.])(\d{{1,2}}){_OF_DAY}\s*(?:(-|–|do|i|oraz)\s*(?:{_WEEKDAY_NAME}\s+)?(\d{{1,2}}){_OF_DAY}\s*)?"
+    rf"(?<![\d.])(\d{{1,2}}){_OF_DAY}\s*(?:(-|–|do|i|oraz)\s*(?:(?:{OF_WEEKDAY})\s+)?(\d{{1,2}}){_OF_DAY}\s*)?"
     rf"({_NAMED_MONTH}){_YEAR}\b"
 )
 _SPOKEN_DAYS: Final = [f"{word}ego" for word in (  # "trzynastego grudnia"
@@ -40,7 +39,7 @@ _DAY_LIST: Final = re.compile(
     rf"(?<![\d.])(?<!\bo )(?<!godz\. )(\d{{1,2}}(?:, ?\d{{1,2}})+|(?<=\()\d{{1,2}})"
     rf"(?:,? (?:i|oraz)|,) (\d{{1,2}}) ({_NAMED_MONTH}){_YEAR}\b"
 )
-_WEEKDAY: Final = r"(?:poniedzial(?:ek|ku)|wtor(?:ek|ku)|srod[aey]|czwart(?:ek|ku)|piat(?:ek|ku)|sobot[aey]|niedziel[aei])"
+_WEEKDAY: Final = rf"(?:{ONE_WEEKDAY})"
 _NUMERIC_LIST: Final = re.compile(  # "w poniedziałek, wtorek i środę (20, 21 i 22.10)"
     rf"(?:\(|\b(?:w )?dni(?:ach|a)? |{_WEEKDAY},? )(\d{{1,2}}(?:\.?, ?\d{{1,2}})*)\.?(?:,? (?:i|oraz)|,) "
     r"(\d{1,2})\.(0[1-9]|1[0-2])(?:\.(20\d\d))?(?![\d.]*\d)"
@@ -114,8 +113,7 @@ def _each_numbered(match: re.Match[str], issued: date) -> Iterator[Period]:
     """Days of their own, each with its weekday; none where one of these is that of another day."""
     named = list(_NUMBERED.finditer(match[0]))
     days = [near(issued, month_of(match[1]), int(one[2]), match[2]) for one in named]
-    weekdays = [next(at for at, stem in enumerate(WEEKDAY_STEMS) if one[1].startswith(stem)) for one in named]
-    if [day.weekday() if day else None for day in days] != weekdays:
+    if [day.weekday() if day else None for day in days] != [weekday_number(one[1]) for one in named]:
         return
     ends = [*(one.end() for one in named[:-1]), len(match[0])]
     for one, day, end in zip(named, days, ends, strict=True):

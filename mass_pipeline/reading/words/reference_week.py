@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Final
 
-from mass_pipeline.model.identifiers import fold
 from mass_pipeline.reading.words.dates import find_periods
+from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.period import Period
 from mass_pipeline.reading.words.weekday_patterns import WEEKDAY
 

@@ -19,6 +19,8 @@ SATURDAY: Final = "sobot"
 SUNDAY: Final = "niedziel"
 WEEKDAY_STEMS: Final = (MONDAY, TUESDAY, WEDNESDAY, THURSDAY, FRIDAY, SATURDAY, SUNDAY)
 WEEKDAY: Final = "|".join(WEEKDAY_STEMS)
+# One of them in the singular, in any case that announcements use.
+ONE_WEEKDAY: Final = "poniedzial(?:ek|ku|kiem)|wtor(?:ek|ku)|srod[aeyi]|czwart(?:ek|ku)|piat(?:ek|ku)|sobot[aeyi]|niedziel[aei]"
 # From Monday on, in the cases announcements use them in: "od poniedziałku", "w poniedziałki".
 WEEKDAYS_OF: Final = ("poniedzialku", "wtorku", "srody", "czwartku", "piatku", "soboty", "niedzieli")
 WEEKDAYS_EVERY: Final = ("poniedzialki", "wtorki", "srody", "czwartki", "piatki", "soboty", "niedziele")
@@ -68,6 +70,15 @@ IN_THE_AFTERNOON: Final = "po poludniu"
 AFTERNOON: Final = "popoludni"
 EVENING: Final = "wieczor"
 IN_THE_EVENING: Final = "wieczorem"
+
+
+def weekday_number(folded: str) -> int:
+    """Monday is 0, of a folded word that begins with the name of a weekday.
+
+    >>> weekday_number("niedziele")
+    6
+    """
+    return next(number for number, stem in enumerate(WEEKDAY_STEMS) if folded.startswith(stem))
 
 
 _ROMAN_MONTHS: Final = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
