@@ -23,10 +23,9 @@ from mass_pipeline.reading.changes import read_changes
 from mass_pipeline.reading.changes.sheets import announcement_items, is_sheet
 from mass_pipeline.reading.text.news import NewsRecord
 from mass_pipeline.reading.text.reader import read_document
+from mass_pipeline.schedules.announced import Announced, exceptions_of, in_words, settled
 from mass_pipeline.schedules.day import day_schedule, standing_rows
-from mass_pipeline.schedules.exceptions import Announced, exceptions_of, in_words
 from mass_pipeline.schedules.publication import publish
-from mass_pipeline.schedules.reconciling import settled
 from mass_pipeline.schedules.rows import ScheduleRow
 from mass_pipeline.schedules.standing_order import Order
 from mass_pipeline.schedules.trust import WEIGHTS, terms_of, trust_in

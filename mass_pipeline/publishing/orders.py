@@ -14,9 +14,9 @@ from mass_pipeline.publishing.reviews import ReviewLog, Reviews
 from mass_pipeline.reading.changes import change_of
 from mass_pipeline.reading.formats.osm import describe_service_times
 from mass_pipeline.resources.lake import TableReader
+from mass_pipeline.schedules.announced import Announced
 from mass_pipeline.schedules.checked import RowAnswer, context_of, row_id
 from mass_pipeline.schedules.config import FreshnessConfig
-from mass_pipeline.schedules.exceptions import Announced
 from mass_pipeline.schedules.publication import Publication, publish
 from mass_pipeline.schedules.reviews import pending
 from mass_pipeline.schedules.rows import ScheduleRow, rows_by_parish

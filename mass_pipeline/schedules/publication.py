@@ -1,97 +1,17 @@
 """What is published of one parish: the standing order in force, dated exceptions, and what a person has to look at.
 
-Of lasting changes of announcements ("od niedzieli Msza wieczorna o 17.00") the whole order is only proposed where the words and
-the present order leave one reading; else the proposal holds the words alone, and the person who approves it writes the order.
+Belongs here: what people decided, beside what was read. Not here: what announcements make of the order (announced).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 
-from mass_pipeline.model.records import DAYS, Day, Mass
-from mass_pipeline.reading.words.parts_of_day import AFTERNOON
-from mass_pipeline.schedules.exceptions import (
-    Announced,
-    exception_proposal,
-    exceptions_of,
-    in_words,
-    is_for_review,
-    makes_a_difference,
-    with_approved,
-)
-from mass_pipeline.schedules.reconciling import settled
+from mass_pipeline.schedules.announced import Announced, exceptions_of, is_for_review, proposal_of, settled, with_approved
 from mass_pipeline.schedules.reviews import Decision, Proposal, approved_exceptions, in_force, withheld_order
 from mass_pipeline.schedules.rows import ScheduleRow
 from mass_pipeline.schedules.standing_order import Order
-
-
-def proposal_of(parish_id: str, announced: Announced, standing: Sequence[ScheduleRow]) -> Proposal:
-    """The proposal a lasting change makes.
-
-    Args:
-        parish_id: whose.
-        announced: a change without a last day.
-        standing: the order it changes.
-    """
-    change = announced.change
-    rows, page = _proposed(announced, standing), announced.page_sha256
-    return Proposal(
-        parish_id, "announcement", in_words(change), change.valid_from, rows, announced.source_url, change.quote, page
-    )
-
-
-def _proposed(announced: Announced, standing: Sequence[ScheduleRow]) -> tuple[ScheduleRow, ...]:
-    change = announced.change
-    details = change.details
-    if change.kind != "new_order" or not change.times or not standing or details.is_seasonal:
-        return ()
-    lists = [tuple(day for day in DAYS if day in named.split(",")) for named in details.lists]
-    part = details.list_part
-    if len({days[0] for days in lists}) > 1:  # hours of two lists in one sentence: which belongs to which is not stated
-        return ()
-    if not part:
-        return _with_list(announced, standing, lists[0]) if lists else ()
-    return _with_hour(announced, standing, lists[0] if lists else DAYS, part) if len(change.times) == 1 else ()
-
-
-def _with_list(announced: Announced, standing: Sequence[ScheduleRow], days: tuple[Day, ...]) -> tuple[ScheduleRow, ...]:
-    """The order with the list of these days replaced; Masses at other places and of certain weeks stay."""
-    kept = [one for row in standing for one in _without_days(row, days)]
-    new = [_new_row(announced, Mass(days, time)) for time in announced.change.times]
-    return (*kept, *new)
-
-
-def _without_days(row: ScheduleRow, days: tuple[Day, ...]) -> list[ScheduleRow]:
-    if row.mass.place or row.mass.nth:
-        return [row]
-    left = tuple(day for day in row.mass.days if day not in days)
-    return [replace(row, mass=replace(row.mass, days=left))] if left else []
-
-
-def _with_hour(
-    announced: Announced, standing: Sequence[ScheduleRow], days: tuple[Day, ...], part: str
-) -> tuple[ScheduleRow, ...]:
-    """The order with the one hour of that part of the day replaced; () when some day has several or none has any."""
-    concerned = [
-        row
-        for row in standing
-        if not row.mass.place
-        and not row.mass.nth
-        and set(row.mass.days) & set(days)
-        and (row.mass.time >= AFTERNOON) == (part == "evening")
-    ]
-    per_day = [sum(day in row.mass.days for row in concerned) for day in days]
-    if not concerned or max(per_day) > 1:
-        return ()
-    kept = [row for row in standing if row not in concerned]
-    left = [one for row in concerned for one in _without_days(row, days)]
-    moved = tuple(day for day in days if any(day in row.mass.days for row in concerned))
-    return (*kept, *left, _new_row(announced, Mass(moved, announced.change.times[0])))
-
-
-def _new_row(announced: Announced, mass: Mass) -> ScheduleRow:
-    return ScheduleRow(mass, announced.source_url, announced.change.quote, announced.page_sha256, announced.fetched_at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +59,9 @@ def publish(
     announced = settled(announced, order.rows)
     exceptions = exceptions_of([one for one in announced if not one.change.doubts], order.rows)
     approved = approved_exceptions(parish_id, decisions)
-    proposals = [proposal_of(parish_id, one, order.rows) for one in announced if one.change.valid_to is None]
-    doubtful = [one for one in announced if is_for_review(one) and makes_a_difference(one, order.rows)]
-    proposals += [exception_proposal(parish_id, one, order.rows) for one in doubtful]
+    lasting, dated = ([one for one in announced if (one.change.valid_to is None) is lasts] for lasts in (True, False))
+    waiting = [one for one in (*lasting, *dated) if is_for_review(one, order.rows)]
+    proposals = [proposal_of(parish_id, one, order.rows) for one in waiting]
     if order.differs is not None:
         proposals.append(order.differs)
     if read.waiting and (doubted := withheld_order(parish_id, (*read.published, *read.waiting), read.reasons, decisions)):

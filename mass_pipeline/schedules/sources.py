@@ -6,7 +6,7 @@ Agreement raises the probability of a row, contradiction is reported with the wo
 - the newer reading is followed; a last reading that said otherwise lowers nothing, since orders change;
 - what only another source states is never published; it is shown beside the rows of its day.
 
-Not here: orders that a person approved (reviews), announcements (reconciling, publication), probabilities (site_reading).
+Not here: orders that a person approved (reviews), announcements (announced, publication), probabilities (site_reading).
 """
 
 from __future__ import annotations

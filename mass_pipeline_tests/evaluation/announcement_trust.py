@@ -24,7 +24,7 @@ from sklearn.model_selection import GroupKFold
 
 from mass_pipeline.cli.announced import AnnouncementRecord, changes_of, standing_order
 from mass_pipeline.reading.changes import ScheduleChange
-from mass_pipeline.schedules.reconciling import settled
+from mass_pipeline.schedules.announced import settled
 from mass_pipeline.schedules.rows import ScheduleRow
 from mass_pipeline.schedules.trust import WEIGHTS, terms_of, trust_in
 from mass_pipeline_tests.evaluation.announcements import FOLDER, WISHES

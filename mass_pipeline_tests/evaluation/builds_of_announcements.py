@@ -13,9 +13,13 @@ from typing import Final
 
 from mass_pipeline.reading.changes import ScheduleChange, read_changes
 from mass_pipeline.reading.changes.sheets import announcement_items
-from mass_pipeline.schedules.exceptions import Announced, exception_proposal, exceptions_of, is_for_review, makes_a_difference
-from mass_pipeline.schedules.publication import proposal_of
-from mass_pipeline.schedules.reconciling import settled
+from mass_pipeline.schedules.announced import (
+    Announced,
+    exceptions_of,
+    is_for_review,
+    proposal_of,
+    settled,
+)
 from mass_pipeline.schedules.rows import ScheduleRow
 from mass_pipeline_tests.evaluation.announcements import FOLDER, WISHES
 from mass_pipeline_tests.reading.changes.classes import written
@@ -80,7 +84,6 @@ def _made(read: list[ScheduleChange], issued: date, standing: tuple[ScheduleRow,
         [_said(one.change) for one in every],
         exceptions.rows,
         [_said(one.change) for one in exceptions.unresolved],
-        [(is_for_review(one), makes_a_difference(one, standing)) for one in every],
-        [exception_proposal("p", one, standing) for one in every if one.change.valid_to],
-        [proposal_of("p", one, standing) for one in every if one.change.valid_to is None],
+        [is_for_review(one, standing) for one in every],
+        [proposal_of("p", one, standing) for one in every],
     ]

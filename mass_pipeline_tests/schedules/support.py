@@ -9,7 +9,7 @@ from mass_pipeline.model.records import Mass
 from mass_pipeline.reading.changes import ScheduleChange, read_changes
 from mass_pipeline.reading.changes.details import details_of
 from mass_pipeline.reading.regular.reading import read_text
-from mass_pipeline.schedules.exceptions import Announced
+from mass_pipeline.schedules.announced import Announced
 from mass_pipeline.schedules.rows import ScheduleRow
 
 FETCHED = datetime(2026, 11, 15, 3, tzinfo=UTC)

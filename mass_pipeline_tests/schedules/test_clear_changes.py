@@ -9,7 +9,7 @@ import pytest
 
 from mass_pipeline.model.records import WEEKDAYS, Mass
 from mass_pipeline.reading.changes import ScheduleChange
-from mass_pipeline.schedules.reconciling import settled
+from mass_pipeline.schedules.announced import settled
 from mass_pipeline.schedules.rows import ScheduleRow
 from mass_pipeline_tests.schedules.support import announced, detailed, row
 

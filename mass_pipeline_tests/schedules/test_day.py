@@ -8,8 +8,8 @@ from datetime import date
 import pytest
 
 from mass_pipeline.model.records import WEEKDAYS, Day, Mass
+from mass_pipeline.schedules.announced import exceptions_of
 from mass_pipeline.schedules.day import day_schedule
-from mass_pipeline.schedules.exceptions import exceptions_of
 from mass_pipeline.schedules.rows import Exception_, ScheduleRow
 from mass_pipeline_tests.schedules.support import order, read, row
 

@@ -9,16 +9,14 @@ import pytest
 
 from mass_pipeline.model.records import WEEKDAYS, Mass
 from mass_pipeline.reading.changes import ScheduleChange
-from mass_pipeline.schedules.exceptions import (
+from mass_pipeline.schedules.announced import (
     Announced,
-    days_of,
-    each_day,
-    exception_proposal,
+    Effect,
     exceptions_of,
     is_for_review,
-    makes_a_difference,
+    proposal_of,
+    with_clashes,
 )
-from mass_pipeline.schedules.reconciling import with_clashes
 from mass_pipeline.schedules.rows import ScheduleRow
 from mass_pipeline_tests.schedules.support import FETCHED, announced, detailed, row
 
@@ -119,17 +117,17 @@ class TestDays:
         ],
     )
     def test_words_choose_among_the_days_of_a_period(self, words: str, days: str) -> None:
-        assert " ".join(days_of(change("cancelled", first=MON, last=SUN, words=words))) == days
+        assert " ".join(Effect(change("cancelled", first=MON, last=SUN, words=words), ()).days) == days
 
     def test_a_single_day_is_itself_whatever_the_words_say(self) -> None:
-        assert days_of(change("cancelled", words="w niedziele")) == ("We",)
+        assert Effect(change("cancelled", words="w niedziele"), ()).days == ("We",)
 
     def test_what_holds_for_longer_than_half_a_year_is_no_exception(self) -> None:
         longest, longer = (change("cancelled", "07:00", first=WED, last=WED + timedelta(n - 1)) for n in (190, 191))
 
-        assert (len(each_day(longest)), each_day(longer)) == (190, [])
+        assert (len(Effect(longest, ()).dates), Effect(longer, ()).dates) == (190, [])
         assert (bool(told(longest)), told(longer)) == (True, [])
-        assert each_day(replace(longest, valid_to=None)) == [WED]
+        assert told(replace(longer, kind="moved", new_times=("09:00",))) == []
 
 
 class TestLaterAnnouncements:
@@ -161,26 +159,29 @@ class TestReview:
     def test_a_doubtful_change_that_was_not_over_when_it_was_fetched(self) -> None:
         day = FETCHED.date()
         doubted = change("cancelled", first=day, doubts=("kind",))
+        over = announced(replace(doubted, valid_to=day - timedelta(1)))
 
-        assert is_for_review(announced(doubted))
-        assert not is_for_review(announced(replace(doubted, doubts=())))
-        assert not is_for_review(announced(replace(doubted, valid_to=None)))
-        assert not is_for_review(announced(replace(doubted, valid_to=day - timedelta(1))))
-        assert is_for_review(replace(announced(replace(doubted, valid_to=day - timedelta(1))), fetched_at=None))
+        assert is_for_review(announced(doubted), [])
+        assert not is_for_review(announced(replace(doubted, doubts=())), [])
+        assert is_for_review(announced(replace(doubted, doubts=(), valid_to=None)), [])
+        assert not is_for_review(over, [])
+        assert is_for_review(replace(over, fetched_at=None), [])
 
-    def test_whether_a_day_has_other_masses_with_it(self) -> None:
-        assert not makes_a_difference(announced(change("added", "18:00")), STANDING)
-        assert makes_a_difference(announced(change("added", "10:00")), STANDING)
-        assert makes_a_difference(announced(change("moved", new_times=("16:00",))), [])
+    def test_only_where_a_day_has_other_masses_with_it(self) -> None:
+        said, new = (change("added", hour, doubts=("kind",)) for hour in ("18:00", "10:00"))
+
+        assert not is_for_review(announced(said), STANDING)
+        assert is_for_review(announced(new), STANDING)
+        assert is_for_review(announced(change("moved", new_times=("16:00",), doubts=("kind",))), [])
 
     def test_its_proposal_says_what_was_read(self) -> None:
         moved = change("moved", "18:00", last=SAT, new_times=("17:00",), part="evening", quote="q", doubts=("kind",))
-        proposal = exception_proposal("p1", announced(moved), STANDING)
+        proposal = proposal_of("p1", announced(moved), STANDING)
 
         assert proposal.says == "moved 18:00 -> 17:00 evening on 2026-11-18..2026-11-21"
         assert (proposal.origin, proposal.quote, proposal.doubts, proposal.valid_from) == ("exception", "q", ("kind",), WED)
         assert [one.mass.time for one in proposal.rows] == ["17:00", "18:00"]
-        assert exception_proposal("p1", announced(change("cancelled", "07:00")), []).says == "cancelled 07:00 on 2026-11-18"
+        assert proposal_of("p1", announced(change("cancelled", "07:00")), []).says == "cancelled 07:00 on 2026-11-18"
 
 
 class TestClashes:

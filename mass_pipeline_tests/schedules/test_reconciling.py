@@ -8,9 +8,8 @@ import pytest
 
 from mass_pipeline.model.records import Day, Mass
 from mass_pipeline.reading.changes import read_changes
+from mass_pipeline.schedules.announced import Announced, exceptions_of, settled
 from mass_pipeline.schedules.day import day_schedule
-from mass_pipeline.schedules.exceptions import Announced, exceptions_of
-from mass_pipeline.schedules.reconciling import settled
 from mass_pipeline.schedules.rows import ScheduleRow
 
 _WEEK: tuple[Day, ...] = ("Mo", "Tu", "We", "Th", "Fr", "Sa")

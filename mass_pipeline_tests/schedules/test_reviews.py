@@ -9,8 +9,9 @@ import orjson
 import pytest
 
 from mass_pipeline.model.records import Day, Mass
+from mass_pipeline.schedules.announced import proposal_of
 from mass_pipeline.schedules.day import day_schedule
-from mass_pipeline.schedules.publication import proposal_of, publish
+from mass_pipeline.schedules.publication import publish
 from mass_pipeline.schedules.reviews import (
     Decision,
     Proposal,

@@ -9,7 +9,7 @@ import pytest
 
 from mass_pipeline.cli.announced import standing_order
 from mass_pipeline.reading.changes import ChangeDetails, Doubt, ScheduleChange, read_changes
-from mass_pipeline.schedules.exceptions import Announced, exceptions_of
+from mass_pipeline.schedules.announced import Announced, exceptions_of
 from mass_pipeline.schedules.trust import WEIGHTS, terms_of, trust_in
 
 _ISSUED = date(2026, 11, 22)

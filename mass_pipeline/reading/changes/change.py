@@ -8,8 +8,9 @@ from datetime import date, timedelta
 from typing import Any, Final, Literal
 
 from mass_pipeline.model.records import Day
-from mass_pipeline.reading.changes.phrases import Change, Part
 
+Change = Literal["cancelled", "moved", "added", "order", "as_sunday", "as_weekday", "new_order", "no_roraty"]
+Part = Literal["", "morning", "evening"]
 # What speaks against publishing a change unseen (certainty).
 Doubt = Literal[
     "words",

@@ -9,8 +9,8 @@ from datetime import date
 from typing import Final
 
 from mass_pipeline.reading.changes import phrases
+from mass_pipeline.reading.changes.change import Change
 from mass_pipeline.reading.changes.hours import clock_hours, mass_hours, negates_mass, speaks_of_mass
-from mass_pipeline.reading.changes.phrases import Change
 from mass_pipeline.reading.words.expressions import expression
 from mass_pipeline.reading.words.period import Period
 

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final, Literal
+from typing import Final
 
+from mass_pipeline.reading.changes.change import Part
 from mass_pipeline.reading.words.expressions import expression
 from mass_pipeline.reading.words.period import Period
-
-Change = Literal["cancelled", "moved", "added", "order", "as_sunday", "as_weekday", "new_order", "no_roraty"]
-Part = Literal["", "morning", "evening"]
 
 MASS: Final = expression(r"<mass>|<high_mass>(?= (?:\w+ )?<at><hour>| przewodnicz)")  # "Sumie o 12.00 przewodniczy"
 OTHER: Final = expression(

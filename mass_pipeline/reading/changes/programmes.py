@@ -14,7 +14,7 @@ from typing import Final
 
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.reading.changes import phrases
-from mass_pipeline.reading.changes.change import Doubt, ScheduleChange, on_its_day
+from mass_pipeline.reading.changes.change import Change, Doubt, Part, ScheduleChange, on_its_day
 from mass_pipeline.reading.changes.clauses import sentences
 from mass_pipeline.reading.changes.details import weekdays_of
 from mass_pipeline.reading.changes.hours import clock_hours, folded_sentence, mass_hours, without_asides
@@ -208,7 +208,7 @@ def of_season(found: Sequence[ScheduleChange], series: Sequence[Period], *, name
 def _over(change: ScheduleChange, first: date, ends: date) -> ScheduleChange:
     """A Mass of roraty on the days of the season, also where the clause names its first day alone."""
     begins = change.valid_from == change.valid_to == first
-    kind: phrases.Change = "moved" if change.kind == "moved" else "added"
+    kind: Change = "moved" if change.kind == "moved" else "added"
     return replace(change, kind=kind, valid_to=ends if begins or change.valid_to is None else change.valid_to)
 
 
@@ -425,7 +425,7 @@ def _of_line(days: Sequence[Period], line: Line, kind: str, quote: str, *, is_in
     if (kind == "cancelled" and (fallen or not phrases.AS_SUNDAY.search(line.words))) or (
         kind != "cancelled" and fallen
     ):  # not "7.30, 9.00 jak w niedzielę, wieczorem nie"
-        part: phrases.Part = next((name for name, pattern in phrases.PARTS if not fallen and pattern.search(line.words)), "")
+        part: Part = next((name for name, pattern in phrases.PARTS if not fallen and pattern.search(line.words)), "")
         yield from (replace(one, part=part) for one in _changes(days, "cancelled", fallen, quote, ()))
     if kind == "as_sunday":
         yield from _changes(days, "as_sunday", (), quote, ())
@@ -449,7 +449,7 @@ def _apart(words: str) -> tuple[str, str]:
 
 
 def _changes(
-    days: Sequence[Period], kind: phrases.Change, hours: Sequence[str], quote: str, doubts: Sequence[Doubt]
+    days: Sequence[Period], kind: Change, hours: Sequence[str], quote: str, doubts: Sequence[Doubt]
 ) -> Iterator[ScheduleChange]:
     for day in days:
         change = ScheduleChange(kind, day.first, day.last, tuple(hours), quote=quote)

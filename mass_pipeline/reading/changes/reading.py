@@ -16,7 +16,9 @@ from mass_pipeline.model.identifiers import fold
 from mass_pipeline.reading.changes import phrases
 from mass_pipeline.reading.changes.certainty import QUOTED, Sentence, with_doubts
 from mass_pipeline.reading.changes.change import (
+    Change,
     ChangeDetails,
+    Part,
     ScheduleChange,
     as_whole_order,
     on_its_day,
@@ -37,7 +39,7 @@ from mass_pipeline.reading.changes.hours import (
     written_without_asides,
 )
 from mass_pipeline.reading.changes.kinds import Flow, kind_of
-from mass_pipeline.reading.changes.phrases import Change, Part, days_spoken_of, is_report, is_without_mass, names_season
+from mass_pipeline.reading.changes.phrases import days_spoken_of, is_report, is_without_mass, names_season
 from mass_pipeline.reading.changes.programmes import (
     days_without_roraty,
     is_of_season,

@@ -10,9 +10,9 @@ from typing import Final
 
 from mass_pipeline.cli.announced import AnnouncementRecord, read_announcement, standing_order
 from mass_pipeline.model.records import WEEKDAYS
+from mass_pipeline.schedules.announced import Announced, exceptions_of
 from mass_pipeline.schedules.church_year import weekday_of
 from mass_pipeline.schedules.day import day_schedule, standing_rows
-from mass_pipeline.schedules.exceptions import Announced, exceptions_of
 from mass_pipeline.schedules.rows import ScheduleRow
 
 Atom = tuple[date, str, str]  # day, + or -, HH:MM; a lasting change has its first day and "lasting"

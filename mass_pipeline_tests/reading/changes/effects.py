@@ -19,10 +19,9 @@ from typing import Final
 from mass_pipeline.model.records import WEEKDAYS, Day, Mass
 from mass_pipeline.reading.changes import ScheduleChange, read_changes
 from mass_pipeline.reading.changes.sheets import announcement_items
+from mass_pipeline.schedules.announced import Announced, exceptions_of, settled
 from mass_pipeline.schedules.church_year import weekday_of
 from mass_pipeline.schedules.day import day_schedule, standing_rows
-from mass_pipeline.schedules.exceptions import Announced, exceptions_of
-from mass_pipeline.schedules.reconciling import settled
 from mass_pipeline.schedules.rows import ScheduleRow
 
 _WEEK: Final = 7  # days

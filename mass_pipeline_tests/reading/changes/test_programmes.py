@@ -13,7 +13,7 @@ _SUNDAY = date(2026, 11, 15)
 
 
 def _read(text: str) -> list[str]:
-    """As written; hours of intentions are no changes before the standing order is known (schedules.reconciling)."""
+    """As written; hours of intentions are no changes before the standing order is known (schedules.announced)."""
     return [written(change) for change in read_changes(text, _SUNDAY) if "intention" not in change.doubts]
 
 
