@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from mass_pipeline.crawling import Link, Seed, crawl_sites, read_history, read_page, read_refused_links
+from mass_pipeline.crawling import Link, Seed, crawl_sites, read_history, read_page
 from mass_pipeline.crawling.fetching.outcomes import Outcome
 from mass_pipeline.crawling.sites.frontier import best_first, breadth_first
 from mass_pipeline.laboratory.orders import Order
@@ -40,14 +40,13 @@ class TestWhatIsFound:
 
         assert len(crawled.ok) == 9
 
-    def test_bad_links_are_written_down_and_every_good_one_is_found(self, crawl: Crawl) -> None:
+    def test_bad_links_are_passed_over_and_every_good_one_is_found(self, crawl: Crawl) -> None:
         """U7, B1."""
         bad = ["mailto:x@y.pl", "javascript:void(0)", "tel:1", "http://[", "http://a.example:99999/", "data:text/html,x"]
         crawled = crawl({"a.example": {"/": Page(links(*bad, "/dobra", "http://other.example/")), "/dobra": Page("ok")}})
-        refused = {link.href: link.outcome for link in read_refused_links(crawled.state)}
 
         assert crawled.ok == ["http://a.example/", "http://a.example/dobra"]
-        assert refused == dict.fromkeys(bad, "bad_url") | {"http://other.example/": "out_of_scope"}
+        assert [page.url for page in crawled.pages] == crawled.ok
 
     @pytest.mark.row("P7")
     def test_records_carry_the_fields_of_p7(self, crawl: Crawl) -> None:
@@ -269,7 +268,7 @@ class TestTraps:
         crawled = crawl({"a.example": {"/": Page(links(href)), href: Page("trap")}})
 
         assert crawled.server.paths() == ["/robots.txt", "/"]
-        assert [link.outcome for link in read_refused_links(crawled.state)] == ["trap"]
+        assert crawled.ok == ["http://a.example/"]
 
     def test_a_series_that_repeats_itself_is_closed(self, crawl: Crawl) -> None:
         """C4."""

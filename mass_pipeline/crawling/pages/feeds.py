@@ -36,11 +36,11 @@ _SPACES: Final = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
-class FeedEntry:
-    """One entry: canonical address, title ("" when none), day of publication or change (None when not given)."""
+class Entry:
+    """An entry of a feed or of a list page: canonical address, its words, day of publication or change (None when not given)."""
 
     url: str
-    title: str = ""
+    anchor: str = ""
     published: date | None = None
 
 
@@ -49,7 +49,7 @@ class Feed:
     """What a document offers; `none` and no entries when it is no feed. Entries in order, each address once."""
 
     kind: FeedKind
-    entries: tuple[FeedEntry, ...] = ()
+    entries: tuple[Entry, ...] = ()
 
 
 def read_feed(content: bytes, url: str = "") -> Feed:
@@ -88,20 +88,20 @@ def _read_list(body: bytes) -> Feed:
     return Feed("list", _unique(_made(address, "", None, "") for address in addresses))
 
 
-def _entry(node: Element, kind: FeedKind, base: str) -> FeedEntry | None:
+def _entry(node: Element, kind: FeedKind, base: str) -> Entry | None:
     children = children_of(node)
     is_of_map = kind in ("sitemap", "sitemap_index")  # some write the address without <loc>
     address = _own_text(children.get("loc", node)) if is_of_map else address_of(node, base)
     return _made(address, text_of(children.get("title")), published_on(children, _DATE_TAGS), base)
 
 
-def _made(address: str, title: str, day: date | None, base: str) -> FeedEntry | None:
+def _made(address: str, title: str, day: date | None, base: str) -> Entry | None:
     url = canonical_or_none(address, base or None) if address else None
-    return FeedEntry(url, title[:_MAX_TITLE], day) if url else None
+    return Entry(url, title[:_MAX_TITLE], day) if url else None
 
 
-def _unique(entries: Iterator[FeedEntry | None]) -> tuple[FeedEntry, ...]:
-    found: dict[str, FeedEntry] = {}
+def _unique(entries: Iterator[Entry | None]) -> tuple[Entry, ...]:
+    found: dict[str, Entry] = {}
     for entry in entries:
         if entry is not None and len(found) < MAX_ENTRIES:
             found.setdefault(entry.url, entry)

@@ -79,28 +79,18 @@ class BodyReading:
     cost: str = ""
 
 
-def parse(answer: Answer, *, with_links: bool = True) -> ParsedPage:
-    """Read an answer with status 200 whose body is text or a PDF file.
+async def parse_aside(answer: Answer, *, with_links: bool = True) -> ParsedPage:
+    """Read an answer with status 200 whose body is text or a PDF file; a large page in another process, where it can be ended.
 
     Args:
         with_links: False at the greatest depth: the tree is then built only when the page may hold robots directives.
-    """
-    if answer.body.startswith(b"%PDF-"):
-        return with_headers(answer, BodyReading("", NO_LINKS))
-    return with_headers(answer, read_body(answer.body, answer.headers.get("Content-Type"), with_links))
-
-
-async def parse_aside(answer: Answer, *, with_links: bool = True) -> ParsedPage:
-    """`parse`; of a large page in another process, where it does not hold the event loop and can be ended.
 
     Returns:
         For a page that was ended: no links, the reason in `cost`, and no leave to keep it where it may forbid that.
     """
-    body = answer.body
-    if body.startswith(b"%PDF-"):
-        return parse(answer, with_links=with_links)
-    read = await read_body_aside(body, answer.headers.get("Content-Type"), with_links)
-    return with_headers(answer, read, read.cost)
+    if answer.body.startswith(b"%PDF-"):
+        return _with_headers(answer, BodyReading("", NO_LINKS))
+    return _with_headers(answer, await read_body_aside(answer.body, answer.headers.get("Content-Type"), with_links))
 
 
 async def read_body_aside(body: bytes, content_type: str | None, with_links: bool = True) -> BodyReading:
@@ -129,7 +119,7 @@ def _read_detached(body: bytes, content_type: str | None, with_links: bool) -> B
     return BodyReading(read.encoding, detached(read.links))
 
 
-def with_headers(answer: Answer, read: BodyReading, cost: str = "") -> ParsedPage:
+def _with_headers(answer: Answer, read: BodyReading) -> ParsedPage:
     """What body and headers of an answer say together."""
     tag = answer.headers.get("X-Robots-Tag")
     noindex, nofollow = robots_header(tag) if tag else (False, False)
@@ -138,7 +128,7 @@ def with_headers(answer: Answer, read: BodyReading, cost: str = "") -> ParsedPag
     if refresh is not None:
         links = replace(links, links=[refresh, *links.links])
     digest = hashlib.sha256(answer.body).digest()
-    return ParsedPage(read.encoding, digest, links, noindex or links.noindex, nofollow or links.nofollow, cost)
+    return ParsedPage(read.encoding, digest, links, noindex or links.noindex, nofollow or links.nofollow, read.cost)
 
 
 def judge(answer: Answer, page: ParsedPage, *, is_copy: bool) -> tuple[Outcome, str]:

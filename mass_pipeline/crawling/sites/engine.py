@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
 from datetime import datetime
@@ -18,11 +19,11 @@ from mass_pipeline.crawling.fetching.clock import Clock
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.fetching.outcomes import Outcome
 from mass_pipeline.crawling.fetching.scope import OptOuts, registrable_domain
+from mass_pipeline.crawling.fetching.urls import UrlParts, canonical_or_none, split
 from mass_pipeline.crawling.rendering import Renderer, require_browser
 from mass_pipeline.crawling.sites.frontier import OrderOfSite, StopRuleFactory, configured_order
 from mass_pipeline.crawling.sites.records import CrawlReport, Progress, Seed, make_report
 from mass_pipeline.crawling.sites.site import SiteCrawl
-from mass_pipeline.crawling.sites.site_links import CrawlRun, addresses_of
 from mass_pipeline.crawling.sites.store import CrawlStore, SiteRow
 from mass_pipeline.crawling.state.disk import OutOfRoom
 from mass_pipeline.crawling.state.session import TICK_SECONDS, CrawlSession, Engine, Spider, run
@@ -72,8 +73,7 @@ def crawl_sites(
         require_browser(config)
     with CrawlStore(state, config) as store:
         session = CrawlSession(store, config, connect_to, clock)
-        renderer = Renderer(config, session.downloader) if config.render else None
-        spider = _SiteSpider(CrawlRun(session, store, order, stop_rule, renderer), on_progress)
+        spider = CrawlRun(session, store, order, stop_rule, on_progress)
         store.forget_removed(OptOuts.of(config.removed_hosts, config.removed_urls))
         damaged_pages = store.forget_damaged()
         store.note_evidence(evidence)
@@ -93,30 +93,65 @@ def crawl_sites(
             raise store.damaged(error) from error
 
 
-class _SiteSpider(Spider[SiteRow]):
-    """Gives sites their turns and keeps the store committed."""
+class CrawlRun(Spider[SiteRow]):
+    """One run: gives sites their turns, keeps the store committed, and has what all sites share.
 
-    def __init__(self, crawl_run: CrawlRun, on_progress: Callable[[Progress], None] | None) -> None:
-        self._run, self._store, self._session = crawl_run, crawl_run.store, crawl_run.session
-        self._store.when_full = self._hold
+    Args:
+        order: makes the order of a site's frontier. stop_rule: makes what ends the asking of new URLs; None: nothing does.
+
+    Attributes:
+        renderer: shows pages that only scripts fill; None: they stay as they came.
+        counts: pages and sites of this run.
+    """
+
+    def __init__(
+        self, session: CrawlSession, store: CrawlStore, order: OrderOfSite, stop_rule: StopRuleFactory | None,
+        on_progress: Callable[[Progress], None] | None,
+    ) -> None:  # fmt: skip
+        self.session, self.store, self.order, self.stop_rule = session, store, order, stop_rule
+        self.renderer = Renderer(session.config, session.downloader) if session.config.render else None
+        self.counts: Counter[str] = Counter()
+        store.when_full = self._hold
         self._on_progress = on_progress
-        self._engine: Engine[SiteRow] = Engine(self._session, self, self._session.config.sites_at_once, requeues=True)
+        self._engine: Engine[SiteRow] = Engine(session, self, session.config.sites_at_once, requeues=True)
         self._parked: dict[int, SiteCrawl] = {}
+        self._users: dict[str, set[int]] = {}  # host -> sites
+        self._reading = asyncio.Lock()
         self._last_commit = 0.0
+
+    # For the sites
+
+    def is_shared(self, parts: UrlParts, site_id: int) -> bool:
+        """Note that a site uses a host; whether others do too, so that the store must be asked whose a URL is."""
+        users = self._users.setdefault(parts.host.removeprefix("www."), set())
+        users.add(site_id)
+        return len(users) > 1
+
+    async def reading_turn(self) -> None:
+        """Answers that come faster than they can be read are begun one after the other: few trees of pages are in memory."""
+        async with self._reading:
+            await asyncio.sleep(0)  # the network, and who was begun before, have their turn
+
+    def finished(self, url: str, outcome: Outcome) -> None:
+        """A URL has its outcome."""
+        self.counts["pages"] += outcome in (Outcome.OK, Outcome.NOT_MODIFIED, Outcome.TRUNCATED)
+        self.session.finished(url, outcome.value)
+
+    # Turns
 
     async def crawl(self) -> tuple[float, str]:
         """Crawl the sites that have something left; seconds it took, and why it ended early ("" when it did not)."""
         paused = ""
-        async with self._session.downloader, self._run.renderer or nullcontext():
+        async with self.session.downloader, self.renderer or nullcontext():
             try:
                 await self._engine.run()
                 while not self._commit():
                     await asyncio.sleep(TICK_SECONDS)
                     self._watch_room()
-                self._session.room.has_written(self._session.tell)
+                self.session.room.has_written(self.session.tell)
             except OutOfRoom as error:
                 paused = str(error)
-        seconds = self._session.seconds
+        seconds = self.session.seconds
         self.show_progress()
         return seconds, paused
 
@@ -126,16 +161,16 @@ class _SiteSpider(Spider[SiteRow]):
         Called before the event loop runs: the list of public suffixes, which this loads, takes a tenth of a second.
         """
         for row in rows:
-            if row.status == "finished" and not self._store.wake_due(row.site_id, self._session.wall):
-                self._run.counts["sites_finished"] += 1
+            if row.status == "finished" and not self.store.wake_due(row.site_id, self.session.wall):
+                self.counts["sites_finished"] += 1
                 continue
             host = f"bad {row.site_id}"
-            for parts in addresses_of(row):
-                self._run.is_shared(parts, row.site_id)
+            for parts in _addresses_of(row):
+                self.is_shared(parts, row.site_id)
                 registrable_domain(parts.host)  # remembered; what it loads no request waits for
                 host = parts.host
             self._engine.queue.add(host, row)
-        self._run.counts["sites_total"] = len(rows)
+        self.counts["sites_total"] = len(rows)
 
     def start_of(self, site: SiteRow) -> str:
         """See `Spider`."""
@@ -143,17 +178,19 @@ class _SiteSpider(Spider[SiteRow]):
 
     async def turn(self, host: str, site: SiteRow) -> bool:
         """One turn of a site: to its end, or until another run asks its host."""
-        crawl = self._parked.pop(site.site_id, None) or SiteCrawl(site, self._run)
+        crawl = self._parked.pop(site.site_id, None) or SiteCrawl(site, self)
         done = await crawl.run()
-        self._run.counts["sites_finished"] += done
-        self._run.leave_hosts(site, forget=done and not self._engine.queue.has_more(host))
+        self.counts["sites_finished"] += done
+        forget = done and not self._engine.queue.has_more(host)
+        for parts in _addresses_of(site):  # their pace is stored for the next run; memory is freed unless others live there
+            self.session.downloader.leave(parts, forget=forget and not self.is_shared(parts, site.site_id))
         if not done:
             self._parked[site.site_id] = crawl
         return done
 
     def tick(self) -> None:
         """See `Spider`."""
-        if self._session.clock.steady() - self._last_commit >= self._session.config.commit_seconds:
+        if self.session.clock.steady() - self._last_commit >= self.session.config.commit_seconds:
             self._commit()
         self._watch_room()
 
@@ -161,31 +198,31 @@ class _SiteSpider(Spider[SiteRow]):
 
     def _commit(self) -> bool:
         """Acknowledge what was gathered; False while the disk has no room for it, which holds the crawl."""
-        self._last_commit = self._session.clock.steady()
+        self._last_commit = self.session.clock.steady()
         try:
-            self._store.commit()
+            self.store.commit()
         except DiskFull as error:
             self._hold(str(error))
             return False
-        self._session.logs.flush()
+        self.session.logs.flush()
         return True
 
     def _hold(self, reason: str) -> None:
-        if not self._session.room.reason:
-            self._session.tell(Outcome.PAUSED_DISK.value, reason)
-        self._session.room.hold(reason)
+        if not self.session.room.reason:
+            self.session.tell(Outcome.PAUSED_DISK.value, reason)
+        self.session.room.hold(reason)
 
     def _watch_room(self) -> None:
-        room = self._session.room
+        room = self.session.room
         if shortage := room.shortage():
             self._hold(shortage)
         elif room.reason and self._commit():
-            room.has_written(self._session.tell)
+            room.has_written(self.session.tell)
 
     def show_progress(self) -> None:
         """See `Spider`."""
         if self._on_progress is not None:
-            counts, session = self._run.counts, self._session
+            counts, session = self.counts, self.session
             counters = session.downloader.counters
             self._on_progress(
                 Progress(
@@ -193,3 +230,8 @@ class _SiteSpider(Spider[SiteRow]):
                     counts["pages"], counters["body_bytes"], session.seconds, session.last_url, session.room.reason,
                 )
             )  # fmt: skip
+
+
+def _addresses_of(row: SiteRow) -> list[UrlParts]:
+    """The addresses that a site begins with on its hosts, its start URL last; those that are none left out."""
+    return [split(url) for url in map(canonical_or_none, (*row.hosts, row.start_url)) if url]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, Final
@@ -37,24 +36,6 @@ _NONSENSE: Final = (
 )  # what a flipped bit makes of a moment, a text, a number
 
 
-@dataclass(frozen=True, slots=True)
-class RefusedLink:
-    """A link that did not enter the frontier: to another site, unparsable, a trap (B1: external and bad links).
-
-    Attributes:
-        href: canonical URL, or as written when it could not be parsed.
-        outcome: `out_of_scope`, `bad_url`, `not_text`, `trap`, `forbidden_by_robots` (nofollow) or `duplicate`.
-        text: anchor text.
-    """
-
-    parish_id: str
-    page_url: str
-    href: str
-    outcome: str
-    reason: str
-    text: str
-
-
 def read_pages(state: Path) -> Iterator[CrawledPage]:
     """Every URL that has its outcome, sorted by (parish_id, url); bodies decompressed.
 
@@ -79,18 +60,6 @@ def read_page(state: Path, url: str) -> CrawledPage | None:
     with _opened(state) as connection:
         row = connection.execute(_PAGE + "WHERE u.url_md5=?", (bytes.fromhex(url_md5(url)),)).fetchone()
         return _page(row, unpacker_of(connection)) if row and row["outcome"] is not None else None
-
-
-def read_refused_links(state: Path) -> Iterator[RefusedLink]:
-    """Links that were not followed, by parish, in order of discovery; at most 2,000 per site and run."""
-    with _opened(state) as connection:
-        yield from (
-            RefusedLink(*row)
-            for row in connection.execute(
-                "SELECT s.parish_id,coalesce(u.url,''),l.href,l.outcome,l.reason,l.link_text FROM refused_links l "
-                "JOIN sites s USING(site_id) LEFT JOIN urls u ON u.url_id=l.referrer_id ORDER BY s.parish_id,l.rowid"
-            )
-        )
 
 
 def read_history(state: Path) -> Iterator[tuple[datetime, str, str, int | None]]:

@@ -7,6 +7,7 @@ is kept of them, and what happens when that fails: the page keeps what it had.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from multidict import CIMultiDict
 
@@ -15,9 +16,11 @@ from mass_pipeline.crawling.pages.links import RawLink
 from mass_pipeline.crawling.pages.spider import ParsedPage, parse_aside, read_body_aside
 from mass_pipeline.crawling.rendering import HandedOn, NotRendered, Renderer, ShownPage
 from mass_pipeline.crawling.sites.records import NOT_RENDERED, RENDERED
-from mass_pipeline.crawling.sites.site_links import CrawlRun
 from mass_pipeline.crawling.sites.store import CrawlStore, KnownUrl, SiteRow
 from mass_pipeline.model.identifiers import url_md5
+
+if TYPE_CHECKING:
+    from mass_pipeline.crawling.sites.engine import CrawlRun
 
 _SHOWN_TYPE = "text/html; charset=utf-8"
 

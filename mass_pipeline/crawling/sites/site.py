@@ -6,7 +6,7 @@ Policies decide, this module only asks them in order; everything that must survi
 from __future__ import annotations
 
 import asyncio
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from mass_pipeline.crawling.fetching.chain import Stop, judge_answer, next_hop
 from mass_pipeline.crawling.fetching.outcomes import RETRIED_STATUSES, TEMPORARY, Failure, LeasedElsewhere, Outcome
@@ -20,10 +20,13 @@ from mass_pipeline.crawling.sites.frontier import Item, SiteFrontier, names_mass
 from mass_pipeline.crawling.sites.records import BUDGET_SPENT, RENDERED, SERIES_REPEATS
 from mass_pipeline.crawling.sites.scripted import ReceivedPage, ScriptedPages
 from mass_pipeline.crawling.sites.site_budget import SiteBudget, TrapGuard, days_after_loss, next_interval_days
-from mass_pipeline.crawling.sites.site_links import CrawlRun, SiteLinks, SitemapSource
+from mass_pipeline.crawling.sites.site_links import SiteLinks, SitemapSource
 from mass_pipeline.crawling.sites.store import DAY_SECONDS, FORMER_SITE, MOST_DEATHS, KnownUrl, PageRow, SiteRow
 from mass_pipeline.guard.sandbox import in_parsing_thread
 from mass_pipeline.model.identifiers import url_md5
+
+if TYPE_CHECKING:
+    from mass_pipeline.crawling.sites.engine import CrawlRun
 
 _NEVER: Final = 1e12  # seconds since 1970: far beyond any crawl
 _ANSWERED: Final = ("ok", "not_modified")
@@ -94,7 +97,7 @@ class SiteCrawl:
             return self._end_site(Outcome.OUT_OF_SCOPE, f"{self.row.domain} is never crawled")
         scope = Scope(parts, self.row.scope_prefix, self.row.hosts)
         self.row.hosts = scope.moved_to
-        self._links = SiteLinks(self.row, self._run, scope, self._frontier, self._guard, self._finish)
+        self._links = SiteLinks(self.row, self._run, scope, self._frontier, self._guard)
         for known in self._store.load_urls(self.row.site_id):
             if known.item.url == start or scope.covers(split(known.item.url)):
                 self._restore(known, self._links)
@@ -171,6 +174,9 @@ class SiteCrawl:
             else:
                 if error is not None and item is not None:
                     self._finish(item, Outcome.ERROR, f"{type(error).__name__}")
+            for dropped in self._frontier.dropped:
+                self._finish(dropped, Outcome.TRAP, "pushed out of a full frontier")
+            self._frontier.dropped.clear()
 
     def _comes_more(self) -> bool:
         """Whether a delayed URL will be due, or sitemaps may be asked: once per run, and when there is room for more pages."""

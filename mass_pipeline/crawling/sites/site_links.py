@@ -1,68 +1,56 @@
-"""Links of one open site: which enter its frontier, which are written down as refused, and why.
+"""Links of one open site, and the pages that its sitemaps name: which enter its frontier.
 
 Policies (scope, traps, identity) are asked in order; no network here.
 """
 
 from __future__ import annotations
 
-import asyncio
 import re
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from mass_pipeline.crawling.fetching.chain import Follower
 from mass_pipeline.crawling.fetching.content_type import named_binary
 from mass_pipeline.crawling.fetching.downloader import Downloader
-from mass_pipeline.crawling.fetching.outcomes import Failure, Outcome
+from mass_pipeline.crawling.fetching.outcomes import Failure
 from mass_pipeline.crawling.fetching.scope import Scope
 from mass_pipeline.crawling.fetching.urls import (
-    BadUrl,
     UrlParts,
     base_of,
     canonical_or_none,
-    canonicalize,
     identity,
     is_dated,
     split,
 )
 from mass_pipeline.crawling.pages.links import PageLinks, read_links
 from mass_pipeline.crawling.pages.spider import read_feed_aside, shared_guard
-from mass_pipeline.crawling.rendering import Renderer
-from mass_pipeline.crawling.sites.frontier import Added, Item, Link, OrderOfSite, ScheduleWords, SiteFrontier, StopRuleFactory
+from mass_pipeline.crawling.sites.frontier import Added, Item, Link, ScheduleWords, SiteFrontier
 from mass_pipeline.crawling.sites.site_budget import TrapGuard
-from mass_pipeline.crawling.sites.store import MAX_REFUSED_LINKS, CrawlStore, SiteRow
-from mass_pipeline.crawling.state.session import CrawlSession
+from mass_pipeline.crawling.sites.store import SiteRow
 from mass_pipeline.guard import TooCostly
 from mass_pipeline.model.identifiers import url_md5
 from mass_pipeline.reading.text.charset import decode
+
+if TYPE_CHECKING:
+    from mass_pipeline.crawling.sites.engine import CrawlRun
 
 _MAX_MEMO: Final = 20_000  # hrefs remembered per site
 _NOTHING: Final = ""
 
 
 class SiteLinks:
-    """Turns links into frontier items.
+    """Turns links into frontier items."""
 
-    Args:
-        finish: ends an item that leaves the frontier unasked.
-    """
-
-    def __init__(
-        self, row: SiteRow, run: CrawlRun, scope: Scope, frontier: SiteFrontier, guard: TrapGuard,
-        finish: Callable[[Item, Outcome, str], None],
-    ) -> None:  # fmt: skip
+    def __init__(self, row: SiteRow, run: CrawlRun, scope: Scope, frontier: SiteFrontier, guard: TrapGuard) -> None:
         self.config, self.scope = run.session.config, scope
-        self._row, self._run, self._store = row, run, run.store
-        self._frontier, self._guard, self._finish = frontier, guard, finish
+        self._row, self._run, self._store, self._frontier, self._guard = row, run, run.store, frontier, guard
         self._memo: dict[str, int] = {}  # href as written -> least depth it was looked at
-        self._refused = 0
 
     def start(self, url: str) -> bool:
         """Enter the start URL unless it is known; False when it belongs to another site."""
         item = Item(0, url, identity(url, self.config.merge_case_and_slash), 0)
-        return self._frontier.status(item.key, 0) is not Added.NEW or self._enter(item, split(url), _NOTHING, _NOTHING)
+        return self._frontier.status(item.key, 0) is not Added.NEW or self._enter(item, split(url), _NOTHING)
 
     def follow(self, item: Item, links: PageLinks) -> None:
         """Consider every link of a page."""
@@ -78,20 +66,17 @@ class SiteLinks:
             key = _memo_key(link.href, folder)
             if depth >= memo.get(key, depth + 1):
                 continue  # looked at before: navigation repeats on every page
-            if not link.followed:
-                self.refuse(item.url_id, link.href, Outcome.FORBIDDEN_BY_ROBOTS, "nofollow", _NOTHING)
-                continue
-            if key:
+            if key and link.followed:
                 memo[key] = depth
-            self._found(item, link.href, base, depth, link.text)
+            url = canonical_or_none(link.href, base) if link.followed else None
+            if url is not None:
+                self._consider(Item(0, url, _NOTHING, depth, item.url_id), item.url, link.text)
 
     def redirect(self, item: Item, target: str) -> None:
         """Consider the target of a redirect: as deep as the URL that redirects, asked exactly as it says."""
-        if item.hops >= self.config.max_redirects:
-            self.refuse(item.url_id, target, Outcome.TRAP, f"more than {self.config.max_redirects} redirects", _NOTHING)
-            return
-        further = Item(0, target, _NOTHING, item.depth, item.referrer_id, hops=item.hops + 1)
-        self._consider(further, _NOTHING, lambda: item.text)
+        if item.hops < self.config.max_redirects:
+            further = Item(0, target, _NOTHING, item.depth, item.referrer_id, hops=item.hops + 1)
+            self._consider(further, _NOTHING, lambda: item.text)
 
     def offer(self, urls: Iterable[str], depth: int, most: int) -> None:
         """Consider URLs that a sitemap names, until `most` of them have entered."""
@@ -103,26 +88,12 @@ class SiteLinks:
             self._consider(Item(0, url, _NOTHING, depth), _NOTHING, lambda: "sitemap")
             entered += len(self._frontier) - before
 
-    def refuse(self, referrer_id: int, href: str, outcome: Outcome, reason: str, text: str) -> None:
-        """Write down a link that is not followed."""
-        self._refused += 1
-        if self._refused <= MAX_REFUSED_LINKS:
-            self._store.put_refused_link(self._row.site_id, referrer_id, href, outcome, reason, text)
-
     def link_of(self, item: Item, referrer: str = _NOTHING) -> Link:
         """What the strategy sees of an item."""
         return Link(item.url, item.text, item.depth, referrer, self._row.parish_id)
 
-    def _found(self, page: Item, href: str, base: str, depth: int, text: Callable[[], str]) -> None:
-        try:
-            url = canonicalize(href, base)
-        except BadUrl as error:
-            self.refuse(page.url_id, href, Outcome.BAD_URL, str(error), text())
-            return
-        self._consider(Item(0, url, _NOTHING, depth, page.url_id), page.url, text)
-
     def _consider(self, item: Item, referrer: str, text: Callable[[], str]) -> None:
-        """Take a URL into the frontier, or write down why not."""
+        """Take a URL into the frontier, if it may enter."""
         item.key = identity(item.url, self.config.merge_case_and_slash)
         status = self._frontier.status(item.key, item.depth)
         if status is Added.KNOWN:
@@ -132,39 +103,32 @@ class SiteLinks:
             return
         parts = split(item.url)
         if not self.scope.covers(parts):
-            self.refuse(item.referrer_id or 0, item.url, Outcome.OUT_OF_SCOPE, "another site", text())
-        elif not item.hops and (spelled := self.scope.spelling(parts)) != parts:
+            return
+        if not item.hops and (spelled := self.scope.spelling(parts)) != parts:
             self._frontier.remember(item.key, item.depth)
             item.url = spelled.url
             self._consider(item, referrer, text)
-        elif (refusal := self._refusal(item, parts, status)) is not None:
-            self._frontier.remember(item.key, item.depth)
-            self.refuse(item.referrer_id or 0, item.url, *refusal, text())
+        elif self._may_enter(item, parts, status):
+            self._enter(item, parts, referrer, text)
         else:
-            self._enter(item, parts, text(), referrer)
+            self._frontier.remember(item.key, item.depth)
 
-    def _refusal(self, item: Item, parts: UrlParts, status: Added) -> tuple[Outcome, str] | None:
+    def _may_enter(self, item: Item, parts: UrlParts, status: Added) -> bool:
+        """Whether it is no file by its name and no trap, and there is room for it."""
         if named_binary(parts.path) and not (self.config.keep_pdf and parts.path.lower().endswith(".pdf")):
-            return Outcome.NOT_TEXT, "by its name"
-        if status is Added.FULL:
-            return Outcome.TRAP, "the frontier of the site is full"
-        reason = self._guard.refuses(item.url, parts)
-        return None if reason is None else (Outcome.TRAP, reason)
+            return False
+        return status is not Added.FULL and self._guard.refuses(item.url, parts) is None
 
-    def _enter(self, item: Item, parts: UrlParts, text: str, referrer: str) -> bool:
+    def _enter(self, item: Item, parts: UrlParts, referrer: str, text: Callable[[], str] = str) -> bool:
         """Add a URL that is new to this site; False when it belongs to another one."""
         md5 = bytes.fromhex(url_md5(item.url))
         if self._run.is_shared(parts, self._row.site_id) and self._store.owner_of(md5) not in (None, self._row.site_id):
-            self.refuse(item.referrer_id or 0, item.url, Outcome.DUPLICATE, "belongs to another parish", text)
             self._frontier.remember(item.key, item.depth)
             return False
         item.url_id = self._store.new_url_id()
-        item.text = text
+        item.text = text()
         self._frontier.add(item, self.link_of(item, referrer))
         self._store.add_url(self._row.site_id, item, md5)
-        for dropped in self._frontier.dropped:
-            self._finish(dropped, Outcome.TRAP, "pushed out of a full frontier")
-        self._frontier.dropped.clear()
         return True
 
     def _expand_again(self, item: Item) -> None:
@@ -271,49 +235,3 @@ def in_order(pages: Iterable[str]) -> list[str]:
     """Pages whose address speaks of Masses first, dated ones last, else as given; each once."""
     words = ScheduleWords()
     return sorted(dict.fromkeys(pages), key=lambda url: (is_dated(url), -words.score(Link(url, "", 1, "", ""))))
-
-
-@dataclass(slots=True)
-class CrawlRun:
-    """One run.
-
-    Attributes:
-        order: makes the order of a site's frontier. stop_rule: makes what ends the asking of new URLs; None: nothing does.
-        renderer: shows pages that only scripts fill; None: they stay as they came.
-        counts: pages and sites of this run.
-    """
-
-    session: CrawlSession
-    store: CrawlStore
-    order: OrderOfSite
-    stop_rule: StopRuleFactory | None
-    renderer: Renderer | None
-    counts: Counter[str] = field(default_factory=Counter)
-    _reading: asyncio.Lock = field(default_factory=asyncio.Lock)
-    _users: dict[str, set[int]] = field(default_factory=dict)  # host -> sites
-
-    def is_shared(self, parts: UrlParts, site_id: int) -> bool:
-        """Note that a site uses a host; whether others do too, so that the store must be asked whose a URL is."""
-        users = self._users.setdefault(parts.host.removeprefix("www."), set())
-        users.add(site_id)
-        return len(users) > 1
-
-    async def reading_turn(self) -> None:
-        """Answers that come faster than they can be read are begun one after the other: few trees of pages are in memory."""
-        async with self._reading:
-            await asyncio.sleep(0)  # the network, and who was begun before, have their turn
-
-    def finished(self, url: str, outcome: Outcome) -> None:
-        """A URL has its outcome."""
-        self.counts["pages"] += outcome in (Outcome.OK, Outcome.NOT_MODIFIED, Outcome.TRUNCATED)
-        self.session.finished(url, outcome.value)
-
-    def leave_hosts(self, row: SiteRow, *, forget: bool) -> None:
-        """A turn ends: the pace of its hosts is stored for the next run; memory is freed unless other sites live there."""
-        for parts in addresses_of(row):
-            self.session.downloader.leave(parts, forget=forget and not self.is_shared(parts, row.site_id))
-
-
-def addresses_of(row: SiteRow) -> list[UrlParts]:
-    """The addresses that a site begins with on its hosts, its start URL last; those that are none left out."""
-    return [split(url) for url in map(canonical_or_none, (*row.hosts, row.start_url)) if url]

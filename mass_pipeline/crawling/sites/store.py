@@ -13,6 +13,7 @@ import asyncio
 import json
 import math
 import sqlite3
+import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -34,7 +35,8 @@ from mass_pipeline.model.identifiers import url_md5
 from mass_pipeline.model.state_file import overwritten
 
 DAY_SECONDS: Final = 86_400.0
-_GATHER_SECONDS: Final = 0.005  # requests that come so close to one another wait for one transaction
+_GATHER_SECONDS: Final = (0.005, 0.03)  # requests that come so close to one another wait for one transaction
+_SHARE: Final = 0.1  # of the time, that transactions take when they come thick: beyond, more requests wait for one
 _MOST_BODY_BYTES: Final = 4 << 20  # of bodies that wait to be packed and written
 MOST_DEATHS: Final = 5  # so often in a row a process may die while asking for a URL before a crawl leaves it out once
 
@@ -152,7 +154,6 @@ def _is_whole(unpacker: PageUnpacker, packed: object, dictionary_id: int | None,
 WAITING: Final = 0
 DONE: Final = 1
 FORMER_SITE: Final = "former site of the parish"  # reason of the URLs a parish has left behind
-MAX_REFUSED_LINKS: Final = 2000  # kept per site; the counters go on
 
 _INSERT_URL: Final = (
     "INSERT OR IGNORE INTO urls(url_id,site_id,url,url_md5,depth,referrer_id,link_text,hops) VALUES(?,?,?,?,?,?,?,?)"
@@ -178,7 +179,6 @@ _AGAIN: Final = (
 )
 _PUT_PAGE: Final = f"INSERT OR REPLACE INTO pages({','.join(PageRow._fields)}) VALUES({','.join('?' * len(PageRow._fields))})"
 _CHECKED_PAGE: Final = "UPDATE pages SET interval_days=?,next_visit_at=?,confirmed_at=coalesce(?,confirmed_at) WHERE url_id=?"
-_PUT_LINK: Final = "INSERT INTO refused_links VALUES(?,?,?,?,?,?)"
 _PUT_SITE: Final = (
     "UPDATE sites SET status=?,outcome=?,reason=?,requests=?,body_bytes=?,seconds=?,hosts=?,domain=? WHERE site_id=?"
 )
@@ -186,7 +186,7 @@ _PUT_RETRY: Final = "UPDATE urls SET attempts=?,next_try_at=?,lease=NULL WHERE u
 _LOWER_DEPTH: Final = "UPDATE urls SET depth=min(depth,?) WHERE url_id=?"
 _PUT_HISTORY: Final = "INSERT INTO history VALUES(?,?,?,?)"
 # After new URLs and pages, in this order; of two rows for the same thing the last one counts.
-_IN_ORDER: Final = (_PUT_RETRY, _LOWER_DEPTH, _FINISH_URL, _CHECKED_PAGE, _PUT_LINK, _PUT_HISTORY, PUT_HOST, _PUT_SITE)
+_IN_ORDER: Final = (_PUT_RETRY, _LOWER_DEPTH, _FINISH_URL, _CHECKED_PAGE, _PUT_HISTORY, PUT_HOST, _PUT_SITE)
 # A page that was being asked for or read when the process died is no failed try of it, unless that happens again and again.
 _COUNT_DEATHS: Final = "UPDATE urls SET deaths=deaths+1,lease=NULL WHERE lease IS NOT NULL"
 
@@ -216,6 +216,7 @@ class CrawlStore(StateDatabase):
         self._written: asyncio.Future[None] | None = None
         self._unsynced = False
         self._synced = 0
+        self._took = 0.0  # seconds of the last transaction before a request
         self.when_full: Callable[[str], None] = lambda reason: None
         self.begin_run()
         self.run_id = int(self.meta().get("run_id", "0")) + 1
@@ -392,10 +393,6 @@ class CrawlStore(StateDatabase):
         self.leased.discard(item.url_id)
         self._rows[_PUT_RETRY].append((item.attempts, next_try_at, item.url_id))
 
-    def put_refused_link(self, site_id: int, referrer_id: int, href: str, outcome: Outcome, reason: str, text: str) -> None:
-        """A link that does not enter the frontier, with the reason (B1)."""
-        self._rows[_PUT_LINK].append((site_id, referrer_id, href[:2000], outcome.value, reason, text))
-
     def put_depth(self, item: Item) -> None:
         """Lower the depth of a URL that waits or was visited over a longer way."""
         self._rows[_LOWER_DEPTH].append((item.depth, item.url_id))
@@ -440,7 +437,8 @@ class CrawlStore(StateDatabase):
         if self._written is None:
             loop = asyncio.get_running_loop()
             self._written = loop.create_future()
-            loop.call_later(_GATHER_SECONDS, self._write_for_all, self._written)
+            least, most = _GATHER_SECONDS
+            loop.call_later(min(max(least, self._took / _SHARE), most), self._write_for_all, self._written)
         return self._written
 
     def _write_for_all(self, written: asyncio.Future[None]) -> None:
@@ -449,7 +447,9 @@ class CrawlStore(StateDatabase):
             if self._has_gathered:
                 self._db.execute("PRAGMA synchronous=NORMAL")
                 self._unsynced = True
+                began = time.perf_counter()
                 self._write_gathered()
+                self._took = time.perf_counter() - began
         except DiskFull as error:
             self.when_full(str(error))
         except Exception as error:

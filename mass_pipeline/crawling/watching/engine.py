@@ -5,8 +5,10 @@ Stopped at any moment, by a person or by kill -9, it goes on from the state fold
 
 from __future__ import annotations
 
+import asyncio
 import math
 import sqlite3
+from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,19 +17,20 @@ from typing import Final
 from mass_pipeline.crawling.fetching.addresses import ConnectTo
 from mass_pipeline.crawling.fetching.clock import Clock
 from mass_pipeline.crawling.fetching.config import CrawlConfig
+from mass_pipeline.crawling.fetching.outcomes import Failure, Outcome
 from mass_pipeline.crawling.fetching.urls import split
 from mass_pipeline.crawling.pages.relevance import Topic
 from mass_pipeline.crawling.state.session import CrawlSession, Engine, Spider, run
 from mass_pipeline.crawling.watching.articles import ArticleReader
 from mass_pipeline.crawling.watching.config import PollingConfig, WatchConfig
-from mass_pipeline.crawling.watching.records import Notify, WatchProgress, WatchReport
-from mass_pipeline.crawling.watching.run import WatchRun
+from mass_pipeline.crawling.watching.records import GraveError, Notify, WatchProgress, WatchReport
 from mass_pipeline.crawling.watching.site_visit import SiteVisit
 from mass_pipeline.crawling.watching.sites import WatchedSite
 from mass_pipeline.crawling.watching.store import WatchStore
 from mass_pipeline.model.errors import DiskFull, StorageError
 
 _REFILL_SECONDS: Final = 5.0
+_HOUR: Final = 3600.0
 
 
 def watch_sites(
@@ -70,52 +73,99 @@ def watch_sites(
     with WatchStore(state, topic.name) as store:
         store.begin_run()
         session = CrawlSession(store, crawl, connect_to, clock)
-        shared = WatchRun(session, watch, polling, topic, store, read_article, notify)
         with store.errors_told():
-            report = run(_AnnouncementSpider(list(sites), shared, on_progress).watch(once=once, seconds=seconds))
+            watching = WatchRun(list(sites), session, store, watch, polling, topic, read_article, notify, on_progress)
+            report = run(watching.run(once=once, seconds=seconds))
         store.end_run()
         return report
 
 
-class _AnnouncementSpider(Spider[str]):
-    """Gives sites that are due a turn; one per host, so that there is one stream of requests to each (J1)."""
+class WatchRun(Spider[str]):
+    """One run: gives sites that are due a turn, one per host, so that there is one stream of requests to each (J1).
 
-    def __init__(self, sites: list[WatchedSite], run: WatchRun, on_progress: Callable[[WatchProgress], None] | None) -> None:
+    Attributes:
+        read_article: how a page is read as an article.
+        counters: looks, articles, announcements.
+    """
+
+    def __init__(
+        self, sites: list[WatchedSite], session: CrawlSession, store: WatchStore, watch: WatchConfig, polling: PollingConfig,
+        topic: Topic, read_article: ArticleReader, notify: Notify | None, on_progress: Callable[[WatchProgress], None] | None,
+    ) -> None:  # fmt: skip
+        self.session, self.store, self.watch, self.polling = session, store, watch, polling
+        self.topic, self.read_article = topic, read_article
+        self.counters: Counter[str] = Counter()
         self._by_id = {site.site_id: site for site in sites}
-        self._run, self._session, self._store = run, run.session, run.store
-        self._store.register(sites, self._session.wall)
-        self._on_progress = on_progress
+        store.register(sites, session.wall)
+        self._notify, self._on_progress = notify, on_progress
         self._full = ""  # why the last transaction failed
         # One that did not go well the state still calls due: it comes after the sites that wait now.
-        self._engine: Engine[str] = Engine(self._session, self, run.watch.sites_at_once)
+        self._engine: Engine[str] = Engine(session, self, watch.sites_at_once)
         self._refilled = -math.inf
+        self._sent: deque[float] = deque()
+        self._sending: set[asyncio.Future[None]] = set()
+        self._unsent = 0
 
-    async def watch(self, *, once: bool, seconds: float | None) -> WatchReport:
+    # For the turns
+
+    def answered(self, url: str, outcome: Outcome) -> None:
+        """One finished request, for the progress log (J5); at once, so that kill -9 takes no line."""
+        self.session.finished(url, outcome.value)
+        self.session.logs.flush()
+
+    def failed(self, url: str, failure: Failure) -> None:
+        """A page that gave nothing, for the error log (J4); not where that is its owner's wish or its nature."""
+        if failure.outcome not in (Outcome.FORBIDDEN_BY_ROBOTS, Outcome.NOT_TEXT):
+            self.session.logs.failure(self.session.clock.now(), failure.url or url, failure.outcome.value, failure.reason)
+
+    def grave(self, kind: str, site_id: str, url: str, reason: str) -> None:
+        """Hand an error to the operator's hook, or count it when there were too many lately."""
+        now = self.session.clock.steady()
+        while self._sent and now - self._sent[0] > _HOUR:
+            self._sent.popleft()
+        if self._notify is None or len(self._sent) >= self.watch.notify_per_hour:
+            self._unsent += 1
+            return
+        self._sent.append(now)
+        error = GraveError(self.session.clock.now(), kind, site_id, url, reason, self._unsent)
+        self._unsent = 0
+        sending = asyncio.get_running_loop().run_in_executor(None, self._notify, error)
+        self._sending.add(sending)
+        sending.add_done_callback(self._sending.discard)
+
+    def retry_at(self, failures: int) -> float:
+        """When to ask again after so many failures in a row before this one: the pause doubles up to its limit."""
+        hours = min(self.watch.retry_hours * 2.0 ** min(failures, 32), self.watch.longest_retry_hours)
+        return self.session.wall + hours * _HOUR
+
+    # Turns
+
+    async def run(self, *, once: bool, seconds: float | None) -> WatchReport:
         """See `watch_sites`."""
         try:
-            async with self._session.downloader:
+            async with self.session.downloader:
                 await self._engine.run(once=once, seconds=seconds)
         except (StorageError, sqlite3.Error) as error:
-            self._run.grave("storage", "", "", str(error))
+            self.grave("storage", "", "", str(error))
             raise
         finally:
-            await self._run.all_sent()
+            await asyncio.gather(*self._sending, return_exceptions=True)  # messages under way
         self.show_progress()
-        counters, downloader = self._run.counters, self._session.downloader
+        counters, downloader = self.counters, self.session.downloader
         return WatchReport(
-            self._session.seconds, len(self._by_id), counters["looks"], downloader.counters["requests"], counters["articles"],
-            counters["announcements"], self._session.logs.errors, self._store.failing(), downloader.counters["early_requests"],
+            self.session.seconds, len(self._by_id), counters["looks"], downloader.counters["requests"], counters["articles"],
+            counters["announcements"], self.session.logs.errors, self.store.failing(), downloader.counters["early_requests"],
             int(downloader.most["in_flight_per_host"]),
         )  # fmt: skip
 
     def due(self, running: Collection[str]) -> Iterator[tuple[str, str]]:
         """See `Spider`: the state is asked when none waits or some time has passed."""
-        now = self._session.clock.steady()
+        now = self.session.clock.steady()
         if self._engine.queue and now - self._refilled < _REFILL_SECONDS:
             return
         self._refilled = now
         self._engine.queue.clear()
-        for site_id in self._store.due_sites(self._session.wall, running):
+        for site_id in self.store.due_sites(self.session.wall, running):
             yield split(self._by_id[site_id].url).host.removeprefix("www."), site_id
 
     def start_of(self, site: str) -> str:
@@ -125,16 +175,19 @@ class _AnnouncementSpider(Spider[str]):
     async def may_begin(self, *, is_idle: bool) -> bool:
         """See `Spider`: while the disk is full turns under way go on, new ones wait."""
         if not is_idle:
-            return not (self._full or self._session.room.is_short())
-        await self._session.room.wait_here(self._session.tell, self._full)
+            return not (self._full or self.session.room.is_short())
+        await self.session.room.wait_here(self.session.tell, self._full)
         self._full = ""
         return True
 
     async def turn(self, host: str, site: str) -> bool:
         """See `Spider`."""
         try:
-            went_well = await SiteVisit(self._by_id[site], self._run).run()
-            self._session.room.has_written(self._session.tell)
+            visit = SiteVisit(self._by_id[site], self)
+            went_well = await visit.run()
+            for url in visit.addresses:  # the memory of its hosts is free
+                self.session.downloader.leave(split(url), forget=True)
+            self.session.room.has_written(self.session.tell)
         except DiskFull as error:
             went_well, self._full = False, str(error)
         return went_well
@@ -143,8 +196,8 @@ class _AnnouncementSpider(Spider[str]):
         """See `Spider`."""
         if self._on_progress is None:
             return
-        session, counters = self._session, self._run.counters
-        (sites, failing), due = self._store.counts(), self._store.next_due()
+        session, counters = self.session, self.counters
+        (sites, failing), due = self.store.counts(), self.store.next_due()
         next_due = None if due is None or due <= session.wall else datetime.fromtimestamp(min(due, 4e9), UTC)
         self._on_progress(
             WatchProgress(

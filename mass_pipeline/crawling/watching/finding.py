@@ -19,6 +19,7 @@ from lxml.etree import _Element as Element
 
 from mass_pipeline.crawling.fetching.scope import Scope
 from mass_pipeline.crawling.fetching.urls import base_of, canonical_or_none, in_encoding, is_dated, split
+from mass_pipeline.crawling.pages.feeds import Entry
 from mass_pipeline.crawling.pages.relevance import Topic
 from mass_pipeline.crawling.watching.articles import Article, ArticleReader
 from mass_pipeline.crawling.watching.sites import WatchedList
@@ -44,12 +45,24 @@ _READ_AT_MOST: Final = 40  # pages of a site that are read to find its lists
 
 @dataclass(frozen=True, slots=True)
 class SitePage:
-    """A fetched page of a site."""
+    """A fetched page of a site.
+
+    Attributes:
+        url: that answered, after redirects.
+        link_text: of the link that led there.
+        sha256: of the body.
+        noindex: it must not be kept. nofollow: its links must not be followed.
+    """
 
     url: str
     body: bytes = field(repr=False)
     link_text: str = ""
     content_type: str | None = None
+    sha256: bytes = b""
+    etag: str | None = None
+    last_modified: str | None = None
+    noindex: bool = False
+    nofollow: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,11 +169,11 @@ def menu_of(links: Sequence[frozenset[str]]) -> frozenset[str]:
     return frozenset(address for address, count in counts.items() if count >= _MENU_SHARE * len(links))
 
 
-def _without(reading: ListReading, menu: frozenset[str]) -> tuple[ArticleLink, ...]:
+def _without(reading: ListReading, menu: frozenset[str]) -> tuple[Entry, ...]:
     return tuple(link for link in reading.articles if link.url not in menu or link.published is not None)
 
 
-def _score(page: SitePage, links: Sequence[ArticleLink], article: Article, topic: Topic) -> float:
+def _score(page: SitePage, links: Sequence[Entry], article: Article, topic: Topic) -> float:
     dated = sum(link.published is not None or is_dated(link.url) for link in links)
     promise = promise_of((page.url, page.link_text, article.title, *article.headings[:1]), topic)
     # A young list has one entry; where the page's own words say that it is a list, that is enough.
@@ -204,15 +217,6 @@ _LONG_ANCHOR_WORDS: Final = 4  # a menu names its pages in fewer words
 
 
 @dataclass(frozen=True, slots=True)
-class ArticleLink:
-    """A link to an article: canonical URL, its words, the day that stands beside it (None without one)."""
-
-    url: str
-    anchor: str = ""
-    published: date | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class ListReading:
     """What a list page offers.
 
@@ -224,7 +228,7 @@ class ListReading:
         frames: pages shown inside this one.
     """
 
-    articles: tuple[ArticleLink, ...] = ()
+    articles: tuple[Entry, ...] = ()
     next_page: str | None = None
     feeds: tuple[str, ...] = ()
     links: frozenset[str] = frozenset()
@@ -315,7 +319,7 @@ def _next_page(links: list[tuple[Element, str]], url: str) -> str | None:
     return later[min(behind)] if behind else None
 
 
-def _chosen(tree: Element, xpath: str, base: str, scope: Scope) -> list[ArticleLink]:
+def _chosen(tree: Element, xpath: str, base: str, scope: Scope) -> list[Entry]:
     try:
         found = tree.xpath(xpath)
     except etree.XPathError as error:
@@ -330,7 +334,7 @@ def _chosen(tree: Element, xpath: str, base: str, scope: Scope) -> list[ArticleL
     return _merged(links)
 
 
-def _general(tree: Element, base: str, scope: Scope, excluded: set[str], menu: frozenset[str]) -> list[ArticleLink]:
+def _general(tree: Element, base: str, scope: Scope, excluded: set[str], menu: frozenset[str]) -> list[Entry]:
     links: list[tuple[Element | None, str]] = []
     for node in tree.iter("a"):
         address = _address(node.get("href"), base, scope)
@@ -341,7 +345,7 @@ def _general(tree: Element, base: str, scope: Scope, excluded: set[str], menu: f
     return [link for link in merged if link.url not in menu or link.published or len(link.anchor.split()) >= _LONG_ANCHOR_WORDS]
 
 
-def _merged(links: list[tuple[Element | None, str]]) -> list[ArticleLink]:
+def _merged(links: list[tuple[Element | None, str]]) -> list[Entry]:
     """One entry per address: its best words, and the day nearest to it."""
     words: dict[str, str] = {}
     nodes: dict[str, Element] = {}
@@ -353,7 +357,7 @@ def _merged(links: list[tuple[Element | None, str]]) -> list[ArticleLink]:
         if node is not None:
             nodes.setdefault(address, node)
     below = _links_below((node, address) for node, address in links if node is not None)
-    return [ArticleLink(url, text, _day_of_article(nodes.get(url), url, below)) for url, text in words.items()]
+    return [Entry(url, text, _day_of_article(nodes.get(url), url, below)) for url, text in words.items()]
 
 
 def _links_below(links: Iterable[tuple[Element, str]]) -> dict[Element, str]:

@@ -7,22 +7,23 @@ misses nothing. Not here: which pages are lists (finding), when they are due (st
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Awaitable, Mapping, Sequence
+import hashlib
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date, timedelta
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final, TypeVar
 from zoneinfo import ZoneInfo
 
-from mass_pipeline.crawling.fetching.outcomes import Failure, LeasedElsewhere, Outcome
+from mass_pipeline.crawling.fetching.chain import Chain, Follower
+from mass_pipeline.crawling.fetching.outcomes import RETRIED_STATUSES, Failure, LeasedElsewhere, Outcome
+from mass_pipeline.crawling.fetching.scope import Scope
 from mass_pipeline.crawling.fetching.urls import canonical_or_none, split
-from mass_pipeline.crawling.pages.feeds import Feed, FeedEntry
-from mass_pipeline.crawling.pages.spider import read_feed_aside
+from mass_pipeline.crawling.pages.feeds import Entry, Feed
+from mass_pipeline.crawling.pages.spider import parse_aside, read_feed_aside
 from mass_pipeline.crawling.watching.articles import relevant_announcements
 from mass_pipeline.crawling.watching.finding import (
-    ArticleLink,
     ListReading,
     SitePage,
     article_of,
@@ -33,12 +34,15 @@ from mass_pipeline.crawling.watching.finding import (
     read_list,
 )
 from mass_pipeline.crawling.watching.polling import PageHistory, next_poll, record_poll
-from mass_pipeline.crawling.watching.run import Page, SitePages, WatchRun
 from mass_pipeline.crawling.watching.sites import WatchedList, WatchedSite
-from mass_pipeline.crawling.watching.store import OVERFLOW, ArticleRow, ListState, ReadArticle
+from mass_pipeline.crawling.watching.store import OVERFLOW, ArticleRow, ListState
 from mass_pipeline.guard import TooCostly
 from mass_pipeline.guard.sandbox import parsed_aside
-from mass_pipeline.model.errors import StorageError
+
+if TYPE_CHECKING:
+    from mass_pipeline.crawling.watching.engine import WatchRun
+
+T = TypeVar("T")
 
 _DAY: Final = 86_400.0
 _PAGES_FOR_THE_MENU: Final = 3
@@ -62,6 +66,11 @@ class SiteVisit:
         self._failed = self._good = 0
         self._reason = ""
 
+    @property
+    def addresses(self) -> list[str]:
+        """Of the hosts that the site has."""
+        return [self._site.url, *self._pages.scope.moved_to]
+
     async def run(self) -> bool:
         """Do everything that is due; never raises for what a site does.
 
@@ -73,46 +82,52 @@ class SiteVisit:
         """
         run = self._run
         try:
-            if self._lists_are_outdated() and not await self._guarded(self._site.url, self._find()):
+            if not await self._work():
                 self._search_later()
-            await self._look_at_lists()
-            for article in self._store.waiting(self._id, run.session.wall, run.watch.articles_per_turn):
-                await self._guarded(article.url, self._read(article))
+                self._good = 0
         except LeasedElsewhere:
-            self._leave_hosts()
             return False
-        except _SiteDown:
-            self._search_later()
-            self._good = 0
         failed = self._reason if self._failed and not self._good else None
         retry_at = run.retry_at(self._state.failures)
         self._store.site_done(self._id, run.session.wall, failed=failed, retry_at=retry_at, rediscover_seconds=self._rediscover)
         if failed is not None and self._state.failures + 1 == run.watch.grave_after:
             run.grave("site", self._id, self._site.url, failed)
-        self._leave_hosts()
         return True
 
-    def _leave_hosts(self) -> None:
-        """Free the memory of the site's hosts."""
-        for url in (self._site.url, *self._pages.scope.moved_to):
-            self._run.session.downloader.leave(split(url), forget=True)
+    async def _work(self) -> bool:
+        """Search, look, read; False as soon as the host gives nothing for now."""
+        run, store = self._run, self._store
+        if self._lists_are_outdated() and (error := await self._guarded(self._site.url, self._find())):
+            self._search_later()
+            if _is_down(error):
+                return False
+        for state in store.due_lists(self._id, run.session.wall):
+            if error := await self._guarded(state.pending or state.list.url, self._look(state)):
+                store.list_failed(state.list_id, self._reason, run.retry_at(state.failures))
+                if _is_down(error):
+                    return False
+        for article in store.waiting(self._id, run.session.wall, run.watch.articles_per_turn):
+            if error := await self._guarded(article.url, self._read(article)):
+                if _is_down(error):  # costs no article a try
+                    return False
+                outcome = error.outcome if isinstance(error, Failure) else Outcome.ERROR
+                store.article_failed(article, outcome.value, self._reason, self._again(article, error))
+        return True
 
-    async def _guarded(self, url: str, work: Awaitable[None]) -> bool:
-        """Await the work on one page; True when it went well (J4)."""
+    async def _guarded(self, url: str, work: Awaitable[None]) -> Exception | None:
+        """Await the work on one page; what went wrong, None when it went well (J4)."""
         error = await self._run.session.survive(url, work)
         if error is None:
             self._good += 1
-            return True
+            return None
         self._failed += 1
         if isinstance(error, Failure):
             self._run.failed(url, error)
             self._reason = error.reason
-            if error.host_is_dead:
-                raise _SiteDown from error
         else:
             self._run.grave("unexpected", self._id, url, f"{type(error).__name__}: {error}"[:300])
             self._reason = type(error).__name__
-        return False
+        return error
 
     # The search for lists: the start page, its frames, the pages whose links promise news, a sitemap
 
@@ -129,10 +144,10 @@ class SiteVisit:
         run, url = self._run, self._site.url
         start = await self._pages.get(url, is_start=True)
         assert start is not None  # asked without validators
-        pages = [SitePage(start.url, start.body, "", start.content_type)]
-        readings = {start.url: await self._list_on(pages[0])}
+        pages = [start]
+        readings = {start.url: await self._list_on(start)}
         if not start.nofollow:
-            await self._fetch([ArticleLink(frame) for frame in readings[start.url].frames[:_FRAMES_AT_MOST]], pages, readings)
+            await self._fetch([Entry(frame) for frame in readings[start.url].frames[:_FRAMES_AT_MOST]], pages, readings)
             promising, others = self._promising(readings)
             await self._fetch(promising, pages, readings)
             for other in others[:_OTHERS_TRIED]:  # to tell the menu from the rest
@@ -140,15 +155,15 @@ class SiteVisit:
                     await self._fetch([other], pages, readings)
         articles = {}
         for page in named_for_news(pages, run.topic):
-            with suppress(TooCostly):
-                articles[page.url] = await parsed_aside(article_of(page, run.read_article), page.body)
+            with suppress(Failure):
+                articles[page.url] = await _read_aside(page, article_of(page, run.read_article))
         found = lists_among(pages, readings, articles, topic=run.topic, most=run.watch.lists_per_site)
         has_feed = any(entry.kind == "feed" for entry in found.lists)
         lists = [*found.lists, *([] if has_feed else await self._sitemap())]
         self._store.put_found(self._id, lists, found.menu, self._pages.scope.moved_to, run.session.wall)
         self._state = self._store.site(self._id)
 
-    async def _fetch(self, links: Sequence[ArticleLink], pages: list[SitePage], readings: dict[str, ListReading]) -> None:
+    async def _fetch(self, links: Sequence[Entry], pages: list[SitePage], readings: dict[str, ListReading]) -> None:
         """Add those of the pages that can be had, and what they list."""
         for link in links:
             try:
@@ -159,17 +174,17 @@ class SiteVisit:
                 self._run.failed(link.url, failure)
                 continue
             if page is not None and page.url not in readings:
-                pages.append(SitePage(page.url, page.body, link.anchor, page.content_type))
+                pages.append(replace(page, link_text=link.anchor))
                 readings[page.url] = await self._list_on(pages[-1])
 
     async def _list_on(self, page: SitePage) -> ListReading:
         """What a page lists; nothing where its reading was ended."""
         try:
-            return await parsed_aside(list_reader(page, self._pages.scope), page.body)
-        except TooCostly:
+            return await _read_aside(page, list_reader(page, self._pages.scope))
+        except Failure:
             return ListReading()
 
-    def _promising(self, readings: Mapping[str, ListReading]) -> tuple[list[ArticleLink], list[ArticleLink]]:
+    def _promising(self, readings: Mapping[str, ListReading]) -> tuple[list[Entry], list[Entry]]:
         """Links to fetch: those whose words promise a list, best first, and all others, short addresses first."""
         anchors: dict[str, str] = {}
         for reading in readings.values():
@@ -177,7 +192,7 @@ class SiteVisit:
             anchors |= {link.url: link.anchor for link in reading.articles}
         for seen in (self._site.url, *readings):
             anchors.pop(seen, None)
-        links = [ArticleLink(address, anchor) for address, anchor in anchors.items()]
+        links = [Entry(address, anchor) for address, anchor in anchors.items()]
         scored = [(promise_of((link.url, link.anchor), self._run.topic), link) for link in links]
         scored.sort(key=lambda item: (-item[0], len(item[1].url), item[1].url))
         wanted = [link for promise, link in scored if promise > 0][: self._run.watch.lists_per_site + 1]
@@ -191,18 +206,6 @@ class SiteVisit:
         return [WatchedList(scope.spelling(parts).url, "sitemap", found=True) for parts in covered][:1]
 
     # Looks at lists
-
-    async def _look_at_lists(self) -> None:
-        for state in self._store.due_lists(self._id, self._run.session.wall):
-            down: _SiteDown | None = None
-            try:
-                if await self._guarded(state.pending or state.list.url, self._look(state)):
-                    continue
-            except _SiteDown as error:
-                down = error
-            self._store.list_failed(state.list_id, self._reason, self._run.retry_at(state.failures))
-            if down is not None:
-                raise down
 
     async def _look(self, state: ListState) -> None:
         self._run.counters["looks"] += 1
@@ -230,12 +233,12 @@ class SiteVisit:
             if state.pending is None:
                 return
 
-    async def _read_page(self, state: ListState, page: Page, *, is_first: bool) -> None:
+    async def _read_page(self, state: ListState, page: SitePage, *, is_first: bool) -> None:
         watched, scope = state.list, self._pages.scope
         read = partial(
             read_list, url=page.url, scope=scope, content_type=page.content_type, xpath=watched.xpath, menu=self._state.menu
         )
-        reading = await page.read(read)
+        reading = await _read_aside(page, read)
         if watched.xpath and not reading.articles and self._store.has_articles(state.list_id):
             reason = "its XPath finds no link any more: compare the page with the file of sites"
             raise Failure(Outcome.ERROR, reason, is_final=True)
@@ -257,26 +260,26 @@ class SiteVisit:
         else:
             self._finish(state, new, ())
 
-    def _split(self, state: ListState, links: Sequence[ArticleLink]) -> tuple[list[ArticleLink], set[str]]:
+    def _split(self, state: ListState, links: Sequence[Entry]) -> tuple[list[Entry], set[str]]:
         """New links, and addresses that were known before this look."""
         found = self._store.known(self._id, (link.url for link in links))
         of_this_look = (state.list_id, state.look)
         known = {url for url, place in found.items() if place != of_this_look and place[1] != OVERFLOW}
         return [link for link in links if link.url not in found], known
 
-    async def _holds_items(self, page: Page, links: Sequence[ArticleLink]) -> bool:
+    async def _holds_items(self, page: SitePage, links: Sequence[Entry]) -> bool:
         """Whether the page itself holds the announcements: more of them than links to articles."""
         if not self._run.topic.divided:
             return False
         try:
-            article = await page.read(partial(self._run.read_article, url=page.url, content_type=page.content_type))
+            article = await _read_aside(page, partial(self._run.read_article, url=page.url, content_type=page.content_type))
         except Failure:
             return False
         anchors = {link.anchor for link in links}
         items = [item for item in article.items if item not in anchors]
         return len(items) >= _LEAST_ITEMS and len(links) * 2 < len(items)
 
-    async def _keep_list_page(self, state: ListState, page: Page) -> bool:
+    async def _keep_list_page(self, state: ListState, page: SitePage) -> bool:
         """A list page that holds announcements itself is an article too; True when it says something new."""
         article = self._store.page_itself(self._id, state)
         return page.sha256 != article.sha256 and await self._keep(article, page) > 0
@@ -291,7 +294,7 @@ class SiteVisit:
             raise Failure(Outcome.PROTOCOL_ERROR, "neither a feed nor a sitemap", is_final=True)
         entries = await self._entries_of_index(feed) if feed.kind == "sitemap_index" else feed.entries
         covered = [(split(entry.url), entry) for entry in entries if scope.covers(split(entry.url))]
-        links = [ArticleLink(scope.spelling(parts).url, entry.title, entry.published) for parts, entry in covered]
+        links = [replace(entry, url=scope.spelling(parts).url) for parts, entry in covered]
         links = [link for link in links if link.url != self._site.url]
         dated = self._dated_lately(state, links)
         changed = self._store.changed_since(self._id, ((link.url, link.published) for link in dated))
@@ -307,22 +310,22 @@ class SiteVisit:
             self._store.look_soon(self._id, self._run.session.wall)
         self._finish(state, new, changed, look=OVERFLOW if overflow else None)
 
-    async def _entries_of_index(self, index: Feed) -> tuple[FeedEntry, ...]:
+    async def _entries_of_index(self, index: Feed) -> tuple[Entry, ...]:
         newest = sorted(index.entries, key=lambda entry: (entry.published or date.min, entry.url), reverse=True)
-        found: list[FeedEntry] = []
+        found: list[Entry] = []
         for entry in newest[:_SITEMAPS_AT_MOST]:
             if self._pages.scope.covers(split(entry.url)):
                 page = await self._pages.get(entry.url, is_feed=True)
                 found += (await read_feed_aside(page.body, page.url)).entries if page else ()
         return tuple(found)
 
-    def _dated_lately(self, state: ListState, links: Sequence[ArticleLink]) -> list[ArticleLink]:
+    def _dated_lately(self, state: ListState, links: Sequence[Entry]) -> list[Entry]:
         """Entries dated since the last look; none at the first one."""
         polled = state.history.polled_at
         since = (polled - _CLOCK_SLACK).date() if polled else date.max
         return [link for link in links if link.published and link.published >= since]
 
-    def _finish(self, state: ListState, new: Sequence[ArticleLink], changed: Sequence[int], *, look: int | None = None) -> None:
+    def _finish(self, state: ListState, new: Sequence[Entry], changed: Sequence[int], *, look: int | None = None) -> None:
         """The look has ended; what it sets off is written first, so that a kill in between costs a request and loses nothing."""
         watch, session = self._run.watch, self._run.session
         # Parishes correct what they have just published.
@@ -332,7 +335,7 @@ class SiteVisit:
         state.pending = None
         self._record(state, new, finished=True, look=look)
 
-    def _record(self, state: ListState, new: Sequence[ArticleLink], *, finished: bool, look: int | None = None) -> None:
+    def _record(self, state: ListState, new: Sequence[Entry], *, finished: bool, look: int | None = None) -> None:
         run, now = self._run, self._run.session.clock.now()
         state.published += tuple(link.published or self._today() for link in new)
         fetch, leave = list(new), []
@@ -358,47 +361,121 @@ class SiteVisit:
     # Articles
 
     async def _read(self, article: ArticleRow) -> None:
-        store = self._store
-        try:
-            page = await self._pages.get(article.url, etag=article.etag, last_modified=article.last_modified)
-            self._run.counters["articles"] += 1
-            if page is None or page.sha256 == article.sha256:
-                store.unchanged(article, Outcome.OK.value)
-            elif page.noindex:
-                store.unchanged(article, Outcome.NOINDEX.value)
-            elif store.has_twin(article, page.sha256):
-                store.unchanged(article, Outcome.DUPLICATE.value)
-            else:
-                await self._keep(article, page)
-        except (LeasedElsewhere, StorageError, sqlite3.Error):
-            raise
-        except Failure as failure:
-            if not failure.host_is_dead:  # a host that is down costs no article a try
-                store.article_failed(article, failure.outcome.value, failure.reason, self._again(article, failure))
-            raise
-        except Exception:
-            store.article_failed(article, Outcome.ERROR.value, "exception", self._again(article, None))
-            raise
+        page = await self._pages.get(article.url, etag=article.etag, last_modified=article.last_modified)
+        self._run.counters["articles"] += 1
+        if page is None or page.sha256 == article.sha256:
+            self._store.unchanged(article, Outcome.OK.value)
+        elif page.noindex:
+            self._store.unchanged(article, Outcome.NOINDEX.value)
+        elif self._store.has_twin(article, page.sha256):
+            self._store.unchanged(article, Outcome.DUPLICATE.value)
+        else:
+            await self._keep(article, page)
 
-    def _again(self, article: ArticleRow, failure: Failure | None) -> float | None:
+    def _again(self, article: ArticleRow, error: Exception) -> float | None:
         """When to try a failed article again; None to give up. A page that is not there yet gets two more chances."""
-        is_final = failure is not None and failure.is_final
-        closed = is_final and failure is not None and failure.outcome is not Outcome.HTTP_4XX
+        is_final = isinstance(error, Failure) and error.is_final
+        closed = isinstance(error, Failure) and error.is_final and error.outcome is not Outcome.HTTP_4XX
         most = 3 if is_final else self._run.watch.article_attempts
         return None if closed or article.attempts + 1 >= most else self._run.retry_at(article.attempts)
 
-    async def _keep(self, article: ArticleRow, page: Page) -> int:
+    async def _keep(self, article: ArticleRow, page: SitePage) -> int:
         """Read an article and write its announcements down; how many are new."""
         run = self._run
         reader = partial(run.read_article, url=article.url, anchor=article.anchor, wrapper=self._site.wrapper)
-        read = await page.read(partial(reader, content_type=page.content_type))
+        read = await _read_aside(page, partial(reader, content_type=page.content_type))
         issued = read.issued or article.issued
         found = relevant_announcements(read, run.topic, site_id=article.site_id, url=article.url, issued=issued)
-        kept = ReadArticle(read, found, issued, page.body, page.sha256, page.etag, page.last_modified, run.session.wall)
-        new = self._store.record(article, kept, run.topic.chosen, run.watch.near_duplicate_bits)
+        new = self._store.record(
+            article, page, read, found, issued=issued, at=run.session.wall, model=run.topic.chosen,
+            max_bits=run.watch.near_duplicate_bits,
+        )  # fmt: skip
         run.counters["announcements"] += new
         return new
 
 
-class _SiteDown(Exception):
-    """The host gives nothing for now; ends the turn."""
+def _is_down(error: Exception) -> bool:
+    """Whether the host gives nothing for now."""
+    return isinstance(error, Failure) and error.host_is_dead
+
+
+async def _read_aside(page: SitePage, reader: Callable[[bytes], T]) -> T:
+    """What a reader of its body says, behind the door where its reading can be ended.
+
+    Raises:
+        Failure: it was.
+    """
+    try:
+        return await parsed_aside(reader, page.body)
+    except TooCostly as error:
+        raise Failure(Outcome.ERROR, f"too_costly: {error}", is_final=True) from error
+
+
+# Asking again soon would be pointless or rude.
+_FINAL: Final = frozenset(
+    {Outcome.FORBIDDEN_BY_ROBOTS, Outcome.BLOCKED_ADDRESS, Outcome.OUT_OF_SCOPE, Outcome.TOO_LARGE, Outcome.NOT_TEXT}
+)
+
+
+class SitePages:
+    """Fetches pages of one site.
+
+    Attributes:
+        scope: of the site; redirects out of it are refused, but for the start page, whose host is admitted.
+    """
+
+    def __init__(self, site: WatchedSite, hosts: list[str], run: WatchRun) -> None:
+        self._run = run
+        # One attempt: another try is planned, hours later.
+        self._follower = Follower(run.session.downloader.fetch, run.session.config, attempts=1)
+        self.scope = Scope(split(site.url), site.scope_prefix, hosts)
+        for entry in site.lists:  # what an operator configured belongs to the site
+            self.scope.admit(split(entry.url))
+
+    async def get(
+        self,
+        url: str,
+        *,
+        etag: str | None = None,
+        last_modified: str | None = None,
+        is_start: bool = False,
+        is_feed: bool = False,
+    ) -> SitePage | None:  # fmt: skip
+        """A page; None when it has not changed since.
+
+        Args:
+            url: canonical.
+            etag, last_modified: validators of the version at hand.
+            is_start: its redirects may lead to another host.
+            is_feed: any type of content is welcome, robots directives of markup do not apply.
+
+        Raises:
+            Failure: nothing usable came.
+        """
+        conditions = {"If-None-Match": etag, "If-Modified-Since": last_modified}
+        headers = {name: value for name, value in conditions.items() if value}
+        chain = await self._follower.follow(url, headers, any_type=is_feed, scope=self.scope, is_start=is_start)
+        for passed in (url, *chain.passed)[:-1]:
+            self._run.answered(passed, Outcome.REDIRECT)
+        self._run.answered(chain.url, chain.outcome)
+        if chain.outcome is Outcome.NOT_MODIFIED:
+            return None
+        answer = chain.answer
+        cut_by_us = chain.outcome is Outcome.TRUNCATED and answer is not None and answer.complete
+        if answer is None or not (chain.outcome is Outcome.OK or cut_by_us):
+            raise _failure_of(chain)
+        parsed = None if is_feed else await parse_aside(answer, with_links=False)
+        headers_of = answer.headers.get
+        return SitePage(
+            chain.url, answer.body, content_type=headers_of("Content-Type"), sha256=hashlib.sha256(answer.body).digest(),
+            etag=headers_of("ETag"), last_modified=headers_of("Last-Modified"),
+            noindex=parsed is not None and parsed.noindex, nofollow=parsed is not None and parsed.nofollow,
+        )  # fmt: skip
+
+
+def _failure_of(chain: Chain) -> Failure:
+    """A page that did not come whole says nothing about what is gone: part of a list is no list."""
+    is_down = chain.host_is_dead or chain.outcome is Outcome.DNS_ERROR
+    status = 0 if chain.answer is None else chain.answer.status
+    is_final = chain.outcome in _FINAL or (400 <= status <= 499 and status not in RETRIED_STATUSES)
+    return Failure(chain.outcome, chain.reason, host_is_dead=is_down, is_final=is_final and not is_down, url=chain.url)

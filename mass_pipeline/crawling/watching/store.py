@@ -17,10 +17,11 @@ from typing import Final, NamedTuple
 import zstandard
 
 from mass_pipeline.crawling.fetching.urls import split
+from mass_pipeline.crawling.pages.feeds import Entry
 from mass_pipeline.crawling.state.database import StateDatabase
 from mass_pipeline.crawling.state.schema import WATCH_FILE, open_for_reading
 from mass_pipeline.crawling.watching.articles import Announcement, Article, is_repeat, text_print
-from mass_pipeline.crawling.watching.finding import ArticleLink
+from mass_pipeline.crawling.watching.finding import SitePage
 from mass_pipeline.crawling.watching.polling import PageHistory
 from mass_pipeline.crawling.watching.records import PublishedAnnouncement
 from mass_pipeline.crawling.watching.sites import WatchedList, WatchedSite
@@ -119,26 +120,6 @@ class ArticleRow(NamedTuple):
 
 
 _ARTICLE: Final = f"SELECT {','.join(ArticleRow._fields)} FROM articles WHERE site_id=? "  # noqa: S608  # own columns
-
-
-@dataclass(frozen=True, slots=True)
-class ReadArticle:
-    """What was read of an answered article.
-
-    Attributes:
-        article: as read. found: its relevant announcements.
-        issued: day of publication as far as page, list or feed tell it.
-        body, sha256, etag, last_modified: of the answer. at: when it came, seconds.
-    """
-
-    article: Article
-    found: Sequence[Announcement]
-    issued: date | None
-    body: bytes
-    sha256: bytes
-    etag: str | None
-    last_modified: str | None
-    at: float
 
 
 class WatchStore(StateDatabase):
@@ -292,7 +273,7 @@ class WatchStore(StateDatabase):
             db.execute("DELETE FROM lists WHERE list_id=? AND found=1", (list_id,))
 
     def record_page_of_list(
-        self, site_id: str, state: ListState, fetch: Sequence[ArticleLink], leave: Sequence[ArticleLink], *, source: str,
+        self, site_id: str, state: ListState, fetch: Sequence[Entry], leave: Sequence[Entry], *, source: str,
         look: int, history: PageHistory | None, next_at: float,
     ) -> None:  # fmt: skip
         """One page of a list was read: its new articles and how the list stands, in one transaction.
@@ -388,43 +369,58 @@ class WatchStore(StateDatabase):
         query = "SELECT 1 FROM articles WHERE site_id=? AND sha256=? AND article_id<>? AND outcome='ok' LIMIT 1"
         return bool(self._rows(query, article.site_id, sha256, article.article_id))
 
-    def record(self, article: ArticleRow, read: ReadArticle, model: str, max_bits: int) -> int:
+    def record(
+        self, article: ArticleRow, page: SitePage, read: Article, found: Sequence[Announcement], *, issued: date | None,
+        at: float, model: str, max_bits: int,
+    ) -> int:  # fmt: skip
         """An article was read: its announcements, without repeats, in one transaction with the article itself.
 
         What an earlier version of the article said for the same day, and this one does not say, is withdrawn.
 
         Args:
+            page, read: as it answered, and as it was read.
+            found: its relevant announcements.
+            issued: day of publication as far as page, list or feed tell it.
+            at: when it came, seconds.
             model: by which announcements were found relevant.
             max_bits: see `articles.is_repeat`.
 
         Returns:
             How many announcements are new.
         """
-        kept = self._without_repeats(article, read, max_bits)
-        kept_ids = json.dumps([one.announcement_id for one in kept])
+        kept = self._without_repeats(article, found, issued, max_bits)
+        kept_ids = json.dumps([announcement.announcement_id for announcement in kept])
+        rows = [
+            (
+                one.announcement_id, article.site_id, article.article_id, one.position, one.text, text_print(one.text),
+                _iso(issued), read.title, read.author, read.keywords, read.description, model, one.score, page.sha256, at, at,
+            )
+            for one in kept
+        ]  # fmt: skip
         with self.transaction() as db:
-            if read.issued is not None:
+            if issued is not None:
                 db.execute(
                     "UPDATE announcements SET withdrawn_at=? WHERE article_id=? AND issued=? AND withdrawn_at IS NULL "
                     "AND announcement_id NOT IN (SELECT value FROM json_each(?))",
-                    (read.at, article.article_id, read.issued.isoformat(), kept_ids),
+                    (at, article.article_id, issued.isoformat(), kept_ids),
                 )
             known = "SELECT count(*) FROM announcements WHERE announcement_id IN (SELECT value FROM json_each(?))"
             new = len(kept) - int(db.execute(known, (kept_ids,)).fetchone()[0])
-            db.executemany(_PUT_ANNOUNCEMENT, [_announcement_values(article, read, one, model) for one in kept])
+            db.executemany(_PUT_ANNOUNCEMENT, rows)
             db.execute(
                 "UPDATE articles SET state=?, attempts=0, outcome='ok', reason=NULL, etag=?, last_modified=?, sha256=?, "
                 "fetched_at=?, body=?, published=coalesce(?, published) WHERE article_id=?",
                 (
-                    DONE, read.etag, read.last_modified, read.sha256, read.at,
-                    self._packer.compress(read.body) if kept else None, _iso(read.issued), article.article_id,
+                    DONE, page.etag, page.last_modified, page.sha256, at,
+                    self._packer.compress(page.body) if kept else None, _iso(issued), article.article_id,
                 ),
             )  # fmt: skip
         return new
 
-    def _without_repeats(self, article: ArticleRow, read: ReadArticle, max_bits: int) -> list[Announcement]:
+    def _without_repeats(
+        self, article: ArticleRow, found: Sequence[Announcement], issued: date | None, max_bits: int
+    ) -> list[Announcement]:
         """Those that no other article of the site says already for the same day; an undated page is compared with itself too."""
-        issued = read.issued
         since = (issued - timedelta(days=_REPEAT_DAYS)).isoformat() if issued else ""
         others = self._rows(
             "SELECT announcement_id, text, text_print, article_id FROM announcements WHERE site_id=? AND withdrawn_at IS NULL "
@@ -442,16 +438,7 @@ class WatchStore(StateDatabase):
                 if row["announcement_id"] != one.announcement_id
             )
 
-        return [one for one in read.found if not is_known(one)]
-
-
-def _announcement_values(article: ArticleRow, read: ReadArticle, one: Announcement, model: str) -> tuple[object, ...]:
-    page = read.article
-    return (
-        one.announcement_id, article.site_id, article.article_id, one.position, one.text, text_print(one.text),
-        _iso(read.issued), page.title, page.author, page.keywords, page.description, model, one.score, read.sha256, read.at,
-        read.at,
-    )  # fmt: skip
+        return [one for one in found if not is_known(one)]
 
 
 def _iso(day: date | None) -> str | None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mass_pipeline.crawling.pages.feeds import MAX_BYTES, MAX_ENTRIES, FeedEntry, read_feed
+from mass_pipeline.crawling.pages.feeds import MAX_BYTES, MAX_ENTRIES, Entry, read_feed
 
 _RSS = b"""<?xml version="1.0" encoding="iso-8859-2"?>
 <rss version="2.0"><channel><title>Parafia</title><link>http://a.example/</link>
@@ -32,17 +32,17 @@ class TestForms:
 
         assert feed.kind == "rss"
         assert feed.entries == (
-            FeedEntry("http://a.example/ogloszenia/1", "Ogłoszenia", date(2026, 11, 15)),
-            FeedEntry("http://a.example/2", "Remont & dach"),
+            Entry("http://a.example/ogloszenia/1", "Ogłoszenia", date(2026, 11, 15)),
+            Entry("http://a.example/2", "Remont & dach"),
         )
 
     def test_atom_takes_the_alternate_link(self) -> None:
-        assert read_feed(_ATOM).entries == (FeedEntry("http://a.example/wpis", "Wpis", date(2026, 11, 15)),)
+        assert read_feed(_ATOM).entries == (Entry("http://a.example/wpis", "Wpis", date(2026, 11, 15)),)
 
     def test_a_sitemap_keeps_web_addresses_only(self) -> None:
         feed = read_feed(_SITEMAP)
 
-        assert (feed.kind, feed.entries) == ("sitemap", (FeedEntry("http://a.example/msze", "", date(2026, 11, 15)),))
+        assert (feed.kind, feed.entries) == ("sitemap", (Entry("http://a.example/msze", "", date(2026, 11, 15)),))
 
     def test_a_sitemap_index_names_sitemaps(self) -> None:
         index = b"<sitemapindex><sitemap><loc>http://a.example/s1.xml.gz</loc></sitemap></sitemapindex>"
@@ -76,15 +76,15 @@ class TestAttacks:
         item = "<rss><channel><item><title>&f;&b;Wpis</title><link>http://a.example/1</link></item></channel></rss>"
         (entry,) = read_feed((entities + item).encode()).entries
 
-        assert "tajne" not in entry.title
-        assert "aaaa" not in entry.title
+        assert "tajne" not in entry.anchor
+        assert "aaaa" not in entry.anchor
 
     def test_a_billion_laughs_cost_nothing(self) -> None:
         levels = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 10))
         bomb = f'<!DOCTYPE r [<!ENTITY e0 "ha">{levels}]><rss><channel><item><title>&e9;</title></item></channel></rss>'
         started = time.process_time()
 
-        assert all(len(entry.title) <= 300 for entry in read_feed(bomb.encode()).entries)
+        assert all(len(entry.anchor) <= 300 for entry in read_feed(bomb.encode()).entries)
         assert time.process_time() - started < 2
 
     def test_a_gzip_bomb_is_cut_at_the_cap(self) -> None:

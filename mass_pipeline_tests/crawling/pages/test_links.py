@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from pathlib import Path
@@ -14,7 +15,7 @@ from mass_pipeline.crawling.fetching.transport import Answer
 from mass_pipeline.crawling.fetching.urls import canonicalize, in_encoding
 from mass_pipeline.crawling.pages.links import read_links, robots_header
 from mass_pipeline.crawling.pages.near_duplicates import SeriesGuard, distance, simhash
-from mass_pipeline.crawling.pages.spider import parse, read_body
+from mass_pipeline.crawling.pages.spider import parse_aside, read_body
 from mass_pipeline.crawling.sites.frontier import Added, Item, Link, ScheduleWords, SiteFrontier, best_first, breadth_first
 from mass_pipeline.laboratory.orders import Order
 from mass_pipeline_tests.crawling.conftest import QUICK
@@ -111,7 +112,7 @@ class TestReading:
         assert robots_header(value) == directives
 
     def test_at_the_greatest_depth_directives_still_count(self) -> None:
-        page = parse(answer(b"<META NAME=ROBOTS CONTENT=NOINDEX><a href=x>x</a>"), with_links=False)
+        page = asyncio.run(parse_aside(answer(b"<META NAME=ROBOTS CONTENT=NOINDEX><a href=x>x</a>"), with_links=False))
 
         assert page.noindex
 
@@ -120,7 +121,7 @@ class TestReading:
 class TestAnyMarkup:
     @given(st.binary(max_size=2000))
     def test_no_bytes_raise(self, body: bytes) -> None:
-        parse(answer(body))
+        asyncio.run(parse_aside(answer(body)))
 
     @pytest.mark.parametrize("depth", [256, 300, 5000, 100_000])
     def test_links_inside_and_behind_deep_nesting_are_found(self, depth: int) -> None:

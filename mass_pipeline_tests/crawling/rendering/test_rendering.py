@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import signal
 import subprocess
+from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -216,8 +218,11 @@ class TestLimits:
 
         async def killed_after_the_first(page: rendering.ShownPage, *arguments: Any) -> str:
             html = await show(page, *arguments)
-            for pid in [] if shown else _processes("playwright", CHROMIUM.rpartition("/")[2]):
-                os.kill(pid, signal.SIGKILL)
+            while not shown and (running := _processes("playwright", CHROMIUM.rpartition("/")[2])):
+                for pid in running:
+                    with suppress(ProcessLookupError):  # what belonged to one that was killed before it ends by itself
+                        os.kill(pid, signal.SIGKILL)
+                await asyncio.sleep(0.05)  # nobody is shown a page before all of them are gone
             shown.append(html)
             return html
 

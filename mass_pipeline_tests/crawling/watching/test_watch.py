@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mass_pipeline.crawl_readers.articles import read_article
-from mass_pipeline.crawling.watching import run
+from mass_pipeline.crawling.watching import site_visit
 from mass_pipeline.crawling.watching.articles import Article
 from mass_pipeline.crawling.watching.sites import WatchedList, WatchedSite
 from mass_pipeline.crawling.watching.store import keep_readings, next_due
@@ -221,14 +221,14 @@ class TestFailures:
 
     def test_an_article_whose_reading_is_ended_costs_itself_alone(self, watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
 
-        real = run.parsed_aside
+        real = site_visit.parsed_aside
 
         async def end_bad_ones(parse: Callable[[bytes], object], body: bytes) -> object:
             if b"Zbyt drogie" in body:
                 raise TooCostly("cpu", 20, len(body))
             return await real(parse, body)
 
-        monkeypatch.setattr(run, "parsed_aside", end_bad_ones)
+        monkeypatch.setattr(site_visit, "parsed_aside", end_bad_ones)
         bad = article(mass(2), title="Zbyt drogie")
         w = watch({"/aktualnosci/": news_list(("/bad", "B", ""), ("/a", "A", "")), "/bad": bad, "/a": article(mass(1))})
         with w.server:
