@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Generator
 
 import pytest
@@ -48,6 +49,10 @@ class Cost:
         terminalreporter.section(f"{cpu_seconds():.0f} CPU seconds; the dearest tests")
         for name in sorted(self._tests, key=lambda name: -self._tests[name])[:_DEAREST]:
             terminalreporter.line(f"{self._tests[name]:8.1f}  {name}")
+        rooms = Counter[str]()
+        for name, seconds in self._tests.items():
+            rooms[name.split("::")[0].split("/")[1]] += seconds
+        terminalreporter.line("by room: " + ", ".join(f"{room} {seconds:.0f}" for room, seconds in rooms.most_common()))
 
 
 def pytest_configure(config: pytest.Config) -> None:
