@@ -6,17 +6,14 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from datetime import datetime
 from functools import partial
 
 import dagster as dg
 
 from mass_pipeline import defs as asset_modules
-from mass_pipeline.defs.automation.alerts import build_alert_sensors
+from mass_pipeline.defs.automation import alerts, lost_runs, sensors
 from mass_pipeline.defs.automation.jobs import build_jobs
-from mass_pipeline.defs.automation.lost_runs import build_lost_runs_sensor
 from mass_pipeline.defs.automation.schedules import build_schedules
-from mass_pipeline.defs.automation.sensors import build_people_sensors, build_sensors, build_sources_sensor
 from mass_pipeline.defs.checks import build_checks
 from mass_pipeline.defs.partitions import diocese_partitions
 from mass_pipeline.defs.sources import SOURCES, SourceIO
@@ -24,10 +21,10 @@ from mass_pipeline.defs.wiring import SETTINGS, described
 from mass_pipeline.model.whole_files import make_private
 from mass_pipeline.publishing.promises.gate import Gate
 from mass_pipeline.resources.alerts import Alerts
-from mass_pipeline.resources.clients import build_resources, open_annotations, shown
+from mass_pipeline.resources.clients import build_resources, shown
 from mass_pipeline.resources.lake import open_lake
 from mass_pipeline.resources.operation import OperationConfig
-from mass_pipeline.resources.settings import Settings, with_refusals
+from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.web import OpenWeb, open_web
 
 
@@ -48,7 +45,6 @@ def build_defs(settings: Settings | None = None, *, web: OpenWeb = open_web) -> 
     with suppress(OSError):  # a disk that cannot be written is the failure of who writes, not of who looks
         make_private(settings.data_folder)
     lake = open_lake(settings)
-    alerts = Alerts.of(settings)
     assets = [
         asset.map_asset_specs(partial(described, dioceses=partitions))
         for asset in dg.load_assets_from_package_module(asset_modules)
@@ -61,31 +57,18 @@ def build_defs(settings: Settings | None = None, *, web: OpenWeb = open_web) -> 
         jobs=list(jobs.values()),
         schedules=build_schedules(dioceses, operation, jobs, lake),
         sensors=[
-            *build_sensors(
-                dioceses,
-                operation,
-                jobs,
-                lake,
-                lambda: open_annotations(settings),
-                lambda key: _announcements_due(settings, key),
-            ),
-            *build_alert_sensors(operation, lake, alerts),
-            build_lost_runs_sensor(),
-            *build_people_sensors(settings, lake, alerts),
-            build_sources_sensor(SOURCES, lambda: with_refusals(settings), lake, dioceses),
+            sensor
+            for module in (alerts, lost_runs, sensors)
+            for sensor in vars(module).values()
+            if isinstance(sensor, dg.SensorDefinition)
         ],
         resources={
             **build_resources(settings, lake, web, Gate(lake, settings, dioceses)),
             "source_io": shown(SourceIO(settings, lake)),
+            "alerts": shown(Alerts.of(settings)),
         },
         executor=dg.in_process_executor,
     )
-
-
-def _announcements_due(settings: Settings, diocese: str) -> datetime | None:
-    from mass_pipeline.publishing.announcements import announcements_due
-
-    return announcements_due(settings, diocese)
 
 
 defs = build_defs()

@@ -7,13 +7,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import dagster as dg
-import pytest
 
-from mass_pipeline.defs.automation.alerts import NOT_SET, build_alert_sensors, overdue_now
+from mass_pipeline.defs.automation import alerts as automation
+from mass_pipeline.defs.automation.alerts import NOT_SET, overdue_now
 from mass_pipeline.model.columns import CRAWLED_PAGES
 from mass_pipeline.resources.alerts import Alert, Alerts, AlertsConfig
 from mass_pipeline.resources.lake import Lake
-from mass_pipeline.resources.operation import OperationConfig
 
 QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 
@@ -45,10 +44,6 @@ def lost() -> dg.AssetCheckResult:
     return dg.AssetCheckResult(passed=False, severity=dg.AssetCheckSeverity.WARN, description="2 parishes have no order.")
 
 
-def sensors(told: Alerts, lake: Lake) -> dict[str, dg.SensorDefinition]:
-    return {one.name: one for one in build_alert_sensors(OperationConfig(), lake, told)}
-
-
 def ended(name: str, asset: dg.AssetsDefinition, told: Alerts, **tags: str) -> None:
     """Run one asset and evaluate the sensor of its end."""
     defs = dg.Definitions([asset], asset_checks=[lost] if asset is states else [], jobs=[dg.define_asset_job("crawl_job")])
@@ -57,10 +52,12 @@ def ended(name: str, asset: dg.AssetsDefinition, told: Alerts, **tags: str) -> N
         result = job.execute_in_process(instance=instance, raise_on_error=False, run_config=QUIET, tags=tags)
         kind = "PIPELINE_SUCCESS" if result.success else "PIPELINE_FAILURE"
         event = next(one for one in result.all_events if one.event_type_value == kind)
-        context: object = dg.build_run_status_sensor_context(name, event, instance, result.dagster_run)
+        context: object = dg.build_run_status_sensor_context(
+            name, event, instance, result.dagster_run, resources={"alerts": told}
+        )
         if not result.success:
             context = context.for_run_failure()  # type: ignore[attr-defined]
-        sensors(told, Lake(Path("unused")))[name](context)  # type: ignore[operator]
+        getattr(automation, name)(context)
 
 
 class TestRuns:
@@ -92,16 +89,11 @@ class TestOverdue:
         old = (datetime.now(UTC) - timedelta(days=12)).timestamp()
         os.utime(lake.path(CRAWLED_PAGES, "lodzka"), (old, old))
 
-        (one,) = overdue_now(lake, OperationConfig(), datetime.now(UTC))
+        (one,) = overdue_now(lake, datetime.now(UTC))
         assert one == Alert("overdue", "crawled_pages: no_diocese_overdue", "Older than 9 days: lodzka (12 days).")
 
     def test_without_channels_the_sensor_says_how_to_set_one(self, tmp_path: Path) -> None:
         silent = Alerts(AlertsConfig(), tmp_path / "alerts.sqlite")
-        found = sensors(silent, Lake(tmp_path))["alert_overdue"].evaluate_tick(dg.build_sensor_context())
+        context = dg.build_sensor_context(resources={"lake": Lake(tmp_path), "alerts": silent})
 
-        assert found.skip_message == NOT_SET
-
-
-@pytest.mark.parametrize("name", ["alert_failed_runs", "alert_failed_checks", "alert_overdue"])
-def test_every_sensor_tells_what_it_does(name: str, tmp_path: Path) -> None:
-    assert sensors(Told(), Lake(tmp_path))[name].description
+        assert automation.alert_overdue.evaluate_tick(context).skip_message == NOT_SET

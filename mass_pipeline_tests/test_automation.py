@@ -13,7 +13,6 @@ import pyarrow as pa
 import pytest
 from dagster._core.definitions.assets.graph.asset_graph_subset import AssetGraphSubset
 from dagster._core.definitions.events import AssetKeyPartitionKey
-from dagster._core.definitions.sensor_definition import SensorExecutionData
 from dagster._core.execution.backfill import BulkActionStatus, PartitionBackfill
 from dagster._core.remote_origin import (
     GrpcServerCodeLocationOrigin,
@@ -31,6 +30,7 @@ from mass_pipeline.resources.lake import Lake, table_of
 from mass_pipeline.resources.operation import OperationConfig, campaign_of
 from mass_pipeline.resources.settings import load_settings
 from mass_pipeline.schedules.reviews import Decision
+from mass_pipeline_tests.defs.running import look
 from mass_pipeline_tests.defs.tables import page
 from mass_pipeline_tests.publishing.test_reviews import proposal
 from mass_pipeline_tests.schedules.support import order
@@ -146,10 +146,8 @@ class TestWeeklyCrawl:
 class TestNewAnnotations:
     def test_enough_new_annotations_request_training_and_move_the_cursor(self, defs: dg.Definitions, tmp_path: Path) -> None:
         Lake(tmp_path / "lake").publish(CANDIDATE_HOURS, {"lodzka": []})
-        sensor = defs.get_repository_def().get_sensor_def("new_annotations")
-
-        first = sensor.evaluate_tick(dg.build_sensor_context(cursor="0"))
-        second = sensor.evaluate_tick(dg.build_sensor_context(cursor=first.cursor))
+        first = look(defs, "new_annotations", "0")
+        second = look(defs, "new_annotations", first.cursor)
 
         assert [request.run_key for request in first.run_requests or ()] == [f"annotations-{first.cursor}"]
         assert not second.run_requests
@@ -157,14 +155,13 @@ class TestNewAnnotations:
 
     def test_new_labels_in_the_store_set_it_off_again(self, defs: dg.Definitions, tmp_path: Path) -> None:
         Lake(tmp_path / "lake").publish(CANDIDATE_HOURS, {"lodzka": []})
-        sensor = defs.get_repository_def().get_sensor_def("new_annotations")
-        cursor = sensor.evaluate_tick(dg.build_sensor_context(cursor="0")).cursor
+        cursor = look(defs, "new_annotations", "0").cursor
         lines = [f'{{"candidate_id": "c{n}", "label": "mass"}}' for n in range(10)]
 
         (tmp_path / "annotations.jsonl").write_text("\n".join(lines[:9]))
-        too_few = sensor.evaluate_tick(dg.build_sensor_context(cursor=cursor))
+        too_few = look(defs, "new_annotations", cursor)
         (tmp_path / "annotations.jsonl").write_text("\n".join(lines))
-        enough = sensor.evaluate_tick(dg.build_sensor_context(cursor=cursor))
+        enough = look(defs, "new_annotations", cursor)
 
         assert not too_few.run_requests
         assert "9 new annotations" in str(too_few.skip_message)
@@ -173,14 +170,14 @@ class TestNewAnnotations:
     def test_in_the_midst_of_the_first_crawl_labels_wait_for_it(self, tmp_path: Path) -> None:
         """The training was refused for want of dioceses, and only a hundred new labels would have asked for it again."""
         settings = {"MASS_PIPELINE_DATA_FOLDER": str(tmp_path), "MASS_PIPELINE_OPERATION_MIN_DIOCESE_COVERAGE": "0.9"}
-        sensor = build_defs(load_settings(settings)).get_repository_def().get_sensor_def("new_annotations")
+        defs = build_defs(load_settings(settings))
         keys = diocese_partitions(load_settings(settings).dioceses_file).get_partition_keys()
         lake = Lake(tmp_path / "lake")
 
         lake.publish(CANDIDATE_HOURS, {key: [] for key in keys[:41]})
-        early = sensor.evaluate_tick(dg.build_sensor_context(cursor="0"))
+        early = look(defs, "new_annotations", "0")
         lake.publish(CANDIDATE_HOURS, {keys[41]: []})
-        enough = sensor.evaluate_tick(dg.build_sensor_context(cursor=early.cursor))
+        enough = look(defs, "new_annotations", early.cursor)
 
         assert not early.run_requests
         assert "41 of 46 dioceses" in str(early.skip_message)
@@ -189,9 +186,7 @@ class TestNewAnnotations:
         ]
 
     def test_without_candidate_hours_nothing_is_trained(self, defs: dg.Definitions) -> None:
-        sensor = defs.get_repository_def().get_sensor_def("new_annotations")
-
-        result = sensor.evaluate_tick(dg.build_sensor_context(cursor="0"))
+        result = look(defs, "new_annotations", "0")
 
         assert not result.run_requests
         assert result.cursor == "0"
@@ -216,30 +211,19 @@ class TestAnnouncements:
     def test_crawled_dioceses_are_polled_when_a_site_of_theirs_is_due(self, defs: dg.Definitions, tmp_path: Path) -> None:
         """J6: never polled means due; a moment that was planned and not reached is asked for once a day at most."""
         Lake(tmp_path / "lake").publish(CRAWLED_PAGES, {key: [PAGE] for key in ("lodzka", "gdanska")})
-        repository = defs.get_repository_def()
-        with dg.DagsterInstance.ephemeral() as instance:
-            context = dg.build_sensor_context(instance, repository_def=repository)
-            requests = repository.get_sensor_def("due_announcements").evaluate_tick(context).run_requests or ()
+        requests = look(defs, "due_announcements").run_requests or ()
 
         assert [request.partition_key for request in requests] == ["gdanska", "lodzka"]
         assert [request.run_key for request in requests] == [f"{key}-19700101T000000-20261122" for key in ("gdanska", "lodzka")]
 
     def test_a_diocese_without_sites_is_never_due(self, defs: dg.Definitions, tmp_path: Path) -> None:
         Lake(tmp_path / "lake").publish(CRAWLED_PAGES, {"lodzka": [PAGE], "opolska": []})
-        repository = defs.get_repository_def()
-        with dg.DagsterInstance.ephemeral() as instance:
-            context = dg.build_sensor_context(instance, repository_def=repository)
-            (request,) = repository.get_sensor_def("due_announcements").evaluate_tick(context).run_requests or ()
+        (request,) = look(defs, "due_announcements").run_requests or ()
 
         assert request.partition_key == "lodzka"
 
     def test_without_crawled_pages_nothing_is_polled(self, defs: dg.Definitions) -> None:
-        assert (
-            not defs.get_repository_def()
-            .get_sensor_def("due_announcements")
-            .evaluate_tick(dg.build_sensor_context())
-            .run_requests
-        )
+        assert not look(defs, "due_announcements").run_requests
 
     @pytest.mark.parametrize("tagged", [("partition",), ("asset_partition_range_start", "asset_partition_range_end")])
     @pytest.mark.parametrize("status", [dg.DagsterRunStatus.QUEUED, dg.DagsterRunStatus.STARTED])
@@ -253,8 +237,7 @@ class TestAnnouncements:
             place = RemoteRepositoryOrigin(GrpcServerCodeLocationOrigin(host="localhost", port=1), "of_the_tests")
             origin = RemoteJobOrigin(place, "announcements_job")  # without one nothing can be queued
             instance.add_run(dg.DagsterRun("announcements_job", tags=tags, status=status, remote_job_origin=origin))
-            context = dg.build_sensor_context(instance, repository_def=defs.get_repository_def())
-            found = defs.get_repository_def().get_sensor_def("due_announcements").evaluate_tick(context)
+            found = look(defs, "due_announcements", instance=instance)
 
         assert [request.partition_key for request in found.run_requests or ()] == ["lodzka"]
 
@@ -262,14 +245,12 @@ class TestAnnouncements:
     def test_a_diocese_that_waits_in_a_backfill_is_not_asked_for(self, defs: dg.Definitions, tmp_path: Path, of: str) -> None:
         """A backfill begins few runs at a time: most of its dioceses have none yet, and would be polled twice."""
         Lake(tmp_path / "lake").publish(CRAWLED_PAGES, {key: [PAGE] for key in ("lodzka", "gdanska", "opolska")})
-        repository = defs.get_repository_def()
         with dg.DagsterInstance.ephemeral() as instance:
-            context = dg.build_sensor_context(instance, repository_def=repository)
-            instance.add_backfill(_backfill(repository, ["gdanska", "opolska"], asked=["gdanska"], of=of))
+            instance.add_backfill(_backfill(defs.get_repository_def(), ["gdanska", "opolska"], asked=["gdanska"], of=of))
             (asked,) = instance.get_backfills()
-            while_it_waits = repository.get_sensor_def("due_announcements").evaluate_tick(context)
+            while_it_waits = look(defs, "due_announcements", instance=instance)
             instance.update_backfill(asked.with_status(BulkActionStatus.COMPLETED_SUCCESS))
-            when_it_ended = repository.get_sensor_def("due_announcements").evaluate_tick(context)
+            when_it_ended = look(defs, "due_announcements", instance=instance)
 
         assert [request.partition_key for request in while_it_waits.run_requests or ()] == ["gdanska", "lodzka"]
         assert [request.partition_key for request in when_it_ended.run_requests or ()] == ["gdanska", "lodzka", "opolska"]
@@ -281,17 +262,8 @@ def _backfill(repository: dg.RepositoryDefinition, keys: list[str], asked: list[
     if of == "the job":
         place = RemoteRepositoryOrigin(GrpcServerCodeLocationOrigin(host="localhost", port=1), "of_the_tests")
         origin = RemotePartitionSetOrigin(repository_origin=place, partition_set_name="announcements_job_partition_set")
-        status = BulkActionStatus.REQUESTED
-        return PartitionBackfill(
-            "b",
-            status,
-            False,
-            {},
-            now,
-            partition_set_origin=origin,
-            partition_names=keys,
-            last_submitted_partition_name=asked[-1],
-        )
+        names = {"partition_set_origin": origin, "partition_names": keys, "last_submitted_partition_name": asked[-1]}
+        return PartitionBackfill("b", BulkActionStatus.REQUESTED, False, {}, now, **names)
     with dg.DagsterInstance.ephemeral() as instance:
         made = PartitionBackfill.from_asset_partitions(
             "b", repository.asset_graph, keys, [announcements], now, {}, instance, False, None, None, None
@@ -304,21 +276,16 @@ def _backfill(repository: dg.RepositoryDefinition, keys: list[str], asked: list[
         return made.with_asset_backfill_data(state._replace(requested_subset=requested), instance, repository.asset_graph)
 
 
-def looked(defs: dg.Definitions, instance: dg.DagsterInstance, cursor: str | None = None) -> SensorExecutionData:
-    context = dg.build_sensor_context(instance, cursor, definitions=defs)
-    return defs.get_repository_def().get_sensor_def("observed_sources").evaluate_tick(context)
-
-
 class TestObservedSources:
     def test_an_approval_is_reported_once_and_for_its_diocese_alone(self, defs: dg.Definitions, tmp_path: Path) -> None:
         row = dict.fromkeys(PARISHES.names, "") | {"parish_id": "p1", "diocese_key": "lodzka", "fetched_at": None}
         Lake(tmp_path / "lake").publish(PARISHES, {None: [table_of(PARISHES, [row])]})
         instance = dg.DagsterInstance.ephemeral()
-        before = looked(defs, instance)
+        before = look(defs, "observed_sources", None, instance)
         decision = Decision(proposal("p1"), "approved", "Jan", "2026-11-15T12:00:00+00:00", tuple(order()), ())
         ReviewLog(tmp_path).decide(decision)
-        approved = looked(defs, instance, before.cursor)
-        after = looked(defs, instance, approved.cursor)
+        approved = look(defs, "observed_sources", before.cursor, instance)
+        after = look(defs, "observed_sources", approved.cursor, instance)
 
         assert "approvals" not in {one.asset_key.to_user_string() for one in before.asset_events}
         assert [(one.asset_key.to_user_string(), one.partition) for one in approved.asset_events] == [("approvals", "lodzka")]
@@ -332,8 +299,8 @@ class TestObservedSources:
             for asset in ("crawled_pages", "candidate_hours"):  # what crawl_job makes
                 instance.report_runless_asset_event(dg.AssetMaterialization(asset, partition="lodzka"))
             instance.report_runless_asset_event(dg.AssetMaterialization("crawled_pages", partition="opolska"))
-            first = looked(defs, instance)
-            second = looked(defs, instance, first.cursor)
+            first = look(defs, "observed_sources", None, instance)
+            second = look(defs, "observed_sources", first.cursor, instance)
 
         (request,) = first.run_requests or ()
         assert request.partition_key == "lodzka"

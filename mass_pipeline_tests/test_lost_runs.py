@@ -15,7 +15,7 @@ from dagster._core.storage.tags import PARENT_RUN_ID_TAG, ROOT_RUN_ID_TAG, RUN_F
 from dagster._daemon.auto_run_reexecution.auto_run_reexecution import get_reexecution_strategy
 from dagster._daemon.auto_run_reexecution.event_log_consumer import EventLogConsumerDaemon
 
-from mass_pipeline.defs.automation.lost_runs import ASKED_AGAIN, MOST, YOUNGEST, ask_again, build_lost_runs_sensor, lost
+from mass_pipeline.defs.automation.lost_runs import ASKED_AGAIN, MOST, YOUNGEST, ask_again, lost, lost_runs
 
 
 def later() -> datetime:
@@ -145,6 +145,6 @@ class TestAskAgain:
     def test_the_sensor_says_what_it_did(self, instance: dg.DagsterInstance) -> None:
         failed(instance)
 
-        found = build_lost_runs_sensor().evaluate_tick(dg.build_sensor_context(instance))
+        found = lost_runs.evaluate_tick(dg.build_sensor_context(instance))
 
         assert found.skip_message == "No retry is missing."  # it failed just now

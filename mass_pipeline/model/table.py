@@ -35,7 +35,7 @@ class Table:
     key: tuple[str, ...]
     is_partitioned: bool = False
     same_as: str | None = None
-    made_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    made_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
 
     @property
     def schema(self) -> pa.Schema:

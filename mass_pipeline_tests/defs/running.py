@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
 import dagster as dg
+from dagster._core.definitions.sensor_definition import SensorExecutionData
+from dagster._core.execution.resources_init import get_transitive_required_resource_keys
 
 from mass_pipeline.definitions import build_defs
 from mass_pipeline.resources.lake import Lake
@@ -84,6 +86,21 @@ def run_assets(
     """
     with prepared_job(data_folder, environ or {}, web) as job:
         return job.run(assets, partitions=partitions)
+
+
+def look(
+    defs: dg.Definitions, sensor: str, cursor: str | None = None, instance: dg.DagsterInstance | None = None
+) -> SensorExecutionData:
+    """What a sensor asks for now, with the resources that the daemon would give it."""
+    repository = defs.get_repository_def()
+    definition, known = repository.get_sensor_def(sensor), repository.get_top_level_resources()
+    needed = get_transitive_required_resource_keys(definition.required_resource_keys, known)
+    resources = {key: known[key] for key in needed}
+    with (
+        nullcontext(instance) if instance else dg.DagsterInstance.ephemeral() as used,
+        dg.build_sensor_context(used, cursor, repository_def=repository, resources=resources) as context,
+    ):
+        return definition.evaluate_tick(context)
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from mass_pipeline.model.columns import ANNOUNCEMENTS, CRAWLED_PAGES, MASS_SCHED
 from mass_pipeline.publishing.promises.tables import PROMISES
 from mass_pipeline.resources.settings import load_settings
 from mass_pipeline_tests.defs.conftest import JOB, ONE_DIOCESE, DemoRun, environment_of, run_command, schedules_of
-from mass_pipeline_tests.defs.running import QUICK_TRAINING, run_assets
+from mass_pipeline_tests.defs.running import QUICK_TRAINING, look, run_assets
 from mass_pipeline_tests.public_web.support import Visitor, site_over
 
 pytestmark = pytest.mark.slow
@@ -233,12 +233,10 @@ class TestAutomationAfterwards:
     ) -> None:
         """It queued 87: polls and links of dioceses without a site, and a training on the labels that were trained on."""
         defs = build_defs(load_settings({"MASS_PIPELINE_DATA_FOLDER": str(demo_run.folder)}))
-        repository = defs.get_repository_def()
         first = dg.evaluate_automation_conditions(defs, instance)
         asked = {one.key.to_user_string(): one.true_subset.size for one in first.results if one.true_subset.size}
         for name in ("due_announcements", "new_annotations"):
-            context = dg.build_sensor_context(instance, repository_def=repository)
-            asked[name] = len(repository.get_sensor_def(name).evaluate_tick(context).run_requests or ())
+            asked[name] = len(look(defs, name, instance=instance).run_requests or ())
 
         assert asked == {"due_announcements": 0, "new_annotations": 0}
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import dagster as dg
 import pytest
 
-from mass_pipeline.defs.automation.sensors import build_people_sensors
+from mass_pipeline.defs.automation.sensors import parish_mail, settle_inbox
 from mass_pipeline.finding.inbox import Report, append, state_of
 from mass_pipeline.finding.index.facts import mass_id
 from mass_pipeline.finding.parish_links import answer, link_of, make_link, want_link
@@ -150,8 +150,11 @@ class TestSensors:
         sunday = row(["Su"], "08:00")
         sent = ADVENT.isoformat()
         append(published.inbox, Report("r1", sent, "p1", mass_id("p1", sunday), "wrong_hour", "", "g", time="9:00"))
-        sensors = {one.name: one for one in build_people_sensors(published.settings, published.lake, alerts)}
-        told = {name: one.evaluate_tick(dg.build_sensor_context()) for name, one in sensors.items()}
+        resources = {"settings": published.settings, "lake": published.lake, "alerts": alerts}
+        told = {
+            sensor.name: sensor.evaluate_tick(dg.build_sensor_context(resources=resources))
+            for sensor in (settle_inbox, parish_mail)
+        }
 
         assert state_of(published.inbox, "r1") == "waits"
         assert "1 new proposals" in str(told["settle_inbox"].skip_message)

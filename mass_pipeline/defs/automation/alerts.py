@@ -1,11 +1,10 @@
 """When an operator is told: a run or a check failed, a table is overdue, units are used up, parishes were lost.
 
 Three sensors look; `resources.alerts` tells, and tells nothing twice. Off until switched on, like everything that runs by itself.
+Without postponed annotations: Dagster looks at the types of the resources itself.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -23,35 +22,32 @@ NOT_SET: Final = "Nobody is told: set MASS_PIPELINE_ALERTS_EMAIL_TO or MASS_PIPE
 _KINDS: Final = {"no_diocese_overdue": "overdue", "nothing_lost": "parishes_lost", "no_look_up_waits": "quota"}
 
 
-def build_alert_sensors(operation: OperationConfig, lake: Lake, alerts: Alerts) -> list[dg.SensorDefinition]:
-    """`alert_failed_runs`, `alert_failed_checks`, `alert_overdue`."""
+@dg.run_failure_sensor(description="Tells that a run failed, why, and which checks failed in it.")
+def alert_failed_runs(context: dg.RunFailureSensorContext, alerts: dg.ResourceParam[Alerts]) -> dg.SkipReason | None:
+    """A run that is tried again by itself is no alert yet."""
+    if context.dagster_run.tags.get("dagster/will_retry") == "true":
+        return dg.SkipReason("The run is tried again by itself.")
+    failures = [_clear_line(event) for event in context.get_step_failure_events()]
+    text = " ".join(line for line in failures if line) or context.failure_event.message or "no reason given"
+    failed = Alert("run_failed", _name_of(context.dagster_run), f"{text} Run {context.dagster_run.run_id}.")
+    return _tell(alerts, [failed, *failed_checks(context.instance, context.dagster_run)])
 
-    @dg.run_failure_sensor(name="alert_failed_runs", description="Tells that a run failed, why, and which checks failed in it.")
-    def alert_failed_runs(context: dg.RunFailureSensorContext) -> dg.SkipReason | None:
-        if context.dagster_run.tags.get("dagster/will_retry") == "true":
-            return dg.SkipReason("The run is tried again by itself.")
-        failures = [_clear_line(event) for event in context.get_step_failure_events()]
-        text = " ".join(line for line in failures if line) or context.failure_event.message or "no reason given"
-        told = [Alert("run_failed", _name_of(context.dagster_run), f"{text} Run {context.dagster_run.run_id}.")]
-        return _tell(alerts, [*told, *failed_checks(context.instance, context.dagster_run)])
 
-    @dg.run_status_sensor(
-        dg.DagsterRunStatus.SUCCESS,
-        name="alert_failed_checks",
-        description="Tells which checks failed in a run that ended well: losses, overdue dioceses, units used up.",
-    )
-    def alert_failed_checks(context: dg.RunStatusSensorContext) -> dg.SkipReason | None:
-        return _tell(alerts, failed_checks(context.instance, context.dagster_run))
+@dg.run_status_sensor(
+    dg.DagsterRunStatus.SUCCESS,
+    description="Tells which checks failed in a run that ended well: losses, overdue dioceses, units used up.",
+)
+def alert_failed_checks(context: dg.RunStatusSensorContext, alerts: dg.ResourceParam[Alerts]) -> dg.SkipReason | None:
+    """Blocking or not: what a check says is for a person."""
+    return _tell(alerts, failed_checks(context.instance, context.dagster_run))
 
-    @dg.sensor(
-        name="alert_overdue",
-        minimum_interval_seconds=3600,
-        description="Tells which dioceses are overdue, also when nothing runs any more.",
-    )
-    def alert_overdue(context: dg.SensorEvaluationContext) -> dg.SkipReason | None:
-        return _tell(alerts, overdue_now(lake, operation, datetime.now(UTC)))
 
-    return [alert_failed_runs, alert_failed_checks, alert_overdue]
+@dg.sensor(minimum_interval_seconds=3600, description="Tells which dioceses are overdue, also when nothing runs any more.")
+def alert_overdue(
+    context: dg.SensorEvaluationContext, lake: dg.ResourceParam[Lake], alerts: dg.ResourceParam[Alerts]
+) -> dg.SkipReason | None:
+    """By the moments of the tables."""
+    return _tell(alerts, overdue_now(lake, datetime.now(UTC)))
 
 
 def failed_checks(instance: dg.DagsterInstance, run: dg.DagsterRun) -> list[Alert]:
@@ -68,15 +64,11 @@ def failed_checks(instance: dg.DagsterInstance, run: dg.DagsterRun) -> list[Aler
     return found
 
 
-def overdue_now(lake: Lake, operation: OperationConfig, now: datetime) -> list[Alert]:
+def overdue_now(lake: Lake, now: datetime) -> list[Alert]:
     """One alert for each table with dioceses older than their rhythm allows, or that is older itself."""
-    return [alert for table, days in _rhythms(operation) if (alert := _overdue_of(lake, table, now, timedelta(days))) is not None]
-
-
-def _rhythms(operation: OperationConfig) -> Iterator[tuple[Table, float]]:
-    for table in (PARISHES, CRAWLED_PAGES, MASS_SCHEDULES):
-        yield table, operation.overdue_days
-    yield ANNOUNCEMENTS, operation.overdue_daily_days
+    weekly, daily = timedelta(OperationConfig().overdue_days), timedelta(OperationConfig().overdue_daily_days)
+    longest = {PARISHES: weekly, CRAWLED_PAGES: weekly, MASS_SCHEDULES: weekly, ANNOUNCEMENTS: daily}
+    return [alert for table, age in longest.items() if (alert := _overdue_of(lake, table, now, age)) is not None]
 
 
 def _overdue_of(lake: Lake, table: Table, now: datetime, longest: timedelta) -> Alert | None:

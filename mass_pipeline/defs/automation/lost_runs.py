@@ -18,21 +18,16 @@ YOUNGEST: Final = timedelta(minutes=2)  # until then the daemon may still be at 
 OLDEST: Final = timedelta(days=1)
 
 
-def build_lost_runs_sensor() -> dg.SensorDefinition:
-    """`lost_runs`: tells the daemon once more of failed runs whose retry was lost."""
-
-    @dg.sensor(
-        name="lost_runs",
-        minimum_interval_seconds=120,
-        description="Asks again for the retry of a failed run that should have one and has none (the database was away).",
-    )
-    def lost_runs(context: dg.SensorEvaluationContext) -> dg.SkipReason:
-        found = list(lost(context.instance, datetime.now(UTC)))
-        for run in found:
-            ask_again(context.instance, run)
-        return dg.SkipReason(f"Asked again for {len(found)} runs." if found else "No retry is missing.")
-
-    return lost_runs
+@dg.sensor(
+    minimum_interval_seconds=120,
+    description="Asks again for the retry of a failed run that should have one and has none (the database was away).",
+)
+def lost_runs(context: dg.SensorEvaluationContext) -> dg.SkipReason:
+    """Tells the daemon once more of failed runs whose retry was lost."""
+    found = list(lost(context.instance, datetime.now(UTC)))
+    for run in found:
+        ask_again(context.instance, run)
+    return dg.SkipReason(f"Asked again for {len(found)} runs." if found else "No retry is missing.")
 
 
 def lost(instance: dg.DagsterInstance, now: datetime) -> Iterator[dg.DagsterRun]:
