@@ -42,8 +42,8 @@ def build_jobs(dioceses: Sequence[str], profile: str, everything: Sequence[str])
         _job("full_pipeline_job", "Every asset over all dioceses in one process.", everything, {**tags, **whole_range}),
         _job(
             "answers_job",
-            "What follows from answers of people, over all dioceses in one process.",
-            LEARNING + SCHEDULES + PUBLIC,
+            "What follows at once from answers of people about rows, over all dioceses in one process.",
+            ("hours_classifier", *SCHEDULES, *PUBLIC),  # their hours join the annotated set with the next training
             {**tags, **whole_range},
         ),
         _job("directory_job", "Parishes and their web sites.", DIRECTORY, tags),
