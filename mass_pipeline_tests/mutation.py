@@ -68,7 +68,7 @@ PACKAGES: Final = {
         ("crawling/fetching/test_politeness.py", "crawling/fetching/test_reservations.py"),
     ),
     "voting": (
-        ("annotation/ballots.py", "annotation/voting.py", "annotation/consensus.py", "annotation/skill.py"),
+        ("annotation/ballots.py", "annotation/voting.py", "annotation/labels.py"),
         (
             "annotation/test_ballots.py",
             "annotation/test_voting.py",

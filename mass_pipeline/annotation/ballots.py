@@ -1,6 +1,6 @@
 """When do the answers to one question become a label? One rule, used while people vote and when labels are read.
 
-No storage and no estimation of skill here: a ballot brings the accuracy of its voter along (skill).
+No storage and no estimation of skill here: a ballot brings the accuracy of its voter along (labels).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Ballot:
     Attributes:
         answer: word of `vocabulary.ANSWERS`.
         origin: token of the voter's network; answers of one network on one item count as one together.
-        accuracy: estimated share of right answers of its voter, None before any estimate.
+        accuracy: estimated share of right answers of its voter.
         share: 0 to 1, how far the cap of its network lets it count.
         is_trusted: the operator vouches for the voter.
         is_proven: the voter has a record of enough compared answers.
@@ -44,7 +44,7 @@ class Ballot:
 
     answer: str
     origin: str
-    accuracy: float | None = None
+    accuracy: float = FIRST_ACCURACY
     share: float = 1.0
     is_trusted: bool = False
     is_proven: bool = False
@@ -72,6 +72,14 @@ class Verdict:
 
 
 NOTHING: Final = Verdict(None, 0.0, False, 0.0, 0)
+
+
+def ballot_of(
+    answer: str, origin: str, standing: str, accuracy: float | None, share: float, n_compared: int, config: AnnotationConfig
+) -> Ballot:
+    """A ballot with the record of its voter: accuracy (None before any estimate), share, and how many answers were compared."""
+    known = FIRST_ACCURACY if accuracy is None else accuracy
+    return Ballot(answer, origin, known, share, standing == "trusted", n_compared >= config.proven_votes)
 
 
 def answer_probability(accuracy: float, answered: str, true: str, kind: str = "hour") -> float:
@@ -105,7 +113,8 @@ def judge(ballots: Sequence[Ballot], config: AnnotationConfig, kind: str = "hour
         weights[label] += weight
         for side in scores:
             scores[side] += weight * math.log(answer_probability(accuracy, side_of[label], side, kind))
-    side, probability = _best(scores)
+    side = max(scores, key=lambda name: scores[name])
+    probability = 1.0 / sum(math.exp(score - scores[side]) for score in scores.values())
     supporters = [ballot for ballot in informative if side_of[label_of[ballot.answer]] == side]
     backing = [ballot for ballot in supporters if clipped_accuracy(ballot) > LEAST_ACCURACY]  # who is ignored backs nothing
     networks = _networks(backing)
@@ -121,16 +130,8 @@ def judge(ballots: Sequence[Ballot], config: AnnotationConfig, kind: str = "hour
 
 def clipped_accuracy(ballot: Ballot) -> float:
     """Accuracy with which a ballot counts; whom the operator vouches for is believed until there is a record."""
-    usual = TRUSTED_ACCURACY if ballot.is_trusted else FIRST_ACCURACY
-    if ballot.accuracy is None:
-        return usual
-    known = max(ballot.accuracy, usual) if ballot.is_trusted and not ballot.is_proven else ballot.accuracy
-    return min(max(known, LEAST_ACCURACY), TRUSTED_ACCURACY if ballot.is_trusted else MOST_ACCURACY)
-
-
-def _best(scores: Mapping[str, float]) -> tuple[str, float]:
-    side = max(scores, key=lambda name: scores[name])
-    return side, 1.0 / sum(math.exp(score - scores[side]) for score in scores.values())
+    least = TRUSTED_ACCURACY if ballot.is_trusted and not ballot.is_proven else LEAST_ACCURACY
+    return min(max(ballot.accuracy, least), TRUSTED_ACCURACY if ballot.is_trusted else MOST_ACCURACY)
 
 
 def _independent(supporters: Iterable[Ballot], config: AnnotationConfig) -> bool:

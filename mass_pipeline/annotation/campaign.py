@@ -17,13 +17,12 @@ import sqlalchemy as sa
 
 from mass_pipeline.annotation.ballots import judge
 from mass_pipeline.annotation.config import AnnotationConfig
-from mass_pipeline.annotation.consensus import recount
 from mass_pipeline.annotation.database import aware, reading
-from mass_pipeline.annotation.labels import VOTE_COLUMNS, ballot_of, group_votes
+from mass_pipeline.annotation.labels import VoterSkill, ballots_of, counted_votes, estimate_skills
 from mass_pipeline.annotation.schema import items, voters, votes
-from mass_pipeline.annotation.skill import VoterSkill, estimate_skills
 from mass_pipeline.annotation.store import Progress, Store
 from mass_pipeline.annotation.vocabulary import KINDS, SIDE_OF
+from mass_pipeline.annotation.voting import recount
 
 AUTOMATIC: Final = "automatic"
 BAN_LIFT_MARGIN: Final = 0.1  # an automatic ban ends only when the record is clearly better again
@@ -307,17 +306,12 @@ def _outdated_items(store: Store, skills: dict[str, VoterSkill]) -> list[str]:
             row.candidate_id: row
             for row in connection.execute(query.where(items.c.gold.is_(None), ~items.c.decided, items.c.state != "retired"))
         }
-    frame = store.votes()[list(VOTE_COLUMNS)]
     outdated: list[str] = []
-    for name, cast in group_votes(frame[frame["standing"] != "banned"]).items():
+    for name, cast in counted_votes(store.votes()).items():
         row = stored.pop(name, None)
         if row is None:
             continue
-        verdict = judge(
-            [ballot_of(answer, origin, standing, skills.get(voter), store.config) for voter, answer, origin, standing, _ in cast],
-            store.config,
-            row.kind,
-        )
+        verdict = judge(ballots_of(cast, skills, store.config), store.config, row.kind)
         label = verdict.label if verdict.is_settled else None
         if (row.n_votes, row.state == "settled", row.label) != (len(cast), verdict.is_settled, label):
             outdated.append(name)

@@ -10,12 +10,12 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from mass_pipeline.annotation.consensus import recount
 from mass_pipeline.annotation.database import insert_ignoring
 from mass_pipeline.annotation.items import Item, item_from_row
 from mass_pipeline.annotation.schema import items, voters, votes
 from mass_pipeline.annotation.store import VOTE_FIELDS, Store
 from mass_pipeline.annotation.vocabulary import ANSWERS, KINDS, STANDINGS
+from mass_pipeline.annotation.voting import NEW_VOTER, recount
 from mass_pipeline.model.errors import BadInput
 
 _ALL_ANSWERS: Final = tuple(dict.fromkeys(answer for kind in KINDS for answer in ANSWERS[kind]))
@@ -132,8 +132,11 @@ def _take(store: Store, batch: list[dict[str, Any]]) -> int:
             if row["answer"] not in ANSWERS[known[row["candidate_id"]]]:
                 raise BadInput(f"{row['answer']!r} is no answer to item {row['candidate_id']!r} ({known[row['candidate_id']]}).")
         people = {row["voter_id"]: row for row in batch}
-        enter = insert_ignoring(connection.dialect.name, voters).on_conflict_do_nothing()
-        connection.execute(enter, [_voter_values(row) for _, row in sorted(people.items())])
+        new = [
+            NEW_VOTER | {"voter_id": name, "standing": row["standing"], "standing_by": "import", "created_at": row["voted_at"]}
+            for name, row in sorted(people.items())
+        ]
+        connection.execute(insert_ignoring(connection.dialect.name, voters).on_conflict_do_nothing(), new)
         statement = insert_ignoring(connection.dialect.name, votes)
         names = ("answer", "origin", "voted_at", "duration_ms", "sequence", "withdrawn")
         newer = statement.on_conflict_do_update(
@@ -148,10 +151,3 @@ def _take(store: Store, batch: list[dict[str, Any]]) -> int:
             last = max(row["voted_at"] for row in batch if row["candidate_id"] == candidate_id)
             recount(connection, candidate_id, last, store.config)
     return len(batch)
-
-
-def _voter_values(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "voter_id": row["voter_id"], "standing": row["standing"], "standing_by": "import", "share": 1.0, "n_compared": 0,
-        "n_votes": 0, "created_at": row["voted_at"],
-    }  # fmt: skip

@@ -9,7 +9,7 @@ import hashlib
 import json
 import unicodedata
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -69,8 +69,7 @@ class Item:
     @property
     def shuffle(self) -> float:
         """Place in the random order, 0 to 1, from the id alone."""
-        digest = hashlib.sha256(b"shuffle\x1f" + self.candidate_id.encode()).digest()
-        return int.from_bytes(digest[:6], "big") / 2**48
+        return _place_of(b"shuffle", self.candidate_id)
 
     @property
     def host(self) -> str:
@@ -235,3 +234,50 @@ def _gold(candidate_id: str, value: Any, kind: Kind) -> str | None:
     if answer not in LABEL_OF_ANSWER[kind]:
         raise BadInput(f"Item {candidate_id}: gold {text!r} is none of {', '.join(ANSWERS[kind][:-1])}.")
     return answer
+
+
+def _place_of(order: bytes, candidate_id: str) -> float:
+    """Place in an order by chance, 0 to 1, from the id; an order of its own for each purpose, so that no slice is another's."""
+    digest = hashlib.sha256(order + b"\x1f" + candidate_id.encode()).digest()
+    return int.from_bytes(digest[:6], "big") / 2**48
+
+
+@dataclass(slots=True)
+class PageFilter:
+    """Which hours reach the crowd: those of pages that may tell Masses, and a sample of the others (P12, P14).
+
+    Most hours of a site stand on pages without any Mass (offices, concerts, archives): asking people about them all wastes their
+    patience, and asking about none hides what the page score misses. The sample derives from the item's id, so that loading again
+    keeps it.
+
+    Attributes:
+        least_score: page score from which every hour is asked, 0 to 1; 0 lets everything through.
+        sample: share of the hours below it that are asked all the same, 0 to 1.
+        kept_as_sample: how many came through below it.
+        left_out: how many did not come through.
+    """
+
+    least_score: float
+    sample: float
+    kept_as_sample: int = 0
+    left_out: int = 0
+
+    def __call__(self, items: Iterable[Item]) -> Iterator[Item]:
+        """The items that are asked, in order; test questions and items without a score always come through."""
+        for item in items:
+            if item.gold is None and item.page_score is not None and item.page_score < self.least_score:
+                if not self.asks(item.candidate_id, item.page_score):
+                    self.left_out += 1
+                    continue
+                self.kept_as_sample += 1
+            yield item
+
+    def asks(self, candidate_id: str, page_score: float) -> bool:
+        """Whether an hour of a page of this score is asked."""
+        return not page_score < self.least_score or _place_of(b"page filter", candidate_id) < self.sample
+
+    def __str__(self) -> str:
+        return (
+            f"{self.left_out} hours of pages scored below {self.least_score:g} are not asked, "
+            f"{self.kept_as_sample} of such pages are, as a sample"
+        )

@@ -17,12 +17,11 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from mass_pipeline.annotation.config import AnnotationConfig
-from mass_pipeline.annotation.consensus import lock_item
 from mass_pipeline.annotation.database import aware
 from mass_pipeline.annotation.items import TIERS
-from mass_pipeline.annotation.people import ensure_voter
 from mass_pipeline.annotation.questions import QUESTION_COLUMNS, Question, question_of
 from mass_pipeline.annotation.schema import items, reservations, votes
+from mass_pipeline.annotation.voting import ensure_voter, lock_item
 
 BLOCK_LIMIT = 12  # hours shown at once in the list mode: more do not fit on two phone screens
 _SWEEP_BATCH = 500

@@ -10,8 +10,8 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from mass_pipeline.annotation.database import insert_ignoring
-from mass_pipeline.annotation.people import ensure_voter
 from mass_pipeline.annotation.schema import items, reports
+from mass_pipeline.annotation.voting import ensure_voter
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline.reading.words.masking.lines import without_numbers
 

@@ -6,7 +6,7 @@ Time is an argument; the web pages use the transactions of `queue` and `voting` 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
@@ -16,12 +16,11 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
 
 from mass_pipeline.annotation.config import AnnotationConfig
-from mass_pipeline.annotation.consensus import lock_item, note_label, recount
 from mass_pipeline.annotation.database import PATIENT_SECONDS, aware, insert_ignoring, migrate, open_engine, reading
 from mass_pipeline.annotation.items import TIERS, Item, columns_of_row
-from mass_pipeline.annotation.people import ensure_voter
-from mass_pipeline.annotation.schema import decisions, invitations, items, label_events, voters, votes
+from mass_pipeline.annotation.schema import decisions, invitations, items, label_events, reports, reservations, voters, votes
 from mass_pipeline.annotation.vocabulary import ANSWER_OF_LABEL, LABEL_OF_ANSWER, LABELS
+from mass_pipeline.annotation.voting import ensure_voter, lock_item, note_label, recount
 from mass_pipeline.model.errors import BadInput, StorageError
 
 if TYPE_CHECKING:
@@ -215,6 +214,21 @@ class Store:
         for candidate_id in sorted(connection.execute(touched).scalars()):
             recount(connection, candidate_id, now, self.config)
 
+    def erase_questions(self, covers: Callable[[str], bool]) -> int:
+        """Erase every question whose source page is covered, with its votes and labels, at the wish of the page's owner.
+
+        Returns:
+            how many that were; all of them go in one transaction.
+        """
+        with self.engine.begin() as connection:
+            gone = [name for name, url in connection.execute(sa.select(items.c.candidate_id, items.c.url)) if covers(url)]
+            if self.engine.dialect.name == "sqlite":
+                connection.execute(sa.text("PRAGMA secure_delete=ON"))
+            for start in range(0, len(gone), _CHUNK):
+                for table in (votes, reports, reservations, label_events, decisions, items):
+                    connection.execute(sa.delete(table).where(table.c.candidate_id.in_(gone[start : start + _CHUNK])))
+        return len(gone)
+
     def known_labels(self) -> dict[str, str]:
         """Candidate -> label of hidden test questions and of the operator's decisions."""
         with reading(self.engine) as connection:
@@ -248,7 +262,7 @@ class Store:
         from mass_pipeline.annotation.labels import aggregate
 
         known = self.known_labels()
-        frame = aggregate(self.votes(), known=known, config=self.config)
+        frame = aggregate(self.votes(), known, self.config)
         missing = sorted(set(known) - set(frame["candidate_id"]))
         if missing:
             extra = pd.DataFrame(

@@ -17,7 +17,7 @@ from mass_pipeline.cli.options import listening, replaced_file, require_proxy, t
 from mass_pipeline.model.errors import UsageError
 
 if TYPE_CHECKING:
-    from mass_pipeline.annotation.page_filter import PageFilter
+    from mass_pipeline.annotation.items import PageFilter
     from mass_pipeline.annotation.store import Store
     from mass_pipeline.schedules.checked import RowQuestion
 
@@ -330,7 +330,7 @@ def _ask_uncertain(store: Store, campaign: str, count: int) -> str:
 
 
 def _page_filter(store: Store) -> PageFilter:
-    from mass_pipeline.annotation.page_filter import PageFilter
+    from mass_pipeline.annotation.items import PageFilter
 
     return PageFilter(store.config.least_page_score, store.config.low_page_sample)
 

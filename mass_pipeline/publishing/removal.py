@@ -2,7 +2,7 @@
 
 Each part is atomic: a table's partition, a state file, the database of questions, the log of reviews. The refusal is recorded
 first, so that whatever is interrupted is finished by asking again, and no crawl in between brings anything back. Belongs: the
-tables, the log, and the order of it all. Not here: rows of state files (crawling.state.erasing), questions (annotation.removal).
+tables, the log, and the order of it all. Not here: rows of state files (crawling.state.erasing), questions (annotation.store).
 """
 
 from __future__ import annotations

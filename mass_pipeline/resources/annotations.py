@@ -271,9 +271,7 @@ class AppAnnotations(AnnotationStore):
         with self._open() as store:
             if store is None:
                 return None
-            from mass_pipeline.annotation.removal import erase_questions
-
-            return erase_questions(store.engine, covers)
+            return store.erase_questions(covers)
 
     @contextmanager
     def _open(self) -> Iterator[Store | None]:

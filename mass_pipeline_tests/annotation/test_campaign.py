@@ -102,7 +102,7 @@ def withheld(*cast: tuple[str, str, str]) -> dict[str, int]:
     """Reasons for one item: (answer, network, standing) of each voter."""
     rows = [("c", f"v{n}", answer, origin, standing) for n, (answer, origin, standing) in enumerate(cast)]
     votes = pd.DataFrame(rows, columns=["candidate_id", "voter_id", "answer", "origin", "standing"])
-    return withheld_reasons(aggregate(votes), CONFIG)
+    return withheld_reasons(aggregate(votes.assign(kind="hour"), {}, CONFIG), CONFIG)
 
 
 class TestReasons:

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from mass_pipeline.annotation.items import item_from_row, source_host
-from mass_pipeline.annotation.page_filter import PageFilter
+from mass_pipeline.annotation.items import PageFilter, item_from_row, source_host
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline_tests.annotation.support import item
 

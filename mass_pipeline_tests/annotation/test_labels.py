@@ -9,13 +9,20 @@ import pytest
 
 from mass_pipeline.annotation.ballots import Ballot, judge
 from mass_pipeline.annotation.config import AnnotationConfig
-from mass_pipeline.annotation.labels import aggregate
-from mass_pipeline.annotation.skill import VoterSkill, estimate_skills
+from mass_pipeline.annotation.labels import VoterSkill, aggregate, estimate_skills
 from mass_pipeline.annotation.vocabulary import LABEL_OF_ANSWER
 
 
 def votes(rows: list[tuple[str, ...]], *extra: str) -> pd.DataFrame:
-    return pd.DataFrame(rows, columns=["candidate_id", "voter_id", "answer", *extra]).assign(kind="hour")
+    """Votes on hours; every voter has a network of its own and is normal unless said otherwise."""
+    made = pd.DataFrame(rows, columns=["candidate_id", "voter_id", "answer", *extra])
+    return made.assign(
+        **{"origin": made["voter_id"], "standing": "normal", "kind": "hour", **{name: made[name] for name in extra}}
+    )
+
+
+def labels(table: pd.DataFrame, known: dict[str, str] | None = None) -> pd.DataFrame:
+    return aggregate(table, known or {}, AnnotationConfig())
 
 
 def crowd(n_items: int, accuracies: dict[str, float], seed: int = 3) -> tuple[pd.DataFrame, dict[str, str]]:
@@ -32,7 +39,7 @@ def crowd(n_items: int, accuracies: dict[str, float], seed: int = 3) -> tuple[pd
 
 class TestAggregate:
     def test_one_row_per_item_sorted_with_every_opinion(self) -> None:
-        frame = aggregate(votes([(i, v, "yes") for i in "ba" for v in ("x", "y", "z")]))
+        frame = labels(votes([(i, v, "yes") for i in "ba" for v in ("x", "y", "z")]))
 
         assert list("ab") == list(frame["candidate_id"])
         assert {"mass"} == set(frame["label"])
@@ -42,10 +49,10 @@ class TestAggregate:
     def test_banned_voters_are_kept_out(self) -> None:
         rows = [("a", v, "yes", "normal") for v in "xyz"] + [("a", v, "no", "banned") for v in "pqrstu"]
 
-        assert list(aggregate(votes(rows, "standing"))[["label", "n_votes"]].itertuples(index=False, name=None)) == [("mass", 3)]
+        assert list(labels(votes(rows, "standing"))[["label", "n_votes"]].itertuples(index=False, name=None)) == [("mass", 3)]
 
     def test_the_operator_wins_over_every_vote(self) -> None:
-        frame = aggregate(votes([("a", v, "yes") for v in "xyz"]), known={"a": "not_mass"})
+        frame = labels(votes([("a", v, "yes") for v in "xyz"]), {"a": "not_mass"})
 
         assert list(frame[["label", "status", "weight", "agreement"]].itertuples(index=False, name=None)) == [
             ("not_mass", "decided", 1.0, 0.0)
@@ -53,7 +60,7 @@ class TestAggregate:
 
     def test_ties_and_unknowns_are_withheld(self) -> None:
         rows = [("tie", "x", "yes"), ("tie", "y", "no"), ("dark", "x", "unknown")]
-        frame = aggregate(votes(rows)).set_index("candidate_id")
+        frame = labels(votes(rows)).set_index("candidate_id")
 
         assert {"withheld"} == set(frame["status"])
         assert tuple(frame.loc["dark", ["label", "n_unknown"]]) == ("", 1)
@@ -61,12 +68,12 @@ class TestAggregate:
     def test_the_result_does_not_depend_on_the_order_of_votes(self) -> None:
         table, _ = crowd(40, {"a": 0.9, "b": 0.8, "c": 0.6, "d": 0.95})
 
-        pd.testing.assert_frame_equal(aggregate(table), aggregate(table.sample(frac=1, random_state=1)))
+        pd.testing.assert_frame_equal(labels(table), labels(table.sample(frac=1, random_state=1)))
 
     def test_skill_decides_where_the_majority_is_wrong(self) -> None:
         """Two good voters outweigh three who guess."""
         table, truth = crowd(200, {"g1": 0.97, "g2": 0.97, "r1": 0.5, "r2": 0.5, "r3": 0.5})
-        frame = aggregate(table).set_index("candidate_id")
+        frame = labels(table).set_index("candidate_id")
         right = {"yes": "mass", "no": "not_mass"}
         true = pd.Series({name: right[word] for name, word in truth.items()})
         by_count = table.groupby("candidate_id")["answer"].agg(lambda words: right[words.mode()[0]])
@@ -79,7 +86,6 @@ class TestEstimatedSkill:
     def test_estimates_lie_near_the_true_accuracies(self) -> None:
         accuracies = {"a": 0.95, "b": 0.85, "c": 0.7, "d": 0.9, "e": 0.6}
         table, _ = crowd(400, accuracies)
-        table = table.assign(origin=table["voter_id"], standing="normal")
         found = estimate_skills(table, {}, AnnotationConfig(origin_share=1.0))
 
         assert {name: pytest.approx(true, abs=0.05) for name, true in accuracies.items()} == {
@@ -88,7 +94,7 @@ class TestEstimatedSkill:
 
     def test_one_right_answer_worked_by_hand(self) -> None:
         """The network: (1 + 6 * 0.8) / 7, its voter: (1 + 8 of that) / 9; an answer that nothing compares changes nothing."""
-        table = votes([("a", "x", "yes"), ("b", "y", "yes")]).assign(origin=["n", "m"], standing="normal")
+        table = votes([("a", "x", "yes"), ("b", "y", "yes")]).assign(origin=["n", "m"])
         found = estimate_skills(table, {"a": "mass"}, AnnotationConfig())
 
         assert found["x"] == VoterSkill(pytest.approx((1 + 8 * 5.8 / 7) / 9), 1.0, 1)
@@ -99,8 +105,7 @@ class TestEstimatedSkill:
     def test_an_answer_is_right_as_probably_as_the_verdict_on_its_item_says(self, words: str) -> None:
         """Of one item and voters of networks of their own; every accuracy is where the estimate came to rest."""
         given = [("a", f"v{number}", word) for number, word in enumerate(words.split())]
-        table = votes(given).assign(origin=[voter for _, voter, _ in given], standing="normal")
-        found = estimate_skills(table, {}, AnnotationConfig())
+        found = estimate_skills(votes(given), {}, AnnotationConfig())
         ballots = [Ballot(word, voter, found[voter].accuracy) for _, voter, word in given]
         verdict = judge(ballots, AnnotationConfig())
 
@@ -122,7 +127,7 @@ class TestEstimatedSkill:
     def test_banned_votes_weigh_nothing_and_trusted_ones_fully(self) -> None:
         rows = [("a", "x", "yes", "normal"), *(("a", f"b{n}", "no", "banned") for n in range(9))]
         table = votes(rows, "standing")
-        found = estimate_skills(table.assign(origin=table["voter_id"]), {}, AnnotationConfig())
+        found = estimate_skills(table, {}, AnnotationConfig())
         farm = votes([(f"i{n}", f"v{n % 2}", "yes", ("normal", "trusted")[n % 2]) for n in range(200)], "standing")
         shares = estimate_skills(farm.assign(origin="farm"), {}, AnnotationConfig())
 
@@ -135,8 +140,8 @@ class TestEstimatedSkill:
         """Hazard W11: unlimited cookies after few prefixes."""
         table, truth = crowd(120, {"a": 0.92, "b": 0.92, "c": 0.92})
         hostile = [(name, f"cookie{n}", "no" if true == "yes" else "yes") for n, (name, true) in enumerate(truth.items())]
-        together = pd.concat([table.assign(origin=table["voter_id"]), votes(hostile).assign(origin="farm")], ignore_index=True)
-        found = estimate_skills(together.assign(standing="normal"), {}, AnnotationConfig())
+        together = pd.concat([table, votes(hostile).assign(origin="farm")], ignore_index=True)
+        found = estimate_skills(together, {}, AnnotationConfig())
 
         assert found["cookie7"].n_compared == 1
         assert found["cookie7"].accuracy < 0.35
@@ -146,7 +151,7 @@ class TestEstimatedSkill:
         table = table.assign(
             origin=["farm" if v == "v0" else v + i for v, i in zip(table.voter_id, table.candidate_id, strict=True)]
         )
-        found = estimate_skills(table.assign(standing="normal"), {}, AnnotationConfig(origin_share=0.02, origin_floor=0))
+        found = estimate_skills(table, {}, AnnotationConfig(origin_share=0.02, origin_floor=0))
 
         assert found["v0"].share == pytest.approx(0.02 * 2000 / 500)
         assert found["v1"].share == 1.0

@@ -11,7 +11,6 @@ import sqlalchemy as sa
 
 from mass_pipeline.annotation import voting
 from mass_pipeline.annotation.config import AnnotationConfig
-from mass_pipeline.annotation.removal import erase_questions
 from mass_pipeline.annotation.reports import LONGEST_COMMENT, report, reported_items
 from mass_pipeline.annotation.schema import reports
 from mass_pipeline.annotation.store import Store
@@ -169,7 +168,7 @@ class TestReports:
             report(connection, "a", "c0001", "other", "", now=START)
             report(connection, "b", "c0002", "other", "", now=START)
             voting.forget(connection, "a", now=START, config=store.config)
-        assert erase_questions(store.engine, lambda url: "parafia2" in url) == 1
+        assert store.erase_questions(lambda url: "parafia2" in url) == 1
         with store.engine.connect() as connection:
             assert connection.execute(sa.select(sa.func.count()).select_from(reports)).scalar_one() == 0
 

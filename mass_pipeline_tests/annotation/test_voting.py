@@ -13,12 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mass_pipeline.annotation.ballots import Ballot, judge
-from mass_pipeline.annotation.people import ensure_voter
 from mass_pipeline.annotation.queue import next_question
 from mass_pipeline.annotation.schema import items, label_events, reservations, voters, votes
 from mass_pipeline.annotation.store import Store
 from mass_pipeline.annotation.vocabulary import STANDINGS
-from mass_pipeline.annotation.voting import cast, forget, redo, undo
+from mass_pipeline.annotation.voting import cast, ensure_voter, forget, redo, undo
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline_tests.annotation.support import GENERATED, NO_CHANCE, START, answer, item, row_of
 
