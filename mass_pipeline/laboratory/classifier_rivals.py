@@ -1,8 +1,7 @@
-"""Rivals of the network, trained on the same parishes and measured on the same unseen ones.
+"""The network beside the set-up of 2018 and the rules, trained on the same parishes and measured on the same unseen ones.
 
-The 2018 set-up (unmarked text, linear bag of words), logistic regression and gradient boosting over our features, and the
-rules alone; on demo sites cross-validated by parish, and on labelled hours of saved pages. Belongs: the rivals and the tables.
-Not here: the network itself (network, training).
+On demo sites cross-validated by parish, and on labelled hours of saved pages. Belongs: the set-up of 2018 and the tables. Not
+here: the network itself (network, training).
 """
 
 from __future__ import annotations
@@ -14,22 +13,18 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
-from scipy import sparse
 from threadpoolctl import threadpool_limits
 
 from mass_pipeline.laboratory.labelled_hours import HourResult, load_hours, saved_sites
 from mass_pipeline.learning.calibration import choose_threshold, fit_calibration
 from mass_pipeline.learning.config import LearningConfig
 from mass_pipeline.learning.evaluation import Answers, measured_rows, scores, truths_of
-from mass_pipeline.learning.features import feature_matrix
 from mass_pipeline.learning.model import Trained
 from mass_pipeline.learning.schema import Bools, Floats, frame_of, is_mass_probability, standing_probability, texts_of
-from mass_pipeline.learning.training import train, widespread_columns, with_phrases
+from mass_pipeline.learning.training import train, with_phrases
 from mass_pipeline.site_reading.hours import ACCEPT, REJECT, with_classifier
 
-_COMPONENTS: Final = 64
 _ITERATIONS: Final = 1000
 _SHOWN: Final = ("precision", "recall", "f1", "accuracy", "mcc", "average_precision")
 _HEADS: Final = ("precision", "recall", "F1", "accuracy", "MCC", "average precision")
@@ -38,66 +33,29 @@ SETS: Final = ("sites", "directory")  # of saved pages with labelled hours
 Fitted = Callable[[pd.DataFrame], Floats]
 
 
-@dataclass(frozen=True, slots=True)
-class Lesson:
-    """What a rival learns from: hours, their features over chosen columns, truth and weights; and the seed."""
-
-    rows: pd.DataFrame
-    columns: npt.NDArray[np.int64]
-    features: sparse.csr_matrix
-    truth: Bools
-    weights: Floats
-    seed: int
-
-
-Rival = Callable[[Lesson], Fitted]
-
-
 def unmarked_text(rows: pd.DataFrame) -> list[str]:
     """The line fastText was given in 2018: left, hour and right glued, newline as a token, the hour not marked."""
     columns = (texts_of(rows[name]) for name in ("left", "raw", "right"))
     return [" ".join(f"{left} {raw} {right}".replace("\n", " \\n ").split()) for left, raw, right in zip(*columns, strict=True)]
 
 
-def set_up_of_2018(lesson: Lesson) -> Fitted:
-    """fastText at its defaults is a linear model over the average of word vectors: a normalised bag of words."""
+def set_up_of_2018(rows: pd.DataFrame, seed: int) -> Fitted:
+    """fastText at its defaults is a linear model over the average of word vectors: a normalised bag of words; 2018 knew no
+    weights."""
     from sklearn.feature_extraction.text import CountVectorizer
     from sklearn.linear_model import LogisticRegression
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import Normalizer
 
     words = CountVectorizer(token_pattern=None, tokenizer=str.split, lowercase=False)
-    linear = LogisticRegression(C=1000.0, max_iter=_ITERATIONS, random_state=lesson.seed)
-    model = make_pipeline(words, Normalizer("l1"), linear)
-    model.fit(unmarked_text(lesson.rows), lesson.truth)  # 2018 knew no weights
-    return lambda new: _positive(model.predict_proba(unmarked_text(new)))
+    model = make_pipeline(words, Normalizer("l1"), LogisticRegression(C=1000.0, max_iter=_ITERATIONS, random_state=seed))
+    model.fit(unmarked_text(rows), truths_of(rows)["standing"])
 
+    def fitted(new: pd.DataFrame) -> Floats:
+        chance: Floats = model.predict_proba(unmarked_text(new))[:, 1]
+        return chance
 
-def logistic_regression(lesson: Lesson) -> Fitted:
-    """Linear, over the network's own features."""
-    from sklearn.linear_model import LogisticRegression
-
-    model = LogisticRegression(C=1.0, max_iter=_ITERATIONS, random_state=lesson.seed)
-    model.fit(lesson.features, lesson.truth, sample_weight=lesson.weights)
-    return lambda new: _positive(model.predict_proba(feature_matrix(new, lesson.columns)))
-
-
-def gradient_boosting(lesson: Lesson) -> Fitted:
-    """Trees over the network's features, reduced to 64 dimensions."""
-    from sklearn.decomposition import TruncatedSVD
-    from sklearn.ensemble import HistGradientBoostingClassifier
-
-    reducer = TruncatedSVD(_COMPONENTS, random_state=lesson.seed)
-    model = HistGradientBoostingClassifier(random_state=lesson.seed, early_stopping=False)
-    model.fit(reducer.fit_transform(lesson.features), lesson.truth, sample_weight=lesson.weights)
-    return lambda new: _positive(model.predict_proba(reducer.transform(feature_matrix(new, lesson.columns))))
-
-
-RIVALS: Final[dict[str, Rival]] = {
-    "2018 set-up": set_up_of_2018,
-    "logistic regression": logistic_regression,
-    "gradient boosting": gradient_boosting,
-}
+    return fitted
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +75,7 @@ class Judge:
 
 
 def judges(rows: pd.DataFrame, *, seed: int, config: LearningConfig, network: Trained | None = None) -> dict[str, Judge]:
-    """The network and its rivals, from the same rows.
+    """The network and the set-up of 2018, from the same rows.
 
     Args:
         rows: labelled hours as `training_rows` gives them: models learn from `train` and the phrase book, get calibration and
@@ -126,27 +84,20 @@ def judges(rows: pd.DataFrame, *, seed: int, config: LearningConfig, network: Tr
     """
     parts = {name: rows[rows["split"] == name] for name in ("train", "dev")}
     model = network or train(rows, seed=seed, config=config)
-    parts["train"] = with_phrases(parts["train"], config)  # the network has them too
-    truths = {name: truths_of(part)["standing"] for name, part in parts.items()}
-    weights = {name: part["weight"].to_numpy(dtype=np.float64) for name, part in parts.items()}
-    features = feature_matrix(parts["train"])
-    columns = widespread_columns(features, parts["train"]["parish_id"].to_numpy(dtype=str), config)
-    lesson = Lesson(parts["train"], columns, features[:, columns], truths["train"], weights["train"], seed)
-    found = {
+    with threadpool_limits(limits=1):
+        fitted = set_up_of_2018(with_phrases(parts["train"], config), seed)  # the network has them too
+        dev = fitted(parts["dev"])
+    truth, weights = truths_of(parts["dev"])["standing"], parts["dev"]["weight"].to_numpy(dtype=np.float64)
+    calibration = fit_calibration(dev, truth, weights)
+    least = choose_threshold(calibration.apply(dev), truth, config.precision_target, weights)
+    return {
         "network": Judge(
             lambda new: standing_probability(model.predict_proba(new)),
             model.threshold,
             lambda new: is_mass_probability(model.predict_proba(new)),
-        )
+        ),
+        "2018 set-up": Judge(lambda new: calibration.apply(fitted(new)), least.value),
     }
-    for name, rival in RIVALS.items():
-        with threadpool_limits(limits=1):
-            fitted = rival(lesson)
-            dev = fitted(parts["dev"])
-        calibration = fit_calibration(dev, truths["dev"], weights["dev"])
-        least = choose_threshold(calibration.apply(dev), truths["dev"], config.precision_target, weights["dev"])
-        found[name] = Judge(lambda new, fitted=fitted, its=calibration: its.apply(fitted(new)), least.value)  # type: ignore[misc]
-    return found
 
 
 def cross_validated(rows: pd.DataFrame, *, seed: int, config: LearningConfig, folds: int) -> dict[str, Answers]:
@@ -216,8 +167,3 @@ def _of_candidates(judge: Judge, results: list[HourResult], truth: Bools) -> Ans
 def _together(parts: list[Answers]) -> Answers:
     truth = np.concatenate([one.truth for one in parts])
     return Answers(truth, np.concatenate([one.probability for one in parts]), 0.5)
-
-
-def _positive(probabilities: Floats) -> Floats:
-    column: Floats = np.asarray(probabilities[:, 1], dtype=np.float64)
-    return column

@@ -1,4 +1,4 @@
-"""`mass-pipeline lab classifier`: the network beside its rivals and the set-up of 2018."""
+"""`mass-pipeline lab classifier`: the network beside the set-up of 2018 and the rules."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mass_pipeline.cli.options import FOLDER_THERE
 @click.option("--folds", type=click.IntRange(3, 20), default=3, show_default=True, help="Parts of the parishes of the demo.")
 @click.option("--saved", type=FOLDER_THERE, help="Folder of saved pages with labelled hours (sites.jsonl, sites_hours.jsonl).")
 def classifier(folds: int, saved: Path | None) -> None:
-    """Is this hour a Mass of the standing order? The network beside its rivals, the set-up of 2018 and the rules.
+    """Is this hour a Mass of the standing order? The network beside the set-up of 2018 and the rules.
 
     On demo sites cross-validated by parish; with --saved on labelled hours of real pages too, which nothing is fitted on.
     Minutes of processor time; Markdown tables, as in docs/classifier.md.

@@ -16,7 +16,7 @@ _SHOWN = ["question", "threshold", "precision", "recall", "f1", "mcc", "average_
 def pretrain(out: Path | None) -> None:
     """Train the model shipped with the package anew, from phrase book and demo sites alone.
 
-    Takes about 40 s of processor time. The same source gives the same bytes; `lab classifier` prints the rivals' figures.
+    Takes about 40 s of processor time. The same source gives the same bytes; `lab classifier` prints more figures.
 
     \b
     Example:
