@@ -211,7 +211,7 @@ def _serve(host: str | None, port: int | None, database: str | None, campaign: s
 
     from mass_pipeline.annotation.database import PROMPT_SECONDS
     from mass_pipeline.annotation.web import app
-    from mass_pipeline.annotation.web.secrets_file import read_or_make_secret
+    from mass_pipeline.annotation.web.tokens import read_or_make_secret
     from mass_pipeline.publishing.desk import PublishedDesk
     from mass_pipeline.publishing.published import Published
 
@@ -270,8 +270,7 @@ def _ask_rows(store: Store, campaign: str) -> tuple[int, int, int]:
 def _ask_parish(store: Store, campaign: str, parish: str) -> str:
     """Put every row of a parish before two people whom it invites; what was done, in words."""
     from mass_pipeline.annotation.items import items_of_rows
-    from mass_pipeline.annotation.web.secrets_file import read_or_make_secret
-    from mass_pipeline.annotation.web.tokens import Signing
+    from mass_pipeline.annotation.web.tokens import Signing, read_or_make_secret
 
     questions = [one for one in _row_questions(store, {parish}) if one.parish_id == parish]
     if not questions:

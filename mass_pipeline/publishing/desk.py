@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from mass_pipeline.annotation.web.proposals import Card, Verdict
+from mass_pipeline.annotation.web.desk import Card, Verdict
 from mass_pipeline.publishing import deciding
 from mass_pipeline.publishing.deciding import ORIGINS, Waiting
 from mass_pipeline.publishing.inbox import settle

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 from mass_pipeline.annotation.schema import items
 from mass_pipeline.annotation.store import open_store
-from mass_pipeline.annotation.web.secrets_file import read_or_make_secret
+from mass_pipeline.annotation.web.tokens import read_or_make_secret
 from mass_pipeline.cli.annotate import annotate
 from mass_pipeline.model.columns import CANDIDATE_HOURS
 from mass_pipeline.model.errors import ConfigurationError, UsageError

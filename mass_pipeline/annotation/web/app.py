@@ -8,7 +8,7 @@ import random
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import anyio.to_thread
@@ -20,9 +20,11 @@ from starlette.responses import FileResponse, PlainTextResponse, Response
 
 from mass_pipeline.annotation.database import is_busy
 from mass_pipeline.annotation.store import DEFAULT_CAMPAIGN, Store
-from mass_pipeline.annotation.web import desk, pages, practice, proposals, reporting
-from mass_pipeline.annotation.web.site import STATIC, Refusal, Site, make_site
+from mass_pipeline.annotation.web import desk, pages, practice
+from mass_pipeline.annotation.web.site import STATIC, Limits, Refusal, Site, compiled_templates
+from mass_pipeline.annotation.web.tokens import Signing
 from mass_pipeline.web_common.guard import COMMON_HEADERS, MEDIA, Guard
+from mass_pipeline.web_common.origins import OriginBook, parse_networks
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +47,7 @@ def create_app(
     rng: random.Random,
     campaign: str = DEFAULT_CAMPAIGN,
     origins: Path | None = None,
-    proposal_desk: proposals.ProposalDesk | None = None,
+    proposal_desk: desk.ProposalDesk | None = None,
 ) -> FastAPI:
     """The annotation app on an open store.
 
@@ -61,11 +63,26 @@ def create_app(
 
     Returns:
         an ASGI app without documentation routes; `app.openapi()` still describes it for tests.
+
+    Raises:
+        ConfigurationError: malformed trusted proxies.
     """
     app = FastAPI(title="mass_pipeline annotation", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_lifespan)
-    app.state.site = make_site(store, secret=secret, clock=clock, steady=steady, rng=rng, campaign=campaign, origins=origins)
-    app.state.site.proposals = proposal_desk
-    for part in (pages, practice, reporting, desk, proposals):
+    config = store.config
+    app.state.site = Site(
+        store=store,
+        campaign=campaign,
+        clock=clock,
+        steady=steady,
+        rng=rng,
+        signing=Signing(secret),
+        limits=Limits.of(config),
+        origins=OriginBook(timedelta(hours=config.rate_key_hours), origins),
+        trusted=parse_networks(config.trusted_proxies),
+        templates=compiled_templates(),
+        proposals=proposal_desk,
+    )
+    for part in (pages, practice, desk):
         app.include_router(part.router)
     app.add_api_route("/health", _health, include_in_schema=False)
     app.add_api_route("/robots.txt", _robots, include_in_schema=False)
@@ -75,7 +92,7 @@ def create_app(
     app.add_exception_handler(RequestValidationError, _refused)
     for busy in (sa.exc.OperationalError, sa.exc.TimeoutError):
         app.add_exception_handler(busy, _busy)
-    app.add_middleware(Guard, public_hosts=store.config.public_hosts, max_body_bytes=store.config.max_body_bytes, headers=HEADERS)
+    app.add_middleware(Guard, public_hosts=config.public_hosts, max_body_bytes=config.max_body_bytes, headers=HEADERS)
     return app
 
 

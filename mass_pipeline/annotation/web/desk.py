@@ -1,10 +1,15 @@
-"""Pages of the operator: log-in, figures, disputed items, voters, invitations. English only; every page needs a session."""
+"""Pages of the operator: log-in, figures, disputed items, voters, invitations, and the inbox of proposals about schedules.
+
+What visitors, parishes and the program propose is approved or rejected with one tap. The pages know no store of schedules:
+whoever starts the app hands them a `ProposalDesk`. English only; every page needs a session.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Protocol
 
 import sqlalchemy as sa
 from fastapi import APIRouter, Form, Request
@@ -20,11 +25,46 @@ from mass_pipeline.annotation.vocabulary import LABELS, STANDINGS, Label, Standi
 from mass_pipeline.annotation.web.pages import refuse_when, to
 from mass_pipeline.annotation.web.site import Refusal, Site, site_of
 from mass_pipeline.annotation.web.tokens import OPERATOR_COOKIE, drop_cookie, set_cookie
-from mass_pipeline.model.errors import BadInput
+from mass_pipeline.model.errors import BadInput, UsageError
 
 router = APIRouter(prefix="/operator")
 Token = Annotated[str, Form(max_length=500)]
 _SHOWN = 100  # rows of a table; the next ones come when these are dealt with
+_PROPOSALS_SHOWN = 50
+Verdict = Literal["approve", "reject"]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A proposal as it is shown.
+
+    Attributes:
+        why: where it comes from, in words. words: what its sender wrote, "" for none.
+        before, after: lines of the order published now and of the one proposed; of a dated change, its rows alone.
+        needs_order: whether it can only be approved with an order in words.
+        doubts: what speaks against it.
+    """
+
+    proposal_id: str
+    parish: str
+    why: str
+    words: str
+    quote: str
+    source_url: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    needs_order: bool
+    doubts: tuple[str, ...] = ()
+
+
+class ProposalDesk(Protocol):
+    """Where proposals wait."""
+
+    def waiting(self) -> Sequence[Card]:
+        """All that wait, those of people first."""
+
+    def decide(self, proposal_id: str, verdict: Verdict, by: str, order: str) -> None:
+        """Approve, where needed with an order in words, or reject; raises UsageError when that cannot be."""
 
 
 @router.get("/login", response_class=HTMLResponse)
@@ -160,6 +200,42 @@ def make_invite(request: Request, token: Token) -> Response:
     site, name = signed_form(request, token)
     now = site.clock()
     return site.page(request, "operator_invite.html", operator=name, invite=f"/invite/{site.signing.invite(now=now)}")
+
+
+@router.get("/proposals", response_class=HTMLResponse)
+def show_proposals(request: Request) -> Response:
+    """What waits, each with its buttons."""
+    site, name = signed_in(request)
+    return _proposals(request, site, name)
+
+
+@router.post("/proposals", response_class=HTMLResponse)
+def decide_proposal(
+    request: Request,
+    proposal: Annotated[str, Form(max_length=64)],
+    verdict: Annotated[Verdict, Form()],
+    token: Token,
+    order: Annotated[str, Form(max_length=2_000)] = "",
+) -> Response:
+    """Decide about one; what cannot be is said above the list, and changes nothing."""
+    site, name = signed_form(request, token)
+    try:
+        _inbox(site).decide(proposal, verdict, name, order.strip())
+    except UsageError as error:
+        return _proposals(request, site, name, str(error), 409)
+    return to("/operator/proposals")
+
+
+def _proposals(request: Request, site: Site, name: str, trouble: str = "", status: int = 200) -> Response:
+    waiting, token = _inbox(site).waiting(), form_token(site, name, site.clock())
+    shown = {"cards": waiting[:_PROPOSALS_SHOWN], "count": len(waiting), "token": token, "trouble": trouble}
+    return site.page(request, "operator_proposals.html", status=status, **shown)
+
+
+def _inbox(site: Site) -> ProposalDesk:
+    if site.proposals is None:
+        raise Refusal(404)
+    return site.proposals
 
 
 def signed_in(request: Request) -> tuple[Site, str]:

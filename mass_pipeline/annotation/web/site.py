@@ -22,10 +22,10 @@ from mass_pipeline.annotation.store import Progress, Store
 from mass_pipeline.annotation.web.texts import choose_language, texts
 from mass_pipeline.annotation.web.tokens import LANGUAGE_COOKIE, VOTER_COOKIE, Signing, VoterCookie, set_cookie
 from mass_pipeline.web_common.limits import SlidingWindow
-from mass_pipeline.web_common.origins import Network, OriginBook, client_prefix, parse_networks
+from mass_pipeline.web_common.origins import Network, OriginBook, client_prefix
 
 if TYPE_CHECKING:
-    from mass_pipeline.annotation.web.proposals import ProposalDesk
+    from mass_pipeline.annotation.web.desk import ProposalDesk
 
 STATIC: Final = Path(__file__).with_name("static")
 TEMPLATES: Final = Path(__file__).with_name("templates")
@@ -120,36 +120,6 @@ class Site:
         words: Mapping[str, str] = texts(language)
         html = self.templates.get_template(template).render(t=words, language=language, is_desk=is_desk, **values)
         return HTMLResponse(html, status_code=status)
-
-
-def make_site(
-    store: Store,
-    *,
-    secret: str,
-    clock: Callable[[], datetime],
-    steady: Callable[[], float],
-    rng: random.Random,
-    campaign: str,
-    origins: Path | None = None,
-) -> Site:
-    """Put together what the pages share; the key of networks is kept in the file `origins`, or in memory alone.
-
-    Raises:
-        ConfigurationError: malformed trusted proxies.
-    """
-    config = store.config
-    return Site(
-        store=store,
-        campaign=campaign,
-        clock=clock,
-        steady=steady,
-        rng=rng,
-        signing=Signing(secret),
-        limits=Limits.of(config),
-        origins=OriginBook(timedelta(hours=config.rate_key_hours), origins),
-        trusted=parse_networks(config.trusted_proxies),
-        templates=compiled_templates(),
-    )
 
 
 @cache

@@ -1,4 +1,5 @@
-"""Signed cookies and form tokens. Nothing a browser sends back is believed without our signature (ASVS 5.0 3.3, 3.5).
+"""Signed cookies and form tokens, and the key that signs them. Nothing a browser sends back is believed without our signature
+(ASVS 5.0 3.3, 3.5).
 
 The form token of a question names voter, item and moment: it proves that the item was shown to this voter.
 """
@@ -6,14 +7,18 @@ The form token of a question names voter, item and moment: it proves that the it
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import secrets
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Final
 
 from itsdangerous import BadSignature, Signer
 from starlette.responses import Response
+
+from mass_pipeline.model.errors import ConfigurationError
 
 VOTER_COOKIE: Final = "__Host-voter"
 LANGUAGE_COOKIE: Final = "__Host-language"
@@ -22,6 +27,7 @@ FORM_LIFE: Final = timedelta(hours=12)
 INVITE_LIFE: Final = timedelta(days=14)
 _VOTER_ID: Final = re.compile(r"[0-9a-f]{32}")
 _MOST_CHARACTERS: Final = 500
+_LEAST_OF_KEY: Final = 32  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,3 +131,33 @@ def _stamp(moment: datetime) -> str:
 
 def _moment(text: str) -> datetime:
     return datetime.fromtimestamp(int(text) / 1000, UTC)
+
+
+def read_or_make_secret(given: str, path: Path) -> str:
+    """The given key, else the one in the file, else a new one written there (mode 0600).
+
+    Raises:
+        ConfigurationError: the key is too short, or the file cannot be read or written.
+    """
+    try:
+        secret = given or _from_file(path)
+    except OSError as error:
+        raise ConfigurationError(f"{path}: cannot keep the key of cookies there ({error.strerror}).") from error
+    if len(secret) < _LEAST_OF_KEY:
+        raise ConfigurationError(
+            f"The annotation secret must have at least {_LEAST_OF_KEY} characters; remove it to get a new one."
+        )
+    return secret
+
+
+def _from_file(path: Path) -> str:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return path.read_text(encoding="ascii").strip()
+    with os.fdopen(descriptor, "w", encoding="ascii") as file:
+        file.write(secrets.token_urlsafe(48))
+        file.flush()
+        os.fsync(file.fileno())
+    return path.read_text(encoding="ascii").strip()
