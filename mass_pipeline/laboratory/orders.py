@@ -10,6 +10,7 @@ from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.sites.frontier import SiteOrder, best_first, breadth_first
 from mass_pipeline.laboratory.scorers import SCORERS
 from mass_pipeline.laboratory.scorers.query import STANDING_ORDER, Query, query_topic
+from mass_pipeline.model.errors import UsageError
 
 STRATEGIES: Final = ("breadth_first", "depth_first", "random", "best_first", "n_best_first")
 _AT_ONCE: Final = 8  # links that N-best-first chooses at once
@@ -49,3 +50,32 @@ class Order:
                 return best_first(scorer)
             case _:
                 return best_first(scorer, batch=_AT_ONCE)
+
+
+# Those that are compared, by the names the tables show -> (strategy, scorer).
+ARMS: Final = {
+    "breadth-first": ("breadth_first", "none"),
+    "depth-first": ("depth_first", "none"),
+    "random": ("random", "none"),
+    "breadth-first, likely words first": ("breadth_first", "words"),
+    "best-first, words": ("best_first", "words"),
+    "best-first, cosine": ("best_first", "cosine"),
+    "N-best-first, cosine": ("n_best_first", "cosine"),
+    "best-first, shark-search": ("best_first", "shark"),
+    "best-first, importance": ("best_first", "importance"),
+    "best-first, learnt": ("best_first", "learnt"),
+    "N-best-first, learnt": ("n_best_first", "learnt"),
+    "breadth-first, learnt": ("breadth_first", "learnt"),
+}
+
+
+def order_of(arm: str, seed: int) -> Order:
+    """The order of an arm.
+
+    Raises:
+        UsageError: no such arm.
+    """
+    if arm not in ARMS:
+        raise UsageError(f"no strategy {arm!r}; there are: {', '.join(map(repr, ARMS))}")
+    strategy, scorer = ARMS[arm]
+    return Order(strategy, scorer, seed=seed)

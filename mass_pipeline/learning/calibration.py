@@ -1,6 +1,9 @@
 """From scores to probabilities one can believe: a monotone map fitted on dev, and the threshold chosen there.
 
-Belongs: calibration of one binary question and thresholds. Not here: plots and tables of it (evaluation, plots).
+Belongs: calibration of one binary question and thresholds. Not here: plots and tables of it (evaluation, plots). Why not
+scikit-learn's CalibratedClassifierCV: it calibrates each class against the rest, and what is asked are two sums of classes; its
+folds split by row, and hours of a parish must stay together; it caps no certainty; and what predicts would keep an estimator,
+where a model file holds arrays alone and predicting imports no scikit-learn.
 """
 
 from __future__ import annotations

@@ -4,21 +4,16 @@
     models/champion.json          {"champion": id, "history": [ids, oldest first]}
     models/test-<version>.parquet the frozen test part
     models/networks/<digest>.json {"model_id": id}: what was trained on these rows, by this code, need not be trained again
-    models/networks/<settings>.latest.json  {"digest", "hours"}: what the latest network of these settings learnt from
 
 Belongs: keeping, promoting, rolling back. Not here: what makes a model good (evaluation, promotion).
 """
 
 from __future__ import annotations
 
-import base64
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
-
-import numpy as np
-import numpy.typing as npt
 
 from mass_pipeline.learning import storage
 from mass_pipeline.learning.model import JsonValue, Trained
@@ -77,29 +72,6 @@ class Registry:
         if model is None:
             return None
         return replace(model, rows=BY_RULES, card={name: value for name, value in model.card.items() if name != "row_model"})
-
-    def note_network(self, settings: str, digest: str, hours: npt.NDArray[np.uint64]) -> None:
-        """Remember what the latest network of these settings learns from.
-
-        Args:
-            settings: `training_digest` of no hours: seed, settings and code.
-            digest: `training_digest` of the hours.
-            hours: `hour_digests` of them.
-        """
-        learnt = {"digest": digest, "hours": base64.b64encode(hours.astype("<u8").tobytes()).decode()}
-        self.objects.put(f"{_NETWORKS}/{settings}.latest.json", storage.card_bytes(learnt))
-
-    def latest_network(self, settings: str, hours: npt.NDArray[np.uint64], most_changed: float) -> str | None:
-        """Digest of the latest network of these settings, when at most this share of its hours has changed; None otherwise."""
-        known = self.objects.read(f"{_NETWORKS}/{settings}.latest.json")
-        try:
-            noted = json.loads(known.data) if known else None
-            learnt = np.frombuffer(base64.b64decode(noted["hours"]), "<u8") if noted else None
-        except (ValueError, KeyError, TypeError):
-            return None
-        if noted is None or learnt is None or len(np.setxor1d(learnt, hours)) > most_changed * len(learnt):
-            return None
-        return str(noted["digest"])
 
     def versions(self) -> list[str]:
         """Identifiers of all kept models, sorted."""

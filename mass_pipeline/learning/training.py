@@ -107,11 +107,6 @@ def train(rows: pd.DataFrame, *, seed: int, config: LearningConfig) -> Trained:
     return replace(model, card={**card, **model.card})
 
 
-def hour_digests(rows: pd.DataFrame) -> npt.NDArray[np.uint64]:
-    """Digests of the hours as they are labelled, ascending: what a network has learnt from, to be compared with later hours."""
-    return np.sort(pd.util.hash_pandas_object(rows[_LEARNT].astype("string"), index=False).to_numpy(dtype=np.uint64))
-
-
 def training_digest(rows: pd.DataFrame, seed: int, config: LearningConfig, code: str = "") -> str:
     """Digest of all that a model follows from: rows in any order, seed, settings, and `code`, a version of the code.
 

@@ -12,10 +12,10 @@ from click.testing import CliRunner, Result
 
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.laboratory.cli.evaluate_crawl import evaluate_crawl
-from mass_pipeline.laboratory.crawl_strategies.arms import order_of
 from mass_pipeline.laboratory.crawl_strategies.metrics import requests_until
 from mass_pipeline.laboratory.crawl_strategies.running import crawl_web, disjoint_starts
 from mass_pipeline.laboratory.crawl_strategies.webs import demo_web, folder_web
+from mass_pipeline.laboratory.orders import order_of
 from mass_pipeline.model.errors import BadInput, UsageError
 from mass_pipeline_tests.shared import shared_folder
 

@@ -18,7 +18,7 @@ from mass_pipeline.learning.model import Trained
 from mass_pipeline.learning.promotion import PublishedRows, canary_share, freeze_test, judge, refuse_poisoned
 from mass_pipeline.learning.registry import Registry
 from mass_pipeline.learning.storage import MODEL_FILE, model_bytes
-from mass_pipeline.learning.training import TrainingRefused, hour_digests, train, training_digest
+from mass_pipeline.learning.training import TrainingRefused, train, training_digest
 from mass_pipeline.model.errors import BadInput, UsageError
 from mass_pipeline_tests.learning.corpus import Corpus
 
@@ -135,21 +135,6 @@ class TestNetworksThatAreKept:
         assert kept is not None
         assert model_bytes(kept) == model_bytes(model)
         assert "row_model" not in kept.card
-
-    def test_a_few_labels_more_are_no_reason_to_train_again(
-        self, rows: pd.DataFrame, config: LearningConfig, tmp_path: Path
-    ) -> None:
-        """By the share of hours that are new, gone or labelled otherwise; of other settings nothing is known."""
-        registry = Registry.of(tmp_path)
-        registry.note_network("s" * 64, "d" * 64, hour_digests(rows))
-        turned = rows.assign(label=["cancelled", *rows["label"][1:]])
-        most = 2 / len(rows)  # one hour has another label: one digest is gone, another new
-
-        assert registry.latest_network("s" * 64, hour_digests(rows.sample(frac=1, random_state=3)), 0.0) == "d" * 64
-        assert registry.latest_network("s" * 64, hour_digests(turned), most) == "d" * 64
-        assert registry.latest_network("s" * 64, hour_digests(turned), most * 0.99) is None
-        assert registry.latest_network("s" * 64, hour_digests(rows[:-3]), most) is None
-        assert registry.latest_network("t" * 64, hour_digests(rows), 1.0) is None
 
     def test_another_row_seed_setting_or_code_is_another_training(self, rows: pd.DataFrame, config: LearningConfig) -> None:
         turned = rows.assign(label=["cancelled", *rows["label"][1:]])

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from mass_pipeline.learning.learning_curve import LearningPoint
 
 _WORST: Final = 20
-# A network is trained anew when more than this share of the hours it learnt from is new, gone or labelled otherwise.
-_MOST_CHANGED: Final = 0.01
 _PLOTTED: Final = ("precision", "recall", "f1", "accuracy", "mcc", "average_precision", "calibration_error", "n")
 DECIDED_BY: Final = (*READING, "learning", "publishing.taught", "schedules.checked")
 _VERSION: Final = code_version(__name__, DECIDED_BY)
@@ -53,17 +51,16 @@ def hours_classifier(
     """Is this hour a Mass of the standing schedule, and is this row right? Trained on the annotated set and on rows that people
     settled, judged on parishes it has not seen.
 
-    The same labels, seed, settings and code give the same model to the byte. One that is kept is not trained again until more
-    than a hundredth of its labels has changed; answers about rows are learnt at once, by the model of rows. It becomes the model
-    in use only when its precision, recall and MCC reach their floors, and it is not worse than the present one on the same frozen
-    test part.
+    The same labels, seed, settings and code give the same network to the byte, so that one that is kept is not trained again;
+    answers about rows are learnt each time, by the model of rows. It becomes the model in use only when its precision, recall
+    and MCC reach their floors, and it is not worse than the present one on the same frozen test part.
     """
     import pyarrow.compute as pc
 
     from mass_pipeline.learning.evaluation import evaluate
     from mass_pipeline.learning.promotion import freeze_test, judge
     from mass_pipeline.learning.registry import FOLDER, Registry
-    from mass_pipeline.learning.training import hour_digests, train, training_digest, training_rows
+    from mass_pipeline.learning.training import train, training_digest, training_rows
     from mass_pipeline.publishing.taught import answered_rows, published_of, with_answers_learnt
 
     config = settings.section(LearningConfig)
@@ -72,14 +69,9 @@ def hours_classifier(
     among = pc.field("candidate_id").isin(pa.array(labelled["candidate_id"], pa.string()))
     rows = training_rows(candidate_hours.where(among).frame(), labelled)  # of a country's hours few have a label
     seed = settings.general.seed
-    exact, common = (training_digest(of, seed, config, _VERSION) for of in (rows, rows[:0]))
-    hours = hour_digests(rows)
-    latest = registry.latest_network(common, hours, _MOST_CHANGED)
-    known = registry.trained_on(exact) or (registry.trained_on(latest) if latest else None)
+    digest = training_digest(rows, seed, config, _VERSION)
+    known = registry.trained_on(digest)
     fresh = known or train(rows, seed=seed, config=config)
-    digest = str(known.card["trained_on_digest"]) if known else exact
-    if digest == exact:
-        registry.note_network(common, exact, hours)
     model = replace(fresh, card={**fresh.card, "trained_on_digest": digest})
     settled, champion, reader = labels.rows(), registry.champion(), site_reader.reader
     answered = answered_rows(crawled_pages, parishes, reader, settled, model)
@@ -97,9 +89,7 @@ def hours_classifier(
         {
             **metrics,
             "promoted": verdict.promoted,
-            "network": "trained"
-            if known is None
-            else f"kept from {known.model_id}, as hardly anything it learns from has changed",
+            "network": f"kept from {known.model_id}, as nothing it learns from has changed" if known else "trained",
             "verdict": verdict.reason,
             "canary_share": verdict.canary_share,
             "measured_on": evaluation.basis,

@@ -49,8 +49,8 @@ def evaluate_crawl(
       mass-pipeline lab evaluate-crawl --strategy breadth-first --strategy "best-first, learnt"
     """
     from mass_pipeline.laboratory.crawl_strategies import presenting
-    from mass_pipeline.laboratory.crawl_strategies.arms import ARMS, order_of
     from mass_pipeline.laboratory.crawl_strategies.comparing import all_runs
+    from mass_pipeline.laboratory.orders import ARMS, order_of
 
     names = arms or tuple(ARMS)
     for name in names:

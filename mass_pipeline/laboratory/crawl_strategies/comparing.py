@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Final
 
 from mass_pipeline.crawling.fetching.config import CrawlConfig
-from mass_pipeline.laboratory.crawl_strategies.arms import order_of
 from mass_pipeline.laboratory.crawl_strategies.graphs import GraphShape, make_graph
 from mass_pipeline.laboratory.crawl_strategies.measuring import Run, measure_graph, measure_sites
-from mass_pipeline.laboratory.crawl_strategies.running import crawl_graph, crawl_web, disjoint_starts
-from mass_pipeline.laboratory.crawl_strategies.webs import ServedWeb, demo_web, folder_web
+from mass_pipeline.laboratory.crawl_strategies.running import ServedWeb, crawl_graph, crawl_web, disjoint_starts
+from mass_pipeline.laboratory.crawl_strategies.webs import demo_web, folder_web
+from mass_pipeline.laboratory.orders import order_of
 
 _GRAPH_SEEDS: Final = 10
 

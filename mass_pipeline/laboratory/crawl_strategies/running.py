@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import random
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from mass_pipeline.crawling.fetching.addresses import ConnectTo
 from mass_pipeline.crawling.fetching.config import CrawlConfig
+from mass_pipeline.crawling.fetching.urls import canonicalize
 from mass_pipeline.crawling.sites.engine import crawl_sites
 from mass_pipeline.crawling.sites.frontier import Added, Item, Link, SiteFrontier
 from mass_pipeline.crawling.sites.records import Seed
+from mass_pipeline.demo_web.server import Served
 from mass_pipeline.laboratory.crawl_strategies.graphs import Graph
 from mass_pipeline.laboratory.crawl_strategies.metrics import Visit
 from mass_pipeline.laboratory.orders import Order
@@ -65,26 +67,30 @@ class EvaluatedSite:
         return Visit(url) if facts is None else Visit(url, facts.relevance, facts.states_schedule)
 
 
-class EvaluationWeb(Protocol):
-    """Sites that a loopback server serves."""
+@dataclass(slots=True)
+class ServedWeb:
+    """Sites on a loopback server.
 
-    @property
-    def sites(self) -> Sequence[EvaluatedSite]:
-        """Sites with a page that states the schedule."""
-        ...
+    Attributes:
+        sites: those with a page that states the schedule.
+        connect_to: leads every host to the server.
+        log: the server's requests so far.
+    """
 
-    @property
-    def connect_to(self) -> ConnectTo:
-        """Leads every host to the server."""
-        ...
+    sites: Sequence[EvaluatedSite]
+    connect_to: ConnectTo
+    log: Callable[[], Sequence[Served]]
+    _seen: int = 0
 
     def requested(self) -> list[str]:
         """URLs asked for since the last call, in order."""
-        ...
+        served = self.log()[self._seen :]
+        self._seen += len(served)
+        return [canonicalize(f"http://{one.host}{one.target}") for one in served]
 
 
 def crawl_web(
-    web: EvaluationWeb, config: CrawlConfig, order: Order, starts: Mapping[str, str] | None = None
+    web: ServedWeb, config: CrawlConfig, order: Order, starts: Mapping[str, str] | None = None
 ) -> dict[str, tuple[Visit, ...]]:
     """Crawl every site once.
 

@@ -5,46 +5,25 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from mass_pipeline.crawling.fetching.addresses import ConnectTo
 from mass_pipeline.crawling.fetching.urls import canonicalize
 from mass_pipeline.crawling.pages.relevance import words_of
 from mass_pipeline.crawling.sites.learnt_scorer import likeness
 from mass_pipeline.crawling.sites.records import Seed
 from mass_pipeline.demo_web.http import Request, Response
-from mass_pipeline.demo_web.server import LoopbackServer, Served
+from mass_pipeline.demo_web.server import LoopbackServer
 from mass_pipeline.demo_web.web import DemoParish, DemoWeb
 from mass_pipeline.laboratory.crawl_strategies.folder_sites import FolderSite, ServedPage, read_sites
-from mass_pipeline.laboratory.crawl_strategies.running import EvaluatedSite, PageFacts
+from mass_pipeline.laboratory.crawl_strategies.running import EvaluatedSite, PageFacts, ServedWeb
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline.reading.text.charset import decode
 
 _ANCHOR: Final = re.compile(rb"<a\s[^>]*>.*?</a>", re.IGNORECASE | re.DOTALL)
-
-
-@dataclass(slots=True)
-class ServedWeb:
-    """Sites on a loopback server (`running.EvaluationWeb`).
-
-    Attributes:
-        log: the server's requests so far.
-    """
-
-    sites: Sequence[EvaluatedSite]
-    connect_to: ConnectTo
-    log: Callable[[], Sequence[Served]]
-    _seen: int = 0
-
-    def requested(self) -> list[str]:
-        """URLs asked for since the last call, in order."""
-        served = self.log()[self._seen :]
-        self._seen += len(served)
-        return [canonicalize(f"http://{one.host}{one.target}") for one in served]
 
 
 class ShuffledDemoWeb(DemoWeb):

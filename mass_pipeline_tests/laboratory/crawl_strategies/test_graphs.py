@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from mass_pipeline.laboratory.crawl_strategies.arms import ARMS, order_of
 from mass_pipeline.laboratory.crawl_strategies.graphs import ON_TOPIC, Graph, GraphShape, make_graph
 from mass_pipeline.laboratory.crawl_strategies.metrics import harvest_rate, target_recall
 from mass_pipeline.laboratory.crawl_strategies.running import crawl_graph
+from mass_pipeline.laboratory.orders import ARMS, order_of
 from mass_pipeline.model.errors import UsageError
 from mass_pipeline_tests.crawling.conftest import QUICK
 
