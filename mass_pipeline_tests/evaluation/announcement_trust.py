@@ -22,7 +22,6 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 
-from mass_pipeline.cli.announced import AnnouncementRecord, changes_of, standing_order
 from mass_pipeline.reading.changes import ScheduleChange
 from mass_pipeline.schedules.announced import settled
 from mass_pipeline.schedules.rows import ScheduleRow
@@ -30,7 +29,8 @@ from mass_pipeline.schedules.trust import WEIGHTS, terms_of, trust_in
 from mass_pipeline_tests.evaluation.announcements import FOLDER, WISHES
 from mass_pipeline_tests.evaluation.reliability import binned_error, by_chance
 from mass_pipeline_tests.evaluation.sets import GOLD
-from mass_pipeline_tests.reading.changes import classes, effects
+from mass_pipeline_tests.reading.changes import compared
+from mass_pipeline_tests.reading.changes.compared import DATED, Written, standing_of, written
 
 # The reader was mended on all of these sets; what is right today counts as that much right, as in `calibration`.
 FIRST_SIGHT = 0.985
@@ -38,7 +38,7 @@ STIFFNESS = 5.0  # variance of a weight before anything is seen
 _REAL = 6.0  # written rows that one of a real page is worth
 _HALF = 0.5
 BINS = (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.98, 1.001)
-_GOLDEN = Path(effects.__file__).with_name("golden")
+_GOLDEN = Path(compared.__file__).with_name("golden")
 _ONLY_TOLD = "real, condensed"
 
 
@@ -62,50 +62,35 @@ class Told:
 def told_of_sheets() -> Iterator[Told]:
     """The dated changes of the whole sheets."""
     for file in sorted(FOLDER.glob("sheets_*.toml")):
-        for record in effects.records(file):
-            yield from _of_sheet(record)
+        for one in written(file):
+            yield from _told("sheets", one)
 
 
 def collect() -> Iterator[Told]:
     """All dated changes of all sets."""
     yield from told_of_sheets()
     for file in (*sorted(FOLDER.glob("*.txt")), *sorted(_GOLDEN.glob("*.txt")), WISHES):
-        for one in classes.written(file):
-            yield from _of_class("by phenomenon", one)
+        for one in written(file):
+            yield from _told("by phenomenon", one)
     found = (GOLD / f"{name}.jsonl" for name in ("announcements", "announcements-2"))
     for line in (line for gold in found if gold.exists() for line in gold.read_text(encoding="utf-8").splitlines()):
         data = json.loads(line)
         if data["kind"] != "schedule":
-            labels = [classes.label(text.split()) for text in data["labels"] if text.split()[0] in classes.DATED]
+            labels = tuple(compared.label(text.split()) for text in data["labels"] if text.split()[0] in DATED)
             issued = date.fromisoformat(data["issued"])
-            written = classes.Written(data["id"], issued, data["standing"], [data["text"]], labels)
+            sheet = Written(data["id"], issued, standing_of(data["standing"]), data["text"], labels)
             host = urlsplit(data.get("url", "")).netloc or data["id"]
-            yield from (replace(row, sheet=host) for row in _of_class(_ONLY_TOLD, written))
+            yield from (replace(row, sheet=host) for row in _told(_ONLY_TOLD, sheet))
 
 
-def _told(source: str, sheet: str, change: ScheduleChange, standing: Sequence[ScheduleRow], right: int, hours: int) -> Told:
-    return Told(source, sheet, terms_of(change, standing), change, tuple(standing), right / hours)
-
-
-def _of_sheet(record: effects.Record) -> Iterator[Told]:
-    dated = [change for change in effects.changes_of(record) if change.valid_to is not None]
-    days, compared = effects.probes(record, dated), effects.compare(record)
-    for change in dated:
-        atoms = effects.made(record, [change], days)
-        if atoms:
-            yield _told("sheets", record.text, change, record.standing, len(atoms & compared.labelled), len(atoms))
-
-
-def _of_class(source: str, one: classes.Written) -> Iterator[Told]:
-    standing = tuple(standing_order(one.standing))
-    record = AnnouncementRecord("a", one.text, one.issued, standing, one.dates)
-    dated = [announced for announced in settled(changes_of(record), standing) if announced.change.valid_to is not None]
-    together = classes.atoms_together(one, dated, standing)
+def _told(source: str, one: Written) -> Iterator[Told]:
+    dated = [announced for announced in settled(one.announced(), one.standing) if announced.change.valid_to is not None]
+    together, wanted = one.made(dated), one.labelled()
     for announced in dated:
-        found, wanted = classes.atoms_of(one, announced, standing)
-        found &= together  # what another change of the sheet makes good is not wrong
+        found = one.made([announced]) & together  # what another change of the sheet makes good is not wrong
         if found:
-            yield _told(source, one.text, announced.change, standing, len(found & wanted), len(found))
+            terms = terms_of(announced.change, one.standing)
+            yield Told(source, one.text, terms, announced.change, one.standing, len(found & wanted) / len(found))
 
 
 def fit(rows: Sequence[Told]) -> dict[str, float]:

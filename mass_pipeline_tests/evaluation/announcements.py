@@ -2,9 +2,9 @@
 
     python -m mass_pipeline_tests.evaluation.announcements [--show]
 
-`announcements/PHENOMENON.txt` (form: reading/changes/classes.py) and `announcements/sheets_*.toml` (form:
-reading/changes/effects.py). Reported by `make evaluate`; of single texts none is a gate, only how much of all that is
-published is right (test_announcements). The core that is gated text by text is `reading/changes/golden`.
+`announcements/PHENOMENON.txt` and `announcements/sheets_*.toml` (form: reading/changes/compared.py). Reported by
+`make evaluate`; of single texts none is a gate, only how much of all that is published is right (test_announcements). The core
+that is gated text by text is `reading/changes/golden`.
 """
 
 from __future__ import annotations
@@ -15,37 +15,37 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from mass_pipeline_tests.reading.changes import classes, effects
+from mass_pipeline_tests.reading.changes.compared import Compared, Written, compare, quality, written
 
 FOLDER: Final = Path(__file__).with_name("announcements")
 WISHES: Final = Path(__file__).with_name("wishes") / "announcements.txt"  # not read as meant yet, or their rule was given up
 
 
 @cache
-def compared() -> dict[str, list[tuple[classes.Written, classes.Compared]]]:
+def compared() -> dict[str, list[tuple[Written, Compared]]]:
     """Phenomenon -> its announcements, read today."""
     return {file.stem: _compared(file) for file in sorted(FOLDER.glob("*.txt"))}
 
 
-def _compared(file: Path) -> list[tuple[classes.Written, classes.Compared]]:
-    return [(one, classes.compare(one)) for one in classes.written(file)]
+def _compared(file: Path) -> list[tuple[Written, Compared]]:
+    return [(one, compare(one)) for one in written(file)]
 
 
 @cache
-def sheets() -> tuple[effects.Compared, ...]:
+def sheets() -> tuple[Compared, ...]:
     """Whole sheets, read today."""
-    return tuple(effects.compare(record) for file in sorted(FOLDER.glob("*.toml")) for record in effects.records(file))
+    return tuple(compare(one) for file in sorted(FOLDER.glob("*.toml")) for one in written(file))
 
 
 def report(*, show: bool = False) -> Iterator[str]:
     """Lines: announcements of each phenomenon read as labelled, times published wrong; precision and recall of sheets."""
     for phenomenon, found in (compared() | {"wishes": _compared(WISHES)}).items():
         if show:
-            yield from (f"[{one.name}] {' / '.join(one.lines)}" for one, result in found if not result.is_right)
+            yield from (f"[{one.name}] {one.text.replace(chr(10), ' / ')}" for one, result in found if not result.is_right)
         right, wrong = sum(result.is_right for _, result in found), sum(len(result.wrong) for _, result in found)
         yield f"{right:4} of {len(found):4}  announcements: {phenomenon}, {wrong} times published wrong"
     for name, published in (("published", True), ("read", False)):
-        precision, recall = effects.quality(sheets(), published=published)
+        precision, recall = quality(sheets(), published=published)
         yield f"whole sheets, {name}: precision {precision:.3f}, recall {recall:.3f}"
 
 

@@ -22,8 +22,7 @@ from mass_pipeline.schedules.announced import (
 )
 from mass_pipeline.schedules.rows import ScheduleRow
 from mass_pipeline_tests.evaluation.announcements import FOLDER, WISHES
-from mass_pipeline_tests.reading.changes.classes import written
-from mass_pipeline_tests.reading.changes.effects import records, standing_of
+from mass_pipeline_tests.reading.changes.compared import standing_of, written
 from mass_pipeline_tests.shared import ROOT
 
 _GOLDEN: Final = ROOT / "mass_pipeline_tests" / "reading" / "changes" / "golden"
@@ -45,7 +44,7 @@ class Sheet:
 def sheets() -> Iterator[Sheet]:
     """Every written and labelled announcement, in one order."""
     for file in sorted(FOLDER.glob("*.toml")):
-        for number, record in enumerate(records(file)):
+        for number, record in enumerate(written(file)):
             yield Sheet(f"{file.stem} {number}", record.text, record.issued, (record.standing,))
     for file in (*sorted(_GOLDEN.glob("*.txt")), *sorted(FOLDER.glob("*.txt")), WISHES):
         for number, one in enumerate(written(file)):
@@ -64,7 +63,7 @@ def everything_said(sheet: Sheet) -> list[object]:
     """Items, changes and what they come to, beside each of the standing orders."""
     items = announcement_items(sheet.text)
     read = [change for text in items or [sheet.text] for change in read_changes(text, sheet.issued)]
-    standings = [tuple(standing_of(one)) if isinstance(one, str) else one for one in sheet.standings]
+    standings = [standing_of(one) if isinstance(one, str) else one for one in sheet.standings]
     return [items, [_said(change) for change in read], *(_made(read, sheet.issued, standing) for standing in standings)]
 
 

@@ -26,7 +26,7 @@ from mass_pipeline.demo_web.web import DemoWeb
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline.reading.text.news import read_news
 from mass_pipeline_tests.evaluation.announcements import FOLDER
-from mass_pipeline_tests.reading.changes.classes import written
+from mass_pipeline_tests.reading.changes.compared import written
 
 _SENTENCES = Path(__file__).parent / "data" / "announcement_sentences.toml"
 _LEAST_PRECISION, _LEAST_RECALL = 0.97, 0.90  # issue 7, section 4

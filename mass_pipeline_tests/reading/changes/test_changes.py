@@ -15,14 +15,14 @@ from mass_pipeline.reading.changes.clauses import clauses, sentences
 from mass_pipeline.reading.words.church_calendar import easter
 from mass_pipeline.reading.words.dates import find_periods
 from mass_pipeline.reading.words.masking.lines import MASK
-from mass_pipeline_tests.reading.changes.classes import Written
-from mass_pipeline_tests.reading.changes.classes import written as written_announcements
+from mass_pipeline_tests.reading.changes.compared import Written
+from mass_pipeline_tests.reading.changes.compared import written as written_announcements
 from mass_pipeline_tests.reading.changes.notation import atoms, written
 
 _SUNDAY = date(2026, 11, 15)
 _GOLDEN = [one for file in sorted(Path(__file__).with_name("golden").glob("*.txt")) for one in written_announcements(file)]
-_NO_CHANGE = [one for one in _GOLDEN if not one.labels and len(one.lines) == 1]
-_DATED = [one for one in _GOLDEN if one.labels and len(one.lines) == 1]
+_NO_CHANGE = [one for one in _GOLDEN if not one.labels and "\n" not in one.text]
+_DATED = [one for one in _GOLDEN if one.labels and "\n" not in one.text]
 
 
 def _without_blanks(text: str) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline_tests.reading.changes.classes import compare, written
+from mass_pipeline_tests.reading.changes.compared import compare, written
 
 
 @pytest.mark.parametrize("file", sorted(Path(__file__).with_name("golden").glob("*.txt")), ids=lambda file: file.stem)
