@@ -40,7 +40,6 @@ class FetchResult:
         final_url: the URL that answered, after redirects; None when none did.
         status: HTTP status, None without an answer.
         body: content encoding removed; empty without a page.
-        elapsed_ms: until the end of the body, pauses and redirects not included.
         tls_verified: False when the certificate failed and the page was read all the same.
     """
 
@@ -51,7 +50,6 @@ class FetchResult:
     status: int | None = None
     content_type: str | None = None
     body: bytes = field(default=b"", repr=False)
-    elapsed_ms: int | None = None
     tls_verified: bool = True
 
 
@@ -135,15 +133,12 @@ def fetch(client: httpx.Client, url: str) -> FetchResult:
         return FetchResult(start, Outcome.TRAP, str(error))
     except httpx.HTTPError as error:
         return FetchResult(start, Outcome.PROTOCOL_ERROR, str(error))
-    outcome, reason = outcome_of_answer(response.status_code), f"HTTP {response.status_code}"
-    has_page = outcome is Outcome.OK
-    if has_page:
-        reason = response.extensions["cut_short"]
+    outcome, reason, body = outcome_of_answer(response.status_code), f"HTTP {response.status_code}", b""
+    if outcome is Outcome.OK:
+        reason, body = response.extensions["cut_short"], response.content
         outcome = Outcome.TRUNCATED if reason else Outcome.OK
-    return FetchResult(
-        start, outcome, reason, response.extensions["url"], response.status_code, response.headers.get("content-type"),
-        response.content if has_page else b"", response.extensions["elapsed_ms"], response.extensions["tls_verified"],
-    )  # fmt: skip
+    kind, answer = response.headers.get("content-type"), response.extensions
+    return FetchResult(start, outcome, reason, answer["url"], response.status_code, kind, body, answer["tls_verified"])
 
 
 def error_of(result: FetchResult) -> FetchError:

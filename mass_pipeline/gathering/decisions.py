@@ -48,12 +48,6 @@ def _valid(parish_id: ParishId, fingerprint: str, dead_runs_limit: int) -> sa.Se
     return sa.select(DECISIONS.c.result).where(same, DECISIONS.c.dead_runs < dead_runs_limit)
 
 
-def _packed(row: ParishUrl) -> str:
-    """A row as it is kept, behind its digest."""
-    text = row.to_json()
-    return f"{content_id(text)} {text}"
-
-
 def _unpacked(kept: str) -> ParishUrl | None:
     """The row, None when it is not what was kept; rows of earlier versions have no digest."""
     digest, text = ("", kept) if kept.startswith("{") else kept.partition(" ")[::2]
@@ -83,9 +77,10 @@ def store_decision(
         valid_until: when the row must go, because it holds unverified Places content or a site did not answer; None: never.
         served: questions whose answers have served their purpose: their content is removed in the same transaction.
     """
+    text = row.to_json()  # kept behind its digest
     values = {
         "parish_id": row.parish_id, "fingerprint": fingerprint, "decided_at": now.timestamp(), "dead_runs": 0,
-        "valid_until": valid_until.timestamp() if valid_until else None, "result": _packed(row),
+        "valid_until": valid_until.timestamp() if valid_until else None, "result": f"{content_id(text)} {text}",
     }  # fmt: skip
     with state.transaction() as connection:
         put(connection, DECISIONS, values)

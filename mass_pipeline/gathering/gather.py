@@ -21,10 +21,15 @@ from mass_pipeline.model.errors import BadInput, ConfigurationError, LayoutChang
 
 @dataclass(slots=True)
 class Walk:
-    """What a source is given to read its parishes with.
+    """What the sources are given to read their parishes with.
 
     Attributes:
-        previous_count: parishes of the last good run; published_at: when the latest page of it was fetched.
+        config: sources, start URL, selectors, files.
+        fetch: gives pages, with back-off and gaps.
+        dioceses: gives the keys of the dioceses.
+        state: keeps the raw pages of the walk, so that a stopped one goes on.
+        previous_count: parishes of the last good run, for the canary of the directory.
+        published_at: when the latest page of that run was fetched; a walk begun later is continued though it had ended.
         reused_pages: pages taken from an unfinished earlier walk; the source that walks says so.
     """
 
@@ -54,45 +59,26 @@ class Gathered:
         parishes: in the order of the sources.
         per_source: source -> entries read.
         twins: number of parishes that share name and town with another.
-        reused_pages: directory pages taken from an unfinished earlier walk.
     """
 
     parishes: tuple[Parish, ...]
     per_source: dict[str, int]
     twins: int
-    reused_pages: int
 
 
-def gather_parishes(
-    config: DirectoryConfig,
-    fetch: Fetch,
-    dioceses: Dioceses,
-    state: DiscoveryState,
-    now: Clock,
-    previous_count: int | None = None,
-    published_at: datetime | None = None,
-) -> Gathered:
+def gather_parishes(walk: Walk) -> Gathered:
     """Read every configured source and merge them in their order.
-
-    Args:
-        config: sources, start URL, selectors, files.
-        fetch: gives pages, with back-off and gaps.
-        dioceses: gives the keys of the dioceses.
-        state: keeps the raw pages of the walk, so that a stopped one goes on.
-        now: the clock.
-        previous_count: parishes of the last good run, for the canary of the directory.
-        published_at: when the latest page of that run was fetched; a walk begun later is continued though it had ended.
 
     Raises:
         ConfigurationError: an unknown source, or one whose file is not set.
         LayoutChanged, BadInput, FetchError: a source cannot be read; nothing may be published then.
     """
+    config = walk.config
     _check_sources(config)
-    walk = Walk(config, fetch, dioceses, state, now, previous_count, published_at)
     entries = [list(SOURCES[source].read(walk)) for source in config.used_sources]
     merged = merge(entries)
     counts = {source: len(found) for source, found in zip(config.used_sources, entries, strict=True)}
-    return Gathered(merged, counts, sum(map(len, twin_groups(merged))), walk.reused_pages)
+    return Gathered(merged, counts, sum(map(len, twin_groups(merged))))
 
 
 def read_churches(config: DirectoryConfig, fetch: Fetch) -> Iterator[osm.Church]:

@@ -33,8 +33,10 @@ class CloudObjects:
 
     def __init__(self, url: str) -> None:
         self.url = url.rstrip("/")
+        is_plain = os.environ.get("AWS_ALLOW_HTTP", "").lower() in ("1", "true", "yes")
+        client: Any = {"timeout": "120s", "connect_timeout": "5s", "allow_http": is_plain}
         try:
-            self._store = S3Store.from_url(self.url, retry_config=_RETRY, client_options=_client())
+            self._store = S3Store.from_url(self.url, retry_config=_RETRY, client_options=client)
         except (BaseError, ValueError) as error:
             raise StorageError(f"{self.url} cannot be opened ({_line(error)}). Check address and AWS_ variables.") from error
 
@@ -118,11 +120,6 @@ class CloudObjects:
                 f"Cannot {verb} {self.place(name)}: {_line(error)}. Check the storage and its credentials, then run again; "
                 "what was published before is untouched."
             ) from error
-
-
-def _client() -> Any:
-    plain = os.environ.get("AWS_ALLOW_HTTP", "").lower() in ("1", "true", "yes")
-    return {"timeout": "120s", "connect_timeout": "5s", "allow_http": plain}
 
 
 def _line(error: BaseException) -> str:

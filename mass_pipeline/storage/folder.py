@@ -31,7 +31,7 @@ class FolderObjects:
         except OSError as error:
             remedy = f" {self.folder} is no folder: set MASS_PIPELINE_DATA_FOLDER." if self.folder.is_file() else ""
             raise StorageError(f"{path} cannot be read ({error.strerror or error}).{remedy}") from error
-        return Stamped(data, _stamp(data))
+        return Stamped(data, hashlib.sha256(data).hexdigest())
 
     def put(self, name: str, data: bytes) -> None:
         """See `ObjectStore.put`."""
@@ -73,10 +73,6 @@ class FolderObjects:
             yield path
         except OSError as error:
             raise StorageError(f"Cannot write {path}: {error.strerror or error}. Check the folder and its rights.") from error
-
-
-def _stamp(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
 
 
 @contextmanager

@@ -29,7 +29,7 @@ from mass_pipeline.crawling.watching.sites import WatchedList, WatchedSite
 from mass_pipeline.crawling.watching.store import read_announcements_of
 from mass_pipeline.gathering.asking import Directory, fetch, home_reader
 from mass_pipeline.gathering.config import DirectoryConfig, PlacesConfig, WebsitesConfig
-from mass_pipeline.gathering.gather import gather_parishes
+from mass_pipeline.gathering.gather import Walk, gather_parishes
 from mass_pipeline.gathering.lookups import open_ledger
 from mass_pipeline.gathering.state import DiscoveryState
 from mass_pipeline.gathering.websites import Sources, find_websites
@@ -205,7 +205,7 @@ def _walk(state: Path, connect_to: ConnectTo, config: CrawlConfig) -> object:
     directory = DirectoryConfig(allow_live=True, start_url=support.START)
     with DiscoveryState(state / _DISCOVERY) as store, _directory(config, connect_to) as client:
         pages = Directory(client, config.max_attempts, _now)
-        gathered = gather_parishes(directory, pages.get, support.DIOCESES, store, _now)
+        gathered = gather_parishes(Walk(directory, pages.get, support.DIOCESES, store, _now))
     return [replace(parish, fetched_at=support.NOW) for parish in gathered.parishes]
 
 

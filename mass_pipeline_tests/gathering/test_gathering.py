@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mass_pipeline.gathering.config import DirectoryConfig
-from mass_pipeline.gathering.gather import gather_parishes
+from mass_pipeline.gathering.gather import Walk, gather_parishes
 from mass_pipeline.gathering.ports import Page
 from mass_pipeline.gathering.raw_pages import open_edition
 from mass_pipeline.gathering.state import DiscoveryState
@@ -42,17 +42,17 @@ class TestResume:
         site = directory(25)
         first, second = Failing(site, 12), Failing(site, 999)
         with pytest.raises(RetryLater):
-            gather_parishes(CONFIG, first, DIOCESES, state, Clock())
-        gathered = gather_parishes(CONFIG, second, DIOCESES, DiscoveryState(tmp_path / "discovery.sqlite"), Clock())
+            gather_parishes(Walk(CONFIG, first, DIOCESES, state, Clock()))
+        walk = Walk(CONFIG, second, DIOCESES, DiscoveryState(tmp_path / "discovery.sqlite"), Clock())
 
-        assert (len(gathered.parishes), gathered.reused_pages) == (25, 12)
+        assert (len(gather_parishes(walk).parishes), walk.reused_pages) == (25, 12)
         assert set(first.asked).isdisjoint(second.asked)
 
     def test_a_finished_walk_is_not_taken_for_the_next_one(self, state: DiscoveryState) -> None:
         """Once its parishes are published."""
-        published = gather_parishes(CONFIG, Failing(directory(10), 999), DIOCESES, state, Clock()).parishes[-1].fetched_at
+        published = gather_parishes(Walk(CONFIG, Failing(directory(10), 999), DIOCESES, state, Clock())).parishes[-1].fetched_at
         again = Failing(directory(10), 999)
-        gather_parishes(CONFIG, again, DIOCESES, state, Clock(), 10, published)
+        gather_parishes(Walk(CONFIG, again, DIOCESES, state, Clock(), 10, published))
 
         assert len(again.asked) == 11
 
@@ -62,17 +62,18 @@ class TestResume:
         """Another source fails after it, or the process dies: ten thousand pages were asked for twice."""
         config = dataclasses.replace(CONFIG, sources=("deon", "table"), table_file=str(tmp_path / "own.csv"))
         with pytest.raises(BadInput):
-            gather_parishes(config, Failing(directory(10), 999), DIOCESES, state, Clock(), 10, NOW - timedelta(days=30))
+            gather_parishes(Walk(config, Failing(directory(10), 999), DIOCESES, state, Clock(), 10, NOW - timedelta(days=30)))
         again = Failing(directory(10), 999)
-        gathered = gather_parishes(CONFIG, again, DIOCESES, state, Clock(), 10, NOW - timedelta(days=30))
+        walk = Walk(CONFIG, again, DIOCESES, state, Clock(), 10, NOW - timedelta(days=30))
+        gather_parishes(walk)
 
-        assert (again.asked, gathered.reused_pages) == ([], 11)
+        assert (again.asked, walk.reused_pages) == ([], 11)
 
     def test_an_unfinished_walk_of_last_week_is_begun_anew(self, state: DiscoveryState) -> None:
         with pytest.raises(RetryLater):
-            gather_parishes(CONFIG, Failing(directory(10), 5), DIOCESES, state, Clock())
+            gather_parishes(Walk(CONFIG, Failing(directory(10), 5), DIOCESES, state, Clock()))
         again = Failing(directory(10), 999)
-        gather_parishes(CONFIG, again, DIOCESES, state, Clock(NOW + timedelta(days=7)))
+        gather_parishes(Walk(CONFIG, again, DIOCESES, state, Clock(NOW + timedelta(days=7))))
 
         assert len(again.asked) == 11
 
@@ -80,14 +81,14 @@ class TestResume:
         """When the maintainer has mended the selectors or the captcha is gone, the pages must be fetched anew."""
         broken = directory(25) | {START: list_page(range(0), 3)}
         with pytest.raises(LayoutChanged):
-            gather_parishes(CONFIG, fetch_from(broken), DIOCESES, state, Clock())
+            gather_parishes(Walk(CONFIG, fetch_from(broken), DIOCESES, state, Clock()))
 
-        assert len(gather_parishes(CONFIG, fetch_from(directory(25)), DIOCESES, state, Clock()).parishes) == 25
+        assert len(gather_parishes(Walk(CONFIG, fetch_from(directory(25)), DIOCESES, state, Clock())).parishes) == 25
 
     def test_walk_after_walk_by_a_clock_that_stands_still(self, state: DiscoveryState) -> None:
         """Demo and staging have one; each walk is an edition of its own."""
         for _ in range(4):
-            gather_parishes(CONFIG, fetch_from(directory(25)), DIOCESES, state, lambda: NOW, published_at=NOW)
+            gather_parishes(Walk(CONFIG, fetch_from(directory(25)), DIOCESES, state, lambda: NOW, published_at=NOW))
 
         assert len(state.rows("SELECT name FROM editions")) == 1
 
@@ -107,7 +108,7 @@ class TestSources:
             encoding="utf-8",
         )
         config = dataclasses.replace(CONFIG, sources=("deon", "table"), table_file=str(table))
-        gathered = gather_parishes(config, fetch_from(directory(10)), DIOCESES, state, Clock())
+        gathered = gather_parishes(Walk(config, fetch_from(directory(10)), DIOCESES, state, Clock()))
 
         assert (gathered.per_source, len(gathered.parishes)) == ({"deon": 10, "table": 2}, 11)
         assert [
@@ -125,4 +126,4 @@ class TestSources:
         config = dataclasses.replace(CONFIG, **options)  # type: ignore[arg-type]
 
         with pytest.raises(ConfigurationError, match=message):
-            gather_parishes(config, fetch_from({}), DIOCESES, state, Clock())
+            gather_parishes(Walk(config, fetch_from({}), DIOCESES, state, Clock()))

@@ -42,7 +42,7 @@ def parishes(
     List pages, then one page per parish, asked politely and again after 1.5^t seconds when the server fails. A changed
     layout or an unlikely number of parishes ends the run loudly; the earlier table stays.
     """
-    from mass_pipeline.gathering.gather import gather_parishes
+    from mass_pipeline.gathering.gather import Walk, gather_parishes
     from mass_pipeline.gathering.overview import COUNTED_IN_2016, diff_parishes
     from mass_pipeline.gathering.parish import Parish
 
@@ -50,7 +50,7 @@ def parishes(
     has_previous = bool(earlier.parts)
     previous = [Parish(**row) for row in earlier.rows()]  # type: ignore[arg-type]
     with discovery_state(settings) as state:
-        gathered = gather_parishes(
+        walk = Walk(
             settings.section(DirectoryConfig),
             directory.get,
             Dioceses.from_csv(settings.dioceses_file),
@@ -59,6 +59,7 @@ def parishes(
             len(previous) if has_previous else None,
             max((parish.fetched_at for parish in previous if parish.fetched_at), default=None),
         )
+        gathered = gather_parishes(walk)
     changes = diff_parishes(previous, gathered.parishes)
     context.add_output_metadata(
         {
@@ -70,7 +71,7 @@ def parishes(
             "gone": len(changes.gone),
             "changed": len(changes.changed),
             "changes": dg.MetadataValue.md(changes.to_markdown() if has_previous else "The first run."),
-            "reused_pages": gathered.reused_pages,
+            "reused_pages": walk.reused_pages,
             **{f"http_{name}": count for name, count in directory.counters.items()},
         }
     )
