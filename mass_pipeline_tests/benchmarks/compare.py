@@ -34,8 +34,8 @@ from starlette.testclient import TestClient
 from mass_pipeline.crawling import Seed, crawl_sites
 from mass_pipeline_tests.benchmarks.extract_speed import Page as PageFile
 from mass_pipeline_tests.benchmarks.extract_speed import measure, parse, soup, whole_way
-from mass_pipeline_tests.crawling.conftest import QUICK
 from mass_pipeline_tests.crawling.loopback import Loopback, Page
+from mass_pipeline_tests.crawling.made import QUICK
 from mass_pipeline_tests.evaluation.sets import GOLDEN
 from mass_pipeline_tests.public_web.support import Visitor, published, site_over
 from mass_pipeline_tests.shared import ROOT

@@ -31,9 +31,9 @@ from typing import Any, Final
 from mass_pipeline.crawling import CrawlConfig
 from mass_pipeline.model.errors import MassPipelineError
 from mass_pipeline_tests.crawling import users
-from mass_pipeline_tests.crawling.conftest import QUICK
 from mass_pipeline_tests.crawling.crash_states import Call, Disk, put_back, random_faults, record
 from mass_pipeline_tests.crawling.loopback import RESERVATIONS, Loopback
+from mass_pipeline_tests.crawling.made import QUICK
 from mass_pipeline_tests.crawling.users import MORE_POLICIES, USERS, run_to_its_end, user_of
 
 GAP_SECONDS: Final = 0.05

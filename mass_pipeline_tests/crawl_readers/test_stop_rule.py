@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
+from typing import ClassVar
 
 from mass_pipeline.crawl_readers.stop_rule import ScheduleFoundTwice
-from mass_pipeline.crawling import CrawlReport, Seed, crawl_sites, read_pages
-from mass_pipeline_tests.crawling.conftest import QUICK
-from mass_pipeline_tests.crawling.loopback import Loopback, Page
-from mass_pipeline_tests.crawling.sites.scored_pages import page
+from mass_pipeline.crawling import CrawlReport, Seed
+from mass_pipeline_tests.crawling.loopback import Page
+from mass_pipeline_tests.crawling.made import crawled, page
 
 LIST = "<h1>Msze święte</h1><p>Niedziele i święta: 8.00, 10.30, 12.00</p><p>Dni powszednie: 7.00, 18.00</p>"
 TABLE = "<h2>Porządek Mszy św.</h2><p>niedziela - 8:00, 10:30, 12:00<br>w tygodniu - 7:00 i 18:00</p>"
@@ -54,24 +53,18 @@ class TestScheduleFoundTwice:
 
 class TestEarlyStop:
     START = Page("<a href=/a>Msze św.</a><a href=/b>Porządek nabożeństw</a><a href=/c>Historia</a>", headers={"ETag": '"1"'})
+    SITE: ClassVar = {"/": START, "/a": Page(LIST), "/b": Page(TABLE), "/c": Page("Historia")}
 
     def visit(
         self, state: Path, site: dict[str, Page], start: str = "/", **settings: object
     ) -> tuple[CrawlReport, list[str], dict[str, str]]:
-        with Loopback({"a.example": site}) as server:
-            report = crawl_sites(
-                [Seed("a", f"http://a.example{start}")],
-                state=state,
-                config=replace(QUICK, **settings),  # type: ignore[arg-type]
-                connect_to=server.connect_to,
-                stop_rule=ScheduleFoundTwice,
-            )
-            asked = [path for path in server.paths() if path in site]
-        return report, asked, {one.url[16:]: one.outcome for one in read_pages(state)}
+        seed = Seed("a", f"http://a.example{start}")
+        found = crawled(state, {"a.example": site}, seed, stop_rule=ScheduleFoundTwice, **settings)
+        asked = [path for path in found.asked if path in site]
+        return found.report, asked, {page.url[16:]: page.outcome for page in found.pages}
 
     def test_asks_no_further_page_and_says_why(self, tmp_path: Path) -> None:
-        site = {"/": self.START, "/a": Page(LIST), "/b": Page(TABLE), "/c": Page("Historia")}
-        report, asked, outcomes = self.visit(tmp_path, site)
+        report, asked, outcomes = self.visit(tmp_path, self.SITE)
 
         assert asked == ["/", "/a", "/b"]
         assert outcomes == {"/": "ok", "/a": "ok", "/b": "ok", "/c": "not_needed"}
@@ -79,29 +72,21 @@ class TestEarlyStop:
         assert report.finished
 
     def test_a_later_visit_asks_known_pages_alone_while_they_agree(self, tmp_path: Path) -> None:
-        site = {"/": self.START, "/a": Page(LIST), "/b": Page(TABLE), "/c": Page("Historia")}
-        self.visit(tmp_path, site)
-        _, asked, outcomes = self.visit(tmp_path, site, revisit="all")
+        self.visit(tmp_path, self.SITE)
+        _, asked, outcomes = self.visit(tmp_path, self.SITE, revisit="all")
 
         assert asked == ["/", "/a", "/b"]
         assert outcomes["/c"] == "not_needed"
 
     def test_looks_further_when_a_page_changed(self, tmp_path: Path) -> None:
-        site = {"/": self.START, "/a": Page(LIST), "/b": Page(TABLE), "/c": Page("Historia")}
-        self.visit(tmp_path, site)
-        _, asked, outcomes = self.visit(tmp_path, {**site, "/a": Page(OTHER)}, revisit="all")
+        self.visit(tmp_path, self.SITE)
+        _, asked, outcomes = self.visit(tmp_path, {**self.SITE, "/a": Page(OTHER)}, revisit="all")
 
         assert asked == ["/", "/a", "/b", "/c"]
         assert outcomes["/c"] == "ok"
 
     def test_a_new_start_page_is_asked_for_whatever_the_stored_pages_say(self, tmp_path: Path) -> None:
-        site = {
-            "/": self.START,
-            "/a": Page(LIST),
-            "/b": Page(TABLE),
-            "/c": Page("Historia"),
-            "/nowa": Page("<a href=/c>Historia</a>"),
-        }
+        site = {**self.SITE, "/nowa": Page("<a href=/c>Historia</a>")}
         self.visit(tmp_path, site)
         report, asked, _ = self.visit(tmp_path, site, start="/nowa")
 
@@ -109,7 +94,6 @@ class TestEarlyStop:
         assert report.sites[0].reason == "stopped: schedule found twice"
 
     def test_an_undisturbed_site_is_not_opened_again(self, tmp_path: Path) -> None:
-        site = {"/": self.START, "/a": Page(LIST), "/b": Page(TABLE), "/c": Page("Historia")}
-        self.visit(tmp_path, site)
+        self.visit(tmp_path, self.SITE)
 
-        assert self.visit(tmp_path, site)[1] == []
+        assert self.visit(tmp_path, self.SITE)[1] == []

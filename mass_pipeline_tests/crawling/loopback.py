@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Self
 
-from mass_pipeline_tests.crawling.stepped_clock import SteppedClock
+from mass_pipeline.crawling.fetching.clock import Clock
 from mass_pipeline_tests.shared import PATIENCE_SECONDS
 
 RESERVATIONS = "/.well-known/tdmrep.json"
@@ -73,7 +73,7 @@ class Loopback:
         sites: Mapping[str, Mapping[str, Answer | list[Answer]]],
         tls: ssl.SSLContext | None = None,
         address: str = "127.0.0.1",
-        clock: SteppedClock | None = None,
+        clock: Clock | None = None,
     ) -> None:
         self.sites = {host: dict(paths) for host, paths in sites.items()}
         self.requests: list[Request] = []

@@ -6,13 +6,13 @@ from itertools import pairwise
 
 import pytest
 
-from mass_pipeline.crawling import Link, Seed, crawl_sites, read_history, read_page
+from mass_pipeline.crawling import Link, Seed, read_history, read_page
 from mass_pipeline.crawling.fetching.outcomes import Outcome
 from mass_pipeline.crawling.sites.frontier import best_first, breadth_first
 from mass_pipeline.laboratory.orders import Order
 from mass_pipeline.model.columns import CRAWLED_PAGES, OUTCOMES
-from mass_pipeline_tests.crawling.conftest import QUICK, Crawl
-from mass_pipeline_tests.crawling.loopback import Loopback, Page, links
+from mass_pipeline_tests.crawling.loopback import Page, links
+from mass_pipeline_tests.crawling.made import Crawl
 
 
 class TestWhatIsFound:
@@ -209,12 +209,12 @@ class TestOutcomes:
 
         assert crawled.ok == ["http://a.example/"]
 
-    def test_a_host_that_refuses_connections_ends_as_refused(self, crawl: Crawl, tmp_path: object) -> None:
+    def test_a_host_that_refuses_connections_ends_as_refused(self, crawl: Crawl) -> None:
         crawled = crawl({"a.example": {}}, Seed("gone", "http://127.0.0.1:1/"))
 
         assert crawled.report.sites[0].outcome == "refused"
 
-    def test_an_unexpected_exception_ends_at_the_page(self, crawl: Crawl, tmp_path: object) -> None:
+    def test_an_unexpected_exception_ends_at_the_page(self, crawl: Crawl) -> None:
         """J4: it is logged with time, place and traceback, and the crawl goes on."""
 
         class Faulty:
@@ -223,19 +223,13 @@ class TestOutcomes:
                     raise RuntimeError("scorer broke")
                 return 0.0
 
-        site = {"/": Page(links("/b", "/a")), "/a": Page("a"), "/b": Page("b")}
-        with Loopback({"a.example": site, "b.example": {"/": Page("fine")}}) as server:
-            from pathlib import Path
+        sites = {"a.example": {"/": Page(links("/b", "/a")), "/a": Page("a"), "/b": Page("b")}, "b.example": {"/": Page("fine")}}
+        seeds = [Seed("a", "http://a.example/"), Seed("b", "http://b.example/")]
+        crawled = crawl(sites, *seeds, order=lambda config, site: breadth_first(Faulty()))
 
-            state = Path(str(tmp_path)) / "faulty"
-            seeds = [Seed("a", "http://a.example/"), Seed("b", "http://b.example/")]
-            report = crawl_sites(
-                seeds, state=state, config=QUICK, connect_to=server.connect_to, order=lambda config, site: breadth_first(Faulty())
-            )
-
-        assert report.outcomes == {"error": 1, "ok": 2}
-        assert "scorer broke" in (state / "errors.log").read_text()
-        assert "http://b.example/" in (state / "progress.log").read_text()
+        assert crawled.report.outcomes == {"error": 1, "ok": 2}
+        assert "scorer broke" in (crawled.state / "errors.log").read_text()
+        assert "http://b.example/" in (crawled.state / "progress.log").read_text()
 
 
 class TestTraps:
@@ -341,20 +335,11 @@ class TestStrategies:
         assert one == two
         assert sorted(one) == sorted(["/robots.txt", *self.SITE])
 
-    def test_best_first_follows_a_plugged_in_scorer(self, crawl: Crawl, tmp_path: object) -> None:
-        from pathlib import Path
-
+    def test_best_first_follows_a_plugged_in_scorer(self, crawl: Crawl) -> None:
         class LikesC:
             def score(self, link: Link) -> float:
                 return float("c" in link.url.rsplit("/", 1)[1])
 
-        with Loopback({"a.example": self.SITE}) as server:
-            crawl_sites(
-                [Seed("a", "http://a.example/")],
-                state=Path(str(tmp_path)) / "best",
-                config=QUICK,
-                connect_to=server.connect_to,
-                order=lambda config, site: best_first(LikesC()),
-            )
+        crawled = crawl({"a.example": self.SITE}, order=lambda config, site: best_first(LikesC()))
 
-        assert server.paths()[1:5] == ["/", "/c", "/c1", "/c2"]
+        assert crawled.asked[1:5] == ["/", "/c", "/c1", "/c2"]

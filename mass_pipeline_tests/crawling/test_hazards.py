@@ -7,16 +7,15 @@ import json
 import subprocess
 import sys
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from mass_pipeline.crawling import Seed, crawl_sites
+from mass_pipeline.crawling import Seed
 from mass_pipeline.crawling.fetching.config import CrawlConfig
 from mass_pipeline.crawling.sites.store import CrawlStore
-from mass_pipeline_tests.crawling.conftest import QUICK, Crawl
 from mass_pipeline_tests.crawling.loopback import Loopback, Page, links
+from mass_pipeline_tests.crawling.made import Crawl
 from mass_pipeline_tests.crawling.test_misbehaviour import SCRIPTS, endless
 from mass_pipeline_tests.shared import ROOT
 
@@ -93,7 +92,7 @@ import asyncio, json, pathlib, sys, tldextract, uvloop  # tldextract tries out I
 uvloop.new_event_loop = asyncio.new_event_loop  # that of Python tells the audit hook of every connection
 sys.path.insert(0, ".")
 from dataclasses import replace
-from mass_pipeline_tests.crawling.conftest import QUICK
+from mass_pipeline_tests.crawling.made import QUICK
 from mass_pipeline_tests.crawling.loopback import Loopback, Page, links
 from mass_pipeline_tests.crawling.users import HOST_NAME, USERS
 
@@ -130,7 +129,7 @@ import os, pathlib, sys, threading, time
 from dataclasses import replace
 sys.path.insert(0, ".")
 from mass_pipeline.crawling import Seed, crawl_sites
-from mass_pipeline_tests.crawling.conftest import QUICK
+from mass_pipeline_tests.crawling.made import QUICK
 
 folder, port = pathlib.Path(sys.argv[1]), int(sys.argv[2])
 size = lambda: int(open("/proc/self/statm").read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
@@ -187,19 +186,16 @@ class TestMixedCompany:
 
 
 class TestMassFailure:
-    def test_when_every_host_is_busy_each_is_asked_three_times_at_most(self, tmp_path: Path) -> None:
+    def test_when_every_host_is_busy_each_is_asked_three_times_at_most(self, crawl: Crawl) -> None:
         """P8: also over runs of the same day."""
         sites = {f"h{n}.example": {"/": Page("", 503), "/robots.txt": Page("", 503)} for n in range(30)}
-        config = replace(QUICK, no_delay=False, start_delay_seconds=0, host_gap_seconds=0, retry_base=1.01, max_attempts=3)
-        with Loopback(sites) as server:
-            report = crawl_sites(
-                [Seed(host, f"http://{host}/") for host in sites], state=tmp_path, config=config, connect_to=server.connect_to
-            )
-        asked = Counter(request.host for request in server.requests)
+        pauses = {"no_delay": False, "start_delay_seconds": 0, "host_gap_seconds": 0, "retry_base": 1.01}
+        crawled = crawl(sites, *(Seed(host, f"http://{host}/") for host in sites), max_attempts=3, **pauses)
+        asked = Counter(request.host for request in crawled.server.requests)
 
         assert max(asked.values()) <= 3
-        assert {site.outcome for site in report.sites} <= {"deferred", "http_5xx"}
-        assert not report.finished
+        assert {site.outcome for site in crawled.report.sites} <= {"deferred", "http_5xx"}
+        assert not crawled.report.finished
 
 
 class TestFormats:

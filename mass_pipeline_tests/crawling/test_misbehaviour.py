@@ -24,9 +24,8 @@ from mass_pipeline.crawling.fetching.robots import RobotsRules
 from mass_pipeline.crawling.fetching.urls import BadUrl, canonicalize, is_dated
 from mass_pipeline.crawling.pages.links import read_links, robots_header
 from mass_pipeline.reading.text.charset import detect
-from mass_pipeline_tests.crawling.asking import fetch_once
-from mass_pipeline_tests.crawling.conftest import QUICK, Crawl
 from mass_pipeline_tests.crawling.loopback import Answer, Handler, Loopback, Page, Request, links
+from mass_pipeline_tests.crawling.made import QUICK, Crawl, fetch_once
 from mass_pipeline_tests.shared import shared_folder
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"

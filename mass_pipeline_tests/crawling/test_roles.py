@@ -13,8 +13,8 @@ import pytest
 
 from mass_pipeline import crawling
 from mass_pipeline.crawling import CrawlConfig, Seed
-from mass_pipeline_tests.crawling.conftest import Crawl
 from mass_pipeline_tests.crawling.loopback import Page, Request, links
+from mass_pipeline_tests.crawling.made import Crawl
 from mass_pipeline_tests.shared import PATIENCE_SECONDS, ROOT
 
 FLOW = ["engine", "scheduler", "downloader", "spider", "item pipeline"]

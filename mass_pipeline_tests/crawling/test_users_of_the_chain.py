@@ -18,9 +18,8 @@ import pytest
 from mass_pipeline.crawling.fetching.clock import Clock
 from mass_pipeline.crawling.fetching.host_table import HOST, open_hosts
 from mass_pipeline_tests.benchmarks import deaths
-from mass_pipeline_tests.crawling.asking import fetch_once
-from mass_pipeline_tests.crawling.conftest import INTERNAL, QUICK
 from mass_pipeline_tests.crawling.loopback import Answer, Loopback, Page
+from mass_pipeline_tests.crawling.made import INTERNAL, QUICK, Sites, fetch_once
 from mass_pipeline_tests.crawling.test_misbehaviour import SCRIPTS, patience_with
 from mass_pipeline_tests.crawling.users import HOST_NAME, MORE_POLICIES, START, USERS, User
 from mass_pipeline_tests.shared import comes_true, needs
@@ -32,7 +31,7 @@ CONFIG: Final = replace(
 # What a chain of redirects ends with stands for the URL that began it, but in a crawl, where each hop is a row.
 FOLLOWED: Final = {"ok", "http_4xx"}
 
-
+Ask = Callable[..., tuple[str, Loopback]]
 RULES: Final = Page("User-agent: *\nAllow: /", content_type="text/plain")
 # Of robots.txt the first 500 kB count, with any status of the 2xx range what came whole.
 NO_RULES: Final = sorted(
@@ -57,69 +56,71 @@ def user(request: pytest.FixtureRequest) -> User:
     return USERS[request.param]
 
 
-@pytest.fixture
-def ask(user: User, tmp_path: Path) -> Callable[..., str]:
-    """`ask(server, **settings)`: the outcome of the start page."""
-    return lambda server, **settings: user.ask(tmp_path / "state", server.connect_to, replace(CONFIG, **settings))
+@pytest.fixture(params=["crawl", "directory", "watch"])
+def ask(request: pytest.FixtureRequest, tmp_path: Path) -> Ask:
+    """`ask(pages, hosts, **settings)`: the outcome of the start page, by each way of asking, and the server.
+
+    Links are collected over the follower of the watch, verification asks by the client of the directory.
+    """
+
+    def run(pages: Mapping[str, Answer | list[Answer]], hosts: Sites | None = None, **settings: object) -> tuple[str, Loopback]:
+        with Loopback({HOST_NAME: pages, **(hosts or {})}) as server:
+            config = replace(CONFIG, **settings)  # type: ignore[arg-type]
+            return USERS[request.param].ask(tmp_path / "state", server.connect_to, config), server
+
+    return run
 
 
 class TestMisbehaviour:
     @pytest.mark.parametrize("name", ANSWERS)
-    def test_one_outcome_in_time(self, ask: Callable[..., str], name: str) -> None:
+    def test_one_outcome_in_time(self, ask: Ask, name: str) -> None:
         answer, allowed = SCRIPTS[name]
-        with Loopback({HOST_NAME: {"/": answer}}) as server:
-            outcome = ask(server, **patience_with(name))
+        outcome, _ = ask({"/": answer}, **patience_with(name))
 
         assert outcome in (allowed | FOLLOWED if "redirect" in allowed else allowed)
 
-    def test_an_answer_cut_short_is_asked_for_once_more(self, ask: Callable[..., str]) -> None:
-        with Loopback({HOST_NAME: {"/": SCRIPTS["length too long"][0]}}) as server:
-            outcome = ask(server)
+    def test_an_answer_cut_short_is_asked_for_once_more(self, ask: Ask) -> None:
+        outcome, server = ask({"/": SCRIPTS["length too long"][0]})
 
         assert outcome == "truncated"
         assert server.paths().count("/") == 2
 
-    def test_a_second_answer_that_is_whole_takes_the_place_of_the_first(self, ask: Callable[..., str]) -> None:
+    def test_a_second_answer_that_is_whole_takes_the_place_of_the_first(self, ask: Ask) -> None:
         answers: list[Answer] = [SCRIPTS["length too long"][0], Page("<p>Msze 12:00, 18:00")]
-        with Loopback({HOST_NAME: {"/": answers}}) as server:
-            assert ask(server) == "ok"
 
-    def test_an_answer_without_a_page_is_no_page(self, ask: Callable[..., str]) -> None:
-        with Loopback({HOST_NAME: {"/": SCRIPTS["204 with a body"][0]}}) as server:
-            assert ask(server) == "protocol_error"
+        assert ask({"/": answers})[0] == "ok"
+
+    def test_an_answer_without_a_page_is_no_page(self, ask: Ask) -> None:
+        assert ask({"/": SCRIPTS["204 with a body"][0]})[0] == "protocol_error"
 
 
 class TestRedirects:
-    def test_a_circle_ends(self, ask: Callable[..., str]) -> None:
+    def test_a_circle_ends(self, ask: Ask) -> None:
         site = {"/": Page("", 302, headers={"Location": "/b"}), "/b": Page("", 302, headers={"Location": "/"})}
-        with Loopback({HOST_NAME: site}) as server:
-            ask(server)
+        _, server = ask(site)
 
         assert server.paths().count("/b") <= 1
 
-    def test_hosts_that_are_never_crawled_are_never_asked(self, ask: Callable[..., str]) -> None:
+    def test_hosts_that_are_never_crawled_are_never_asked(self, ask: Ask) -> None:
         page = Page("", 302, headers={"Location": "http://www.facebook.com/parafia"})
-        with Loopback({HOST_NAME: {"/": page}, "www.facebook.com": {"/parafia": Page("x")}}) as server:
-            ask(server)
+        _, server = ask({"/": page}, {"www.facebook.com": {"/parafia": Page("x")}})
 
         assert {request.host for request in server.requests} == {HOST_NAME}
 
-    def test_a_choice_is_no_redirect(self, ask: Callable[..., str]) -> None:
+    def test_a_choice_is_no_redirect(self, ask: Ask) -> None:
         """RFC 9110 15.4.1: 300 leaves the choice to a person."""
         site = {"/": Page("", 300, headers={"Location": "/b"}), "/b": Page("b")}
-        with Loopback({HOST_NAME: site}) as server:
-            ask(server)
+        _, server = ask(site)
 
         assert "/b" not in server.paths()
 
-    def test_robots_txt_holds_for_every_hop(self, ask: Callable[..., str]) -> None:
+    def test_robots_txt_holds_for_every_hop(self, ask: Ask) -> None:
         site = {
             "/robots.txt": Page("User-agent: *\nDisallow: /b", content_type="text/plain"),
             "/": Page("", 302, headers={"Location": "/b"}),
             "/b": Page("b"),
         }
-        with Loopback({HOST_NAME: site}) as server:
-            ask(server)
+        _, server = ask(site)
 
         assert "/b" not in server.paths()
 
@@ -173,7 +174,7 @@ class TestRobotsTxt:
 
 
 class TestOtherRuns:
-    def test_a_host_that_another_run_asks_is_waited_for(self, ask: Callable[..., str], tmp_path: Path) -> None:
+    def test_a_host_that_another_run_asks_is_waited_for(self, user: User, tmp_path: Path) -> None:
         leases = str(tmp_path / "leases")
         key = HOST + HOST_NAME
         other = open_hosts(leases)
@@ -188,7 +189,8 @@ class TestOtherRuns:
 
             timer = threading.Thread(target=give_back)
             timer.start()
-            outcome = ask(server, no_delay=False, start_delay_seconds=0.0, host_gap_seconds=0.0, leases=leases)
+            config = replace(CONFIG, no_delay=False, start_delay_seconds=0.0, host_gap_seconds=0.0, leases=leases)
+            outcome = user.ask(tmp_path / "state", server.connect_to, config)
             timer.join()
         other.close()
 
@@ -199,32 +201,30 @@ class TestOtherRuns:
 class TestManners:
     """Rows S3 to S5, S12, P2, P7 to P9 and P13 of the hazards."""
 
-    def test_a_request_says_who_asks_and_nothing_of_where_we_were(self, ask: Callable[..., str]) -> None:
+    def test_a_request_says_who_asks_and_nothing_of_where_we_were(self, ask: Ask) -> None:
         first = Page("", 302, headers={"Location": f"http://user:secret@{HOST_NAME}/b", "Set-Cookie": "known=1"})
-        with Loopback({HOST_NAME: {"/": first, "/b": Page("<p>Msze 12:00")}}) as server:
-            ask(server)
+        _, server = ask({"/": first, "/b": Page("<p>Msze 12:00")})
 
         assert {request.method for request in server.requests} == {"GET"}
         assert all(str(CONFIG.contact) in request.headers["user-agent"] for request in server.requests)
         assert not {"cookie", "referer", "authorization"} & {name for request in server.requests for name in request.headers}
 
     @pytest.mark.parametrize("status", [401, 403, 451])
-    def test_a_refusal_is_taken_for_an_answer(self, ask: Callable[..., str], status: int) -> None:
-        with Loopback({HOST_NAME: {"/": Page("prove that you are human", status)}}) as server:
-            assert ask(server) == "refused"
+    def test_a_refusal_is_taken_for_an_answer(self, ask: Ask, status: int) -> None:
+        outcome, server = ask({"/": Page("prove that you are human", status)})
 
-        assert server.paths() == ["/robots.txt", "/"]
+        assert (outcome, server.paths()) == ("refused", ["/robots.txt", "/"])
 
-    def test_a_busy_host_is_asked_so_often_and_no_more(self, ask: Callable[..., str]) -> None:
-        with Loopback({HOST_NAME: {"/": Page("", 503)}}) as server:
-            assert ask(server) in ("http_5xx", "deferred")
+    def test_a_busy_host_is_asked_so_often_and_no_more(self, ask: Ask) -> None:
+        outcome, server = ask({"/": Page("", 503)})
 
+        assert outcome in ("http_5xx", "deferred")
         assert server.paths().count("/") <= CONFIG.max_attempts
 
-    def test_a_host_whose_rules_cannot_be_had_is_not_asked(self, ask: Callable[..., str]) -> None:
-        with Loopback({HOST_NAME: {"/": Page("<p>Msze 12:00"), "/robots.txt": Page("", 503)}}) as server:
-            assert ask(server) == "deferred"
+    def test_a_host_whose_rules_cannot_be_had_is_not_asked(self, ask: Ask) -> None:
+        outcome, server = ask({"/": Page("<p>Msze 12:00"), "/robots.txt": Page("", 503)})
 
+        assert outcome == "deferred"
         assert "/" not in server.paths()
 
     def test_a_pause_goes_on_over_a_restart(self, user: User, tmp_path: Path) -> None:
@@ -238,11 +238,10 @@ class TestManners:
 
 
 class TestAddresses:
-    @pytest.mark.parametrize("target", INTERNAL)
-    def test_a_redirect_leads_to_no_internal_service(self, user: User, tmp_path: Path, no_loopback: str, target: str) -> None:
-        """G4, S9."""
+    def test_a_redirect_leads_to_no_internal_service(self, user: User, tmp_path: Path, no_loopback: str) -> None:
+        """G4, S9; other ways to write such an address: `fetching.test_gate`."""
         with Loopback({}) as canary:
-            page = Page("", 302, headers={"Location": target.format(port=canary.port)})
+            page = Page("", 302, headers={"Location": INTERNAL[0].format(port=canary.port)})
             with Loopback({HOST_NAME: {"/": page}}, address=no_loopback) as server:
                 outcome = user.ask(tmp_path / "state", server.connect_to, CONFIG)
 

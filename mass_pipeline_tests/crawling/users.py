@@ -38,8 +38,8 @@ from mass_pipeline.laboratory.link_collection.collector import collect_links
 from mass_pipeline.laboratory.link_collection.reading import read_links
 from mass_pipeline.laboratory.link_collection.records import CollectionSettings
 from mass_pipeline.laboratory.link_collection.store import LinkStore, add_site, target_sites
-from mass_pipeline_tests.crawling.asking import fetch_once
 from mass_pipeline_tests.crawling.loopback import Page, links
+from mass_pipeline_tests.crawling.made import fetch_once
 from mass_pipeline_tests.crawling.watching.conftest import article, mass, news_list
 from mass_pipeline_tests.gathering import support
 

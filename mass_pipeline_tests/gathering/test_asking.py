@@ -18,7 +18,7 @@ from mass_pipeline.model.errors import FetchError, Forbidden, Gone, RetryLater
 from mass_pipeline.resources.settings import load_settings
 from mass_pipeline.resources.web import directory_config
 from mass_pipeline_tests.crawling.loopback import Answer, Loopback, Page
-from mass_pipeline_tests.crawling.stepped_clock import SteppedClock
+from mass_pipeline_tests.crawling.made import SteppedClock
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 HOST = "katalog.example"

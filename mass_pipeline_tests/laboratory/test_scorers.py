@@ -17,9 +17,8 @@ from mass_pipeline.laboratory.scorers.page_rank import page_rank
 from mass_pipeline.laboratory.scorers.query import Query, query_topic
 from mass_pipeline.laboratory.scorers.shark import ANCHOR_SHARE, DECAY, INHERITED_SHARE, SharkSearch
 from mass_pipeline.model.errors import BadInput
-from mass_pipeline_tests.crawling.conftest import QUICK, Crawl
 from mass_pipeline_tests.crawling.loopback import Page
-from mass_pipeline_tests.crawling.sites.scored_pages import link, page
+from mass_pipeline_tests.crawling.made import QUICK, Crawl, link, page
 
 MASSES = "<h1>Msze święte</h1><p>Niedziele: 8.00, 10.30. Dni powszednie 18.00."
 

@@ -9,8 +9,8 @@ import pytest
 from mass_pipeline.crawling import Seed
 from mass_pipeline.laboratory.orders import Order
 from mass_pipeline.laboratory.topical import TopicalReport, topical_crawl
-from mass_pipeline_tests.crawling.conftest import QUICK
 from mass_pipeline_tests.crawling.loopback import Loopback, Page
+from mass_pipeline_tests.crawling.made import QUICK
 
 QUERY = "wizyta duszpasterska kolęda"
 SITES = {

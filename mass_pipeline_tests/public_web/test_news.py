@@ -13,8 +13,8 @@ from mass_pipeline.model.columns import ANNOUNCEMENTS, PARISH_STATES
 from mass_pipeline.publishing.index import PublishedTables, publish_index
 from mass_pipeline.resources.lake import open_lake, table_of
 from mass_pipeline.resources.settings import load_settings
-from mass_pipeline_tests.crawling.conftest import QUICK
 from mass_pipeline_tests.crawling.loopback import Loopback
+from mass_pipeline_tests.crawling.made import QUICK
 from mass_pipeline_tests.crawling.users import NEWS as NEWS_SITES
 from mass_pipeline_tests.crawling.users import watch_once
 from mass_pipeline_tests.finding.made import NOW, parish

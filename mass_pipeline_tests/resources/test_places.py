@@ -16,7 +16,7 @@ from mass_pipeline.gathering.config import PlacesConfig
 from mass_pipeline.gathering.ports import PlacesBadRequest, PlacesClient, PlacesDenied, PlacesOverLimit, PlacesUnavailable
 from mass_pipeline.resources.places_legacy import GooglePlacesLegacy
 from mass_pipeline.resources.places_new import GooglePlacesNew
-from mass_pipeline_tests.crawling.conftest import QUICK
+from mass_pipeline_tests.crawling.made import QUICK
 
 KEY = "AIzaSecretOfTheOperator"
 CONFIG = PlacesConfig(api_key=KEY, timeout_seconds=0.5, queries_per_second=1000)

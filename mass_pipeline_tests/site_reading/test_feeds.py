@@ -16,8 +16,9 @@ from mass_pipeline.crawling.pages.feeds import read_feed
 from mass_pipeline.reading.regular.sites import read_site
 from mass_pipeline.reading.text.feed_entries import day_of, entry_pages, is_feed
 from mass_pipeline.site_reading.pages import SiteReader, SiteReading
-from mass_pipeline_tests.crawling.conftest import Crawl, crawl
+from mass_pipeline_tests.crawling.conftest import crawl
 from mass_pipeline_tests.crawling.loopback import Answer, Page
+from mass_pipeline_tests.crawling.made import Crawl
 
 __all__ = ["crawl"]
 TODAY = date(2026, 11, 23)

@@ -10,8 +10,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from mass_pipeline.reading.words.masking.lines import with_masked_quotes
-
 PROGRESS_LOG: Final = "progress.log"
 ERROR_LOG: Final = "errors.log"
 _KEPT_LINES: Final = 10_000  # while the disk is full
@@ -41,12 +39,11 @@ class CrawlLogs:
 
     def failure(self, at: datetime, url: str, outcome: str, reason: str) -> None:
         """A page that gave nothing, with the reason; written at once."""
-        self._error(f"{at:%Y-%m-%dT%H:%M:%SZ} {outcome} {url} {with_masked_quotes(' '.join(reason.split()))}\n")
+        self._error(f"{at:%Y-%m-%dT%H:%M:%SZ} {outcome} {url} ", " ".join(reason.split()))
 
     def exception(self, at: datetime, url: str, error: BaseException) -> None:
         """An unexpected exception at a page, with time, place and traceback; written at once."""
-        trace = with_masked_quotes("".join(traceback.format_exception(error)))
-        self._error(f"{at:%Y-%m-%dT%H:%M:%SZ} exception {url}\n{trace}\n")
+        self._error(f"{at:%Y-%m-%dT%H:%M:%SZ} exception {url}\n", "".join(traceback.format_exception(error)))
 
     def event(self, at: datetime, name: str, reason: str = "") -> None:
         """Something that concerns the whole run, such as a pause; written at once, before the pages that still wait."""
@@ -59,9 +56,11 @@ class CrawlLogs:
         if self._lines and (self._append(PROGRESS_LOG, "".join(self._lines)) or len(self._lines) > _KEPT_LINES):
             self._lines.clear()
 
-    def _error(self, entry: str) -> None:
+    def _error(self, head: str, words: str) -> None:
+        from mass_pipeline.reading.words.masking.lines import with_masked_quotes  # most crawls need none of its patterns
+
         self.errors += 1
-        self._append(ERROR_LOG, entry)
+        self._append(ERROR_LOG, f"{head}{with_masked_quotes(words)}\n")
 
     def _append(self, name: str, text: str) -> bool:
         """Whether there was room."""

@@ -45,7 +45,6 @@ def collect_links(
     bandits: LinkBanditConfig,
     connect_to: ConnectTo | None = None,
     on_page: OnPage | None = None,
-    stop: Callable[[], bool] = lambda: False,
     clock: Clock | None = None,
 ) -> CollectReport:
     """Collect until the budget is spent, every site is read, or another process asks to stop.
@@ -57,7 +56,6 @@ def collect_links(
         bandits: parameters of the policies.
         connect_to: where to connect instead; only honoured with `config.allow_private_hosts`.
         on_page: told after every page: site, link, what was found, new external links.
-        stop: asked before every turn whether to end.
         clock: time; the machine's by default.
 
     Returns:
@@ -72,7 +70,7 @@ def collect_links(
         store.put_settings(settings)
         store.begin_run()
         session = CrawlSession(store, config, connect_to, clock)
-        return run(_LinkSpider(store, session, settings, bandits, on_page, stop).collect())
+        return run(_LinkSpider(store, session, settings, bandits, on_page).collect())
 
 
 def policy_name(settings: CollectionSettings, bandits: LinkBanditConfig) -> str:
@@ -85,11 +83,11 @@ class _LinkSpider(Spider[int]):
 
     def __init__(
         self, store: LinkStore, session: CrawlSession, settings: CollectionSettings, bandits: LinkBanditConfig,
-        on_page: OnPage | None, stop: Callable[[], bool],
+        on_page: OnPage | None,
     ) -> None:  # fmt: skip
         self._store, self._session, self._settings = store, session, settings
         self._bandits = replace(bandits, budget_pages=settings.budget_pages)
-        self._on_page, self._stop = on_page, stop
+        self._on_page = on_page
         self._loader = PageLoader(session.downloader, session.config, store, merge=settings.merge_case_and_slash)
         self._opened: dict[int, OpenSite] = {}
         self._sites: list[TargetSite] = []
@@ -118,7 +116,7 @@ class _LinkSpider(Spider[int]):
         """The site that the policy chooses, when the page before it was read."""
         if running:
             return
-        if self._stop() or self._store.stop_requested:
+        if self._store.stop_requested:
             self._ended = "stopped"
         elif self._spent >= self._settings.budget_pages:
             self._ended = "budget"

@@ -13,14 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline.crawling import Seed, crawl_sites, read_pages
 from mass_pipeline.crawling.fetching import gate
 from mass_pipeline.crawling.fetching.addresses import is_own, is_public
 from mass_pipeline.crawling.fetching.gate import Gate, GateRefusal
 from mass_pipeline.crawling.fetching.urls import BadUrl, canonicalize
-from mass_pipeline_tests.crawling.asking import fetch_once
-from mass_pipeline_tests.crawling.conftest import INTERNAL, QUICK
 from mass_pipeline_tests.crawling.loopback import Answer, Loopback, Page, links
+from mass_pipeline_tests.crawling.made import INTERNAL, QUICK, crawled, fetch_once
 from mass_pipeline_tests.shared import shared_folder
 
 
@@ -179,9 +177,7 @@ class TestCarriers:
 
         def run(pages: dict[str, Answer]) -> list[str]:
             with Loopback({"a.example": pages}, address=no_loopback) as server:
-                seeds = [Seed("a", "http://a.example/")]
-                crawl_sites(seeds, state=tmp_path / "s", config=QUICK, connect_to=server.connect_to)
-            return [f"{page.outcome} {page.url}" for page in read_pages(tmp_path / "s")]
+                return [f"{page.outcome} {page.url}" for page in crawled(tmp_path / "s", server).pages]
 
         return run
 

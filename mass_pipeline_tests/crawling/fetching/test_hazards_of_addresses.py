@@ -11,8 +11,8 @@ import pytest
 from mass_pipeline.crawling import Seed, read_history
 from mass_pipeline.crawling.fetching.urls import BadUrl, canonicalize, split
 from mass_pipeline.crawling.state.schema import CRAWL_FILE
-from mass_pipeline_tests.crawling.conftest import QUICK, Crawl
 from mass_pipeline_tests.crawling.loopback import Page, links
+from mass_pipeline_tests.crawling.made import QUICK, Crawl
 
 STATE_FILES = {CRAWL_FILE, CRAWL_FILE + "-wal", CRAWL_FILE + "-shm", "crawl.lock", "progress.log"}
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from mass_pipeline.crawling.fetching.http_client import RateLimitedClient, RequestFailed
-from mass_pipeline_tests.crawling.conftest import QUICK
 from mass_pipeline_tests.crawling.loopback import Loopback, Page
+from mass_pipeline_tests.crawling.made import QUICK
 
 API = "http://api.example/search"
 

@@ -23,10 +23,8 @@ from mass_pipeline.crawling.fetching.politeness import (
     retry_after_seconds,
 )
 from mass_pipeline.crawling.sites.site_budget import next_interval_days
-from mass_pipeline_tests.crawling.asking import fetch_once
-from mass_pipeline_tests.crawling.conftest import QUICK, Crawl
 from mass_pipeline_tests.crawling.loopback import RESERVATIONS, Loopback, Page, links
-from mass_pipeline_tests.crawling.stepped_clock import SteppedClock
+from mass_pipeline_tests.crawling.made import QUICK, Crawl, SteppedClock, fetch_once
 
 CONFIG = CrawlConfig()
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mass_pipeline.crawling import Seed, crawl_sites, read_pages
-from mass_pipeline.crawling.fetching.clock import Clock
+from mass_pipeline.crawling import read_pages
 from mass_pipeline.crawling.fetching.reservations import TdmReservations
-from mass_pipeline_tests.crawling.asking import fetch_once
-from mass_pipeline_tests.crawling.conftest import QUICK, Crawl
 from mass_pipeline_tests.crawling.loopback import RESERVATIONS, Loopback, Page, links
+from mass_pipeline_tests.crawling.made import QUICK, Crawl, crawled, fetch_once
 
 Rule = tuple[str, object]
 
@@ -148,16 +145,8 @@ class TestCrawl:
 
     def test_it_is_kept_over_a_restart_for_a_day_and_no_longer(self, tmp_path: Path) -> None:
         def asked(hours: float, page: Page) -> int:
-            class Later(Clock):
-                def now(self) -> datetime:
-                    return datetime.now(UTC) + timedelta(hours=hours)
-
-            with Loopback({"a.example": {**SITE, RESERVATIONS: page}}) as server:
-                config = replace(QUICK, revisit="all")
-                crawl_sites(
-                    [Seed("a", "http://a.example/")], state=tmp_path, config=config, connect_to=server.connect_to, clock=Later()
-                )
-            return sum(request.path == RESERVATIONS for request in server.requests)
+            found = crawled(tmp_path, {"a.example": {**SITE, RESERVATIONS: page}}, ahead=timedelta(hours=hours), revisit="all")
+            return sum(request.path == RESERVATIONS for request in found.server.requests)
 
         assert [asked(0, reserved(("/own/", 1))), asked(20, reserved()), asked(25, reserved())] == [1, 0, 1]
         assert {page.url: page.outcome for page in read_pages(tmp_path)}["http://a.example/own/a"] == "forbidden_by_robots"

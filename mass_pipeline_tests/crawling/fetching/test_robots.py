@@ -7,19 +7,18 @@ import json
 import lzma
 import tarfile
 import time
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mass_pipeline.crawling import Seed, crawl_sites, read_pages
-from mass_pipeline.crawling.fetching.clock import Clock
+from mass_pipeline.crawling import Seed, read_pages
 from mass_pipeline.crawling.fetching.politeness import crawl_delay_of
 from mass_pipeline.crawling.fetching.robots import RobotsRules, RobotsState
-from mass_pipeline_tests.crawling.conftest import QUICK, Crawl
-from mass_pipeline_tests.crawling.loopback import Loopback, Page
+from mass_pipeline_tests.crawling.loopback import Page
+from mass_pipeline_tests.crawling.made import QUICK, Crawl, crawled
 from mass_pipeline_tests.shared import shared_folder
 
 DISALLOW = b"User-agent: *\nDisallow: /\n"
@@ -185,24 +184,10 @@ class TestOverTheWire:
         assert crawled.server.paths() == ["/robots.txt", "/robots.txt"]
 
 
-class _Later(Clock):
-    def __init__(self, hours: float) -> None:
-        self._ahead = timedelta(hours=hours)
-
-    def now(self) -> datetime:
-        return datetime.now(UTC) + self._ahead
-
-
 class TestCache:
     def run(self, state: Path, robots: Page, hours: float) -> list[str]:
-        from dataclasses import replace
-
-        with Loopback({"a.example": {"/robots.txt": robots, "/": Page("x"), "/y": Page("y")}}) as server:
-            config = replace(QUICK, revisit="all")
-            crawl_sites(
-                [Seed("a", "http://a.example/")], state=state, config=config, connect_to=server.connect_to, clock=_Later(hours)
-            )
-        return server.paths()
+        sites = {"a.example": {"/robots.txt": robots, "/": Page("x"), "/y": Page("y")}}
+        return crawled(state, sites, ahead=timedelta(hours=hours), revisit="all").asked
 
     def test_rules_are_kept_over_a_restart_for_a_day_and_no_longer(self, tmp_path: Path) -> None:
         """RFC 9309 2.4."""

@@ -18,7 +18,7 @@ from mass_pipeline.crawling.pages.near_duplicates import SeriesGuard, distance, 
 from mass_pipeline.crawling.pages.spider import parse_aside, read_body
 from mass_pipeline.crawling.sites.frontier import Added, Item, Link, ScheduleWords, SiteFrontier, best_first, breadth_first
 from mass_pipeline.laboratory.orders import Order
-from mass_pipeline_tests.crawling.conftest import QUICK
+from mass_pipeline_tests.crawling.made import QUICK
 from mass_pipeline_tests.shared import shared_folder
 
 

@@ -20,8 +20,8 @@ from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.reading.regular.sites import read_site
 from mass_pipeline.resources.settings import load_settings
 from mass_pipeline.site_reading.guarded import read_guarded
-from mass_pipeline_tests.crawling.conftest import QUICK, Crawl, Crawled
 from mass_pipeline_tests.crawling.loopback import Answer, Loopback, Page
+from mass_pipeline_tests.crawling.made import QUICK, Crawl, Crawled
 from mass_pipeline_tests.crawling.rendering.sites import CHROMIUM, NEEDS_BROWSER, SETTINGS, shell, site
 
 pytestmark = NEEDS_BROWSER

@@ -10,8 +10,8 @@ import tldextract
 from mass_pipeline.crawling import Seed
 from mass_pipeline.crawling.fetching import scope
 from mass_pipeline.crawling.fetching.gate import Gate
-from mass_pipeline_tests.crawling.conftest import Crawl
 from mass_pipeline_tests.crawling.loopback import Page, links
+from mass_pipeline_tests.crawling.made import Crawl
 
 PATHS = [f"/{n}" for n in range(9)]
 SITE = {"/": Page(links(*PATHS), delay=0.01)} | {path: Page(f"page {path}", delay=0.01) for path in PATHS}

@@ -13,8 +13,8 @@ from mass_pipeline.cli.crawl import crawl as command
 from mass_pipeline.crawling import read_pages
 from mass_pipeline.crawling.sites.reading import write_jsonl
 from mass_pipeline.model.errors import BadInput, StorageError
-from mass_pipeline_tests.crawling.conftest import Crawl, Crawled
 from mass_pipeline_tests.crawling.loopback import Loopback, Page, links
+from mass_pipeline_tests.crawling.made import Crawl, Crawled
 
 SITE = {
     "/": Page(links("/msze", "/brak")),

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from mass_pipeline.crawling import Seed, crawl_sites
-from mass_pipeline_tests.crawling.conftest import QUICK
 from mass_pipeline_tests.crawling.loopback import Answer, Loopback, Page, links
+from mass_pipeline_tests.crawling.made import QUICK
 
 PAGES = 20
 WORDS = ("niedziela", "parafia", "msza święta", "ogłoszenia", "kancelaria", "spowiedź", "różaniec", "proboszcz", "wikariusz")

@@ -22,14 +22,15 @@ from mass_pipeline.crawling import CrawledPage, Seed, crawl_sites, read_pages
 from mass_pipeline.crawling.sites.store import MOST_DEATHS
 from mass_pipeline.crawling.state.schema import CRAWL_FILE
 from mass_pipeline.model.errors import MassPipelineError
-from mass_pipeline_tests.crawling.conftest import QUICK, Crawl
 from mass_pipeline_tests.crawling.loopback import Answer, Loopback, Page, Request, links, tagged
-from mass_pipeline_tests.crawling.stepped_clock import Ahead
+from mass_pipeline_tests.crawling.made import QUICK, Crawl, crawled
 from mass_pipeline_tests.shared import PATIENCE_SECONDS, comes_true
 
 SEEDS = [Seed("a", "http://a.example/")]
 MASSES = "http://a.example/msze"
-POLITE = replace(QUICK, no_delay=False, start_delay_seconds=0, host_gap_seconds=0.05, max_wait_seconds=2, revisit="all")
+POLITE: Final[dict[str, object]] = {
+    "no_delay": False, "start_delay_seconds": 0, "host_gap_seconds": 0.05, "max_wait_seconds": 2, "revisit": "all",
+}  # fmt: skip
 
 
 SITE: dict[str, Answer | list[Answer]] = {
@@ -48,9 +49,8 @@ MANY: Final = {
 
 
 def crawl_at(state: Path, server: Loopback, ahead: timedelta = timedelta(0), **settings: object) -> dict[str, CrawledPage]:
-    config = replace(POLITE, **settings)  # type: ignore[arg-type]
-    crawl_sites(SEEDS, state=state, config=config, connect_to=server.connect_to, clock=Ahead(ahead), evidence=[MASSES])
-    return {page.url: page for page in read_pages(state)}
+    found = crawled(state, server, *SEEDS, ahead=ahead, **({"evidence": [MASSES]} | POLITE | settings))
+    return {page.url: page for page in found.pages}
 
 
 class TestMoments:
@@ -98,16 +98,9 @@ class TestDoubtedPages:
         with Loopback({"a.example": SITE}) as server:
             counts = []
             for ahead, doubted in ((0, False), (2, False), (2, True), (2, True), (3, True)):
-                config = replace(POLITE, revisit="due", host_gap_seconds=0)
-                since = datetime.now(UTC) + timedelta(days=1, hours=12)
-                crawl_sites(
-                    SEEDS,
-                    state=tmp_path,
-                    config=config,
-                    connect_to=server.connect_to,
-                    clock=Ahead(timedelta(days=ahead)),
-                    doubted={MASSES: since} if doubted else {},
-                )
+                pages = {MASSES: datetime.now(UTC) + timedelta(days=1, hours=12)} if doubted else {}
+                settings = {"revisit": "due", "host_gap_seconds": 0, "evidence": [], "doubted": pages}
+                crawl_at(tmp_path, server, timedelta(days=ahead), **settings)
                 counts.append(server.paths().count("/msze"))
 
         assert counts == [1, 1, 2, 2, 2]
@@ -324,35 +317,41 @@ class TestDamagedFiles:
         ],
     )
     def test_a_row_that_makes_no_sense_is_asked_for_anew(self, crawl: Crawl, damage: str) -> None:
-        crawled = crawl({"a.example": SITE})
-        right = {page.url: page.body for page in crawled.pages}
-        with sqlite3.connect(crawled.state / CRAWL_FILE) as connection:
+        first = crawl({"a.example": SITE})
+        right = {page.url: page.body for page in first.pages}
+        with sqlite3.connect(first.state / CRAWL_FILE) as connection:
             connection.execute(damage)
         connection.close()
         again = crawl({"a.example": SITE})
 
         assert {page.url: page.body for page in again.pages} == right
         assert again.report.politeness["damaged_pages"] > 0
-        with sqlite3.connect(crawled.state / CRAWL_FILE) as connection:
+        with sqlite3.connect(first.state / CRAWL_FILE) as connection:
             assert connection.execute("SELECT count(*) FROM pages WHERE url_id NOT IN (SELECT url_id FROM urls)").fetchone() == (
                 0,
             )
         connection.close()
 
-    def test_no_flipped_bit_gives_another_body_or_a_raw_error(self, crawl: Crawl, tmp_path: Path) -> None:
-        chance = random.Random(20261122)
-        site = {"/": Page(links(*(f"/{n}" for n in range(12))))} | {f"/{n}": Page(f"Msze {n}:00 " * 200) for n in range(12)}
-        crawled = crawl({"a.example": site})
-        right = {page.url: page.body for page in crawled.pages}
-        whole = (crawled.state / CRAWL_FILE).read_bytes()
+    SITE: Final = {"/": Page(links(*(f"/{n}" for n in range(12))))} | {f"/{n}": Page(f"Msze {n}:00 " * 200) for n in range(12)}
+
+    def flipped(self, state: Path, seed: int) -> Iterator[Path]:
+        """120 times the state with a bit flipped somewhere."""
+        chance, whole = random.Random(seed), (state / CRAWL_FILE).read_bytes()
         filled = [place for place in range(100, len(whole)) if whole[place]]
-        endings = []
-        for number in range(120):
-            folder = tmp_path / f"damaged-{number}"
-            shutil.copytree(crawled.state, folder)
+        for _ in range(120):
+            folder = state.parent / "damaged"
+            shutil.rmtree(folder, ignore_errors=True)
+            shutil.copytree(state, folder)
             body = bytearray(whole)
             body[chance.choice(filled)] ^= 1 << chance.randrange(8)
             (folder / CRAWL_FILE).write_bytes(body)
+            yield folder
+
+    def test_no_flipped_bit_gives_another_body_or_a_raw_error(self, crawl: Crawl) -> None:
+        found = crawl({"a.example": self.SITE})
+        right = {page.url: page.body for page in found.pages}
+        endings = []
+        for folder in self.flipped(found.state, 20261122):
             try:
                 found = list(read_pages(folder))
             except MassPipelineError:
@@ -366,29 +365,18 @@ class TestDamagedFiles:
 
     @pytest.mark.slow
     def test_after_a_flipped_bit_a_crawl_has_the_same_pages_again_or_refuses_by_name(self, tmp_path: Path) -> None:
-        chance = random.Random(12)
-        site = {"/": Page(links(*(f"/{n}" for n in range(12))))} | {f"/{n}": Page(f"Msze {n}:00 " * 200) for n in range(12)}
-        whole, folder = tmp_path / "whole", tmp_path / "damaged"
-        with Loopback({"a.example": site}) as server:
-            crawl_sites(SEEDS, state=whole, config=QUICK, connect_to=server.connect_to)
-            right = {page.url: page.body for page in read_pages(whole)}
-            stored = (whole / CRAWL_FILE).read_bytes()
-            filled = [place for place in range(100, len(stored)) if stored[place]]
+        with Loopback({"a.example": self.SITE}) as server:
+            whole = crawled(tmp_path / "whole", server)
+            right = {page.url: page.body for page in whole.pages}
             healed = refused = 0
-            for _ in range(120):
-                shutil.rmtree(folder, ignore_errors=True)
-                shutil.copytree(whole, folder)
-                body = bytearray(stored)
-                body[chance.choice(filled)] ^= 1 << chance.randrange(8)
-                (folder / CRAWL_FILE).write_bytes(body)
+            for folder in self.flipped(whole.state, 12):
                 try:
-                    report = crawl_sites(SEEDS, state=folder, config=QUICK, connect_to=server.connect_to)
-                    found = {page.url: page.body for page in read_pages(folder) if page.body is not None}
+                    again = crawled(folder, server)
                 except MassPipelineError:
                     refused += 1
                     continue
-                healed += report.politeness["damaged_pages"] > 0
-                assert found == right
+                healed += again.report.politeness["damaged_pages"] > 0
+                assert {page.url: page.body for page in again.pages if page.body is not None} == right
 
         assert healed > 5
         assert refused > 5

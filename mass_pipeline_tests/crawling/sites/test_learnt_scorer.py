@@ -15,9 +15,8 @@ from mass_pipeline.crawling.sites.learnt_scorer import BITS, LearntScorer, LinkM
 from mass_pipeline.laboratory.link_scorer.training import DISCOUNT, Example, examples_of_site, train
 from mass_pipeline.laboratory.link_scorer.written_menus import load_groups, written_menus
 from mass_pipeline.model.errors import BadInput
-from mass_pipeline_tests.crawling.conftest import Crawl
 from mass_pipeline_tests.crawling.loopback import Page
-from mass_pipeline_tests.crawling.sites.scored_pages import link, page
+from mass_pipeline_tests.crawling.made import Crawl, link, page
 
 
 class TestFeatures:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from pathlib import Path
-
-from mass_pipeline.crawling import CrawlConfig, CrawlReport, Seed, crawl_sites, read_pages
-from mass_pipeline_tests.crawling.conftest import QUICK, Crawl
+from mass_pipeline.crawling import Seed
 from mass_pipeline_tests.crawling.loopback import Answer, Loopback, Page, links
+from mass_pipeline_tests.crawling.made import QUICK, Crawl
 
 BROKEN = Page("Internal Server Error", 500)
 PATHS = [f"/{n}" for n in range(20)]
@@ -16,10 +13,6 @@ PATHS = [f"/{n}" for n in range(20)]
 def site(answer: Answer, *, good: tuple[str, ...] = ()) -> dict[str, Answer | list[Answer]]:
     """A start page that answers, with twenty pages after it."""
     return {"/": Page(links(*PATHS, "/msze")), **dict.fromkeys((*PATHS, "/msze"), answer), **{path: Page(path) for path in good}}
-
-
-def run(state: Path, server: Loopback, config: CrawlConfig = QUICK) -> CrawlReport:
-    return crawl_sites([Seed("a", "http://a.example/")], state=state, config=config, connect_to=server.connect_to)
 
 
 class TestServerErrors:
@@ -41,18 +34,14 @@ class TestServerErrors:
         assert {f"http://a.example{path}" for path in good} <= set(crawled.ok)
         assert crawled.report.outcomes.get("deferred", 0) == 0
 
-    def test_what_was_known_is_kept_and_the_pages_that_failed_are_asked_last(self, tmp_path: Path) -> None:
+    def test_what_was_known_is_kept_and_the_pages_that_failed_are_asked_last(self, crawl: Crawl) -> None:
         """Else the same five pages ended every run, and nobody ever asked for the others."""
         everything = ("/msze", *PATHS)
         with Loopback({"a.example": site(BROKEN, good=everything)}) as server:
-            run(tmp_path, server)
+            crawl(server)
             server.sites["a.example"] = site(BROKEN, good=("/msze", *PATHS[9:]))
-            config = replace(QUICK, revisit="all")
-            run(tmp_path, server, config)
-            kept = {page.url: page.body for page in read_pages(tmp_path)}
-            before = len(server.paths())
-            run(tmp_path, server, config)
-            asked = server.paths()[before:]
+            kept = {page.url: page.body for page in crawl(server, revisit="all").pages}
+            asked = crawl(server, revisit="all").asked
 
         assert all(kept[f"http://a.example{path}"] == path.encode() for path in everything)
         assert set(PATHS[9:]) <= set(asked)
@@ -68,10 +57,9 @@ class TestServerErrors:
 
 
 class TestTime:
-    def test_a_crawl_ends_when_its_time_is_spent(self, tmp_path: Path) -> None:
+    def test_a_crawl_ends_when_its_time_is_spent(self, crawl: Crawl) -> None:
         """A host that carries many slow sites would hold a run until somebody ends it."""
-        with Loopback({"a.example": site(Page("x", delay=0.25))}) as server:
-            report = run(tmp_path, server, replace(QUICK, max_crawl_seconds=1.0))
+        report = crawl({"a.example": site(Page("x", delay=0.25))}, max_crawl_seconds=1.0).report
 
         assert report.sites[0].reason == "time budget of the crawl is spent"
         assert report.outcomes["deferred"] > 10

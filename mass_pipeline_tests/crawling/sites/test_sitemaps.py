@@ -10,8 +10,8 @@ import pytest
 from mass_pipeline.crawling import Seed, crawl_sites, read_pages
 from mass_pipeline.crawling.pages.feeds import read_feed
 from mass_pipeline.crawling.sites.site_links import in_order
-from mass_pipeline_tests.crawling.conftest import QUICK, Crawl
 from mass_pipeline_tests.crawling.loopback import Answer, Loopback, Page, links
+from mass_pipeline_tests.crawling.made import QUICK, Crawl
 from mass_pipeline_tests.shared import shared_folder
 
 HOST = "http://a.example"

@@ -13,8 +13,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from mass_pipeline.crawling import Progress, Seed, crawl_sites
-from mass_pipeline_tests.crawling.conftest import QUICK
 from mass_pipeline_tests.crawling.loopback import Loopback, Page, links
+from mass_pipeline_tests.crawling.made import QUICK
 
 # Pages that do not compress, so that they need room.
 SITE = {f"/{n}": Page(random.Random(n).randbytes(4000).hex()) for n in range(48)}

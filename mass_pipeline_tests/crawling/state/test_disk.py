@@ -20,8 +20,8 @@ from mass_pipeline.crawling.state.logs import CrawlLogs
 from mass_pipeline.model import state_file
 from mass_pipeline.model.errors import DiskFull, StorageError
 from mass_pipeline.model.state_file import StateFormat
-from mass_pipeline_tests.crawling.conftest import QUICK
 from mass_pipeline_tests.crawling.loopback import Loopback, Page, links
+from mass_pipeline_tests.crawling.made import QUICK
 from mass_pipeline_tests.crawling.state import small_disk
 from mass_pipeline_tests.crawling.users import PARISHES, USERS, User
 from mass_pipeline_tests.shared import ROOT, needs
@@ -41,9 +41,7 @@ def events(state: Path) -> list[str]:
     return [word for word in words if word in ("paused_disk", "resumed")]
 
 
-def crawl(
-    state: Path, server: Loopback, config: CrawlConfig, on_progress: Callable[[Progress], None] | None = None
-) -> CrawlReport:
+def crawl(state: Path, server: Loopback, config: CrawlConfig, on_progress: Show = None) -> CrawlReport:
     seeds = [Seed(host, f"http://{host}/") for host in PARISHES]
     return crawl_sites(seeds, state=state, config=config, connect_to=server.connect_to, on_progress=on_progress)
 

@@ -18,8 +18,8 @@ from mass_pipeline.crawling.state.schema import CRAWL_FILE, FORMATS, LINKS_FILE,
 from mass_pipeline.crawling.watching.store import read_announcements_of, searched_sites
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.model.state_file import open_state
-from mass_pipeline_tests.crawling.conftest import QUICK
 from mass_pipeline_tests.crawling.loopback import Loopback
+from mass_pipeline_tests.crawling.made import QUICK
 from mass_pipeline_tests.crawling.users import USERS
 
 ARCHIVE = Path(__file__).parent / "states-v0.2.0.zip"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
 from itertools import pairwise
@@ -12,12 +13,11 @@ import pytest
 
 from mass_pipeline.crawling import CrawlConfig, Seed, crawl_sites, read_pages
 from mass_pipeline.crawling.sites.store import CrawlStore
-from mass_pipeline.crawling.state.schema import CRAWL_FILE
+from mass_pipeline.crawling.state.schema import CRAWL_FILE, FORMATS
 from mass_pipeline.demo_web.web import DemoWeb
 from mass_pipeline.model.errors import StorageError
-from mass_pipeline_tests.crawling.conftest import QUICK, Crawl
 from mass_pipeline_tests.crawling.loopback import Loopback, Page, links, tagged
-from mass_pipeline_tests.crawling.stepped_clock import Ahead, SteppedClock
+from mass_pipeline_tests.crawling.made import QUICK, Crawl, SteppedClock, crawled
 
 SEEDS = [Seed("a", "http://a.example/")]
 
@@ -56,14 +56,14 @@ class TestResume:
     def test_a_crawl_started_again_at_once_leaves_hosts_their_rest(self, tmp_path: Path) -> None:
         """Stopped by hand or finished: the gap holds over the restart."""
         site = {"/": Page(links("/a")), "/a": Page("a"), "/b": Page("b")}
-        config, clock = replace(QUICK, no_delay=False, revisit="all"), SteppedClock()
+        clock = SteppedClock()
         with Loopback({"a.example": site}, clock=clock) as server:
             for _ in range(2):
-                crawl_sites(SEEDS, state=tmp_path, config=config, connect_to=server.connect_to, clock=clock)
+                crawled(tmp_path, server, clock=clock, no_delay=False, revisit="all")
         gaps = [later.at - earlier.at for earlier, later in pairwise(server.requests)]
 
         assert len(gaps) == 5
-        assert min(gaps) >= config.host_gap_seconds
+        assert min(gaps) >= QUICK.host_gap_seconds
 
     def test_new_seeds_join_an_old_state(self, crawl: Crawl) -> None:
         sites = {"a.example": {"/": Page("a")}, "b.example": {"/": Page("b")}}
@@ -142,10 +142,8 @@ class TestRecrawl:
     """J6."""
 
     def visit(self, state: Path, site: dict[str, Page], days: float = 0, revisit: str = "due") -> list[str]:
-        with Loopback({"a.example": site}) as server:
-            config = replace(QUICK, revisit=revisit)
-            crawl_sites(SEEDS, state=state, config=config, connect_to=server.connect_to, clock=Ahead(timedelta(days=days)))
-        return [request.path + (" conditional" if "if-none-match" in request.headers else "") for request in server.requests]
+        requests = crawled(state, {"a.example": site}, ahead=timedelta(days=days), revisit=revisit).server.requests
+        return [request.path + (" conditional" if "if-none-match" in request.headers else "") for request in requests]
 
     @pytest.mark.row("V4", "J6")
     def test_unchanged_pages_answer_304_and_keep_their_text(self, tmp_path: Path) -> None:
@@ -205,14 +203,22 @@ class TestBadStates:
         with CrawlStore(tmp_path, CrawlConfig()), pytest.raises(StorageError, match="another crawl is using this state"):
             self.run(tmp_path)
 
-    def test_a_newer_state_is_refused_untouched(self, tmp_path: Path) -> None:
-        self.run(tmp_path)
-        with sqlite3.connect(tmp_path / CRAWL_FILE) as connection:
-            connection.execute("PRAGMA user_version=99")
-        connection.close()
-
-        with pytest.raises(StorageError, match="newer version"):
+    @pytest.mark.parametrize(
+        ("made", "told"),
+        [
+            ("CREATE TABLE t(x)", "something else"),
+            (f"{FORMATS[CRAWL_FILE].tables} PRAGMA user_version=99", "newer version"),
+        ],
+    )
+    def test_a_newer_state_is_refused_untouched(self, tmp_path: Path, made: str, told: str) -> None:
+        """And a database that is no state."""
+        with closing(sqlite3.connect(tmp_path / CRAWL_FILE)) as connection:
+            connection.executescript(made)
+        before = (tmp_path / CRAWL_FILE).read_bytes()
+        with pytest.raises(StorageError, match=told):
             self.run(tmp_path)
+
+        assert (tmp_path / CRAWL_FILE).read_bytes() == before
 
     def test_a_damaged_state_is_refused(self, tmp_path: Path) -> None:
         (tmp_path / CRAWL_FILE).write_bytes(b"this is no database" * 1000)
@@ -229,14 +235,6 @@ class TestBadStates:
 
         with pytest.raises(StorageError, match=r"damaged|cannot be read"):
             self.run(file.parent)
-
-    def test_someone_elses_database_is_refused(self, tmp_path: Path) -> None:
-        connection = sqlite3.connect(tmp_path / CRAWL_FILE)
-        connection.execute("CREATE TABLE t(x)")
-        connection.close()
-
-        with pytest.raises(StorageError, match="something else"):
-            self.run(tmp_path)
 
     def test_a_folder_that_is_a_file_is_refused(self, tmp_path: Path) -> None:
         (tmp_path / "state").write_text("x")

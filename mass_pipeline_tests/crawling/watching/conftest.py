@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -18,8 +19,8 @@ from mass_pipeline.crawling.watching.engine import watch_sites
 from mass_pipeline.crawling.watching.records import GraveError, PublishedAnnouncement, WatchReport
 from mass_pipeline.crawling.watching.sites import WatchedList, WatchedSite
 from mass_pipeline.crawling.watching.store import read_announcements_of
-from mass_pipeline_tests.crawling.conftest import QUICK
 from mass_pipeline_tests.crawling.loopback import Answer, Loopback, Page, tagged
+from mass_pipeline_tests.crawling.made import QUICK
 
 HOST = "parafia.example"
 URL = f"http://{HOST}/"
@@ -117,10 +118,7 @@ def mass(number: int) -> str:
 
 
 @pytest.fixture
-def watch(tmp_path: Path) -> Callable[[Mapping[str, Answer | list[Answer]]], Watching]:
-    """`watch(pages)`: serve the pages of one host; the result is used inside `with ....server`."""
-
-    def make(pages: Mapping[str, Answer | list[Answer]]) -> Watching:
-        return Watching(Loopback({HOST: dict(pages)}), tmp_path / "state")
-
-    return make
+def watch(tmp_path: Path) -> Iterator[Watch]:
+    """`watch(pages)`: serve the pages of one host."""
+    with ExitStack() as servers:
+        yield lambda pages: Watching(servers.enter_context(Loopback({HOST: dict(pages)})), tmp_path / "state")

@@ -16,11 +16,10 @@ class TestErasedArticles:
             "/b": article(mass(2), "14.11.2026"),
         }
         w = watch(pages)
-        with w.server:
-            w.round()
-            assert len(w.rows) == 2
-            with erasing(w.state / WATCH_FILE) as connection:
-                count = erase(connection, OptOuts.of([], [f"{URL}a"]))
+        w.round()
+        assert len(w.rows) == 2
+        with erasing(w.state / WATCH_FILE) as connection:
+            count = erase(connection, OptOuts.of([], [f"{URL}a"]))
 
         assert count == 1
         assert [row.url for row in w.rows] == [f"{URL}b"]

@@ -23,15 +23,14 @@ class TestLists:
             return news_list(*((f"/a{n}", f"Msza {n}", "1.10.2026") for n in numbers), after=older)
 
         w = watch({**pages, "/aktualnosci/": page(1, 0)})
-        with w.server:
-            w.round()
-            w.server.sites[HOST] |= {
-                "/aktualnosci/": page(7, 6, following="?strona=2"),
-                "/aktualnosci/?strona=2": page(5, 4, following="?strona=3"),
-                "/aktualnosci/?strona=3": page(3, 2, following="?strona=4"),
-                "/aktualnosci/?strona=4": page(1, 0, following="?strona=5"),
-            }
-            w.round(days=21)
+        w.round()
+        w.server.sites[HOST] |= {
+            "/aktualnosci/": page(7, 6, following="?strona=2"),
+            "/aktualnosci/?strona=2": page(5, 4, following="?strona=3"),
+            "/aktualnosci/?strona=3": page(3, 2, following="?strona=4"),
+            "/aktualnosci/?strona=4": page(1, 0, following="?strona=5"),
+        }
+        w.round(days=21)
 
         assert [path for path in w.asked() if "aktualnosci" in path] == [
             "/aktualnosci/", "/aktualnosci/?strona=2", "/aktualnosci/?strona=3", "/aktualnosci/?strona=4",
@@ -42,13 +41,12 @@ class TestLists:
         pages = {f"/a{n}": article(mass(n), "1.10.2026") for n in range(4)}
         first = news_list(("/a3", "A3", ""), after='<a rel="next" href="?strona=2">starsze</a>')
         w = watch({**pages, "/aktualnosci/": news_list(("/a0", "A0", ""))})
-        with w.server:
-            w.round()
-            w.server.sites[HOST] |= {"/aktualnosci/": first, "/aktualnosci/?strona=2": Page(status=500)}
-            w.round(days=21)
-            after_failure = len(w.rows)
-            w.server.sites[HOST]["/aktualnosci/?strona=2"] = news_list(("/a2", "A2", ""), ("/a1", "A1", ""), ("/a0", "A0", ""))
-            w.round(days=0.1)
+        w.round()
+        w.server.sites[HOST] |= {"/aktualnosci/": first, "/aktualnosci/?strona=2": Page(status=500)}
+        w.round(days=21)
+        after_failure = len(w.rows)
+        w.server.sites[HOST]["/aktualnosci/?strona=2"] = news_list(("/a2", "A2", ""), ("/a1", "A1", ""), ("/a0", "A0", ""))
+        w.round(days=0.1)
 
         assert (after_failure, len(w.rows)) == (2, 4)
         assert w.asked()[0] == "/aktualnosci/?strona=2"
@@ -65,8 +63,7 @@ class TestLists:
                 "/a2": article(mass(2)),
             }
         )
-        with w.server:
-            w.round(configured(pages=f"{NEWS}{{page}}"), first_pager_pages=5)
+        w.round(configured(pages=f"{NEWS}{{page}}"), first_pager_pages=5)
 
         assert len(w.rows) == 2
 
@@ -75,17 +72,15 @@ class TestLists:
         """C3: only the block that holds the news."""
         body = f"<div id=news><a href=/a>{'Msza ' * 5}</a></div><div><a href=/other>Zupełnie inna sprawa niż nowiny</a></div>"
         w = watch({"/aktualnosci/": tagged(body), "/a": article(mass(1)), "/other": article(mass(2))})
-        with w.server:
-            w.round(configured(xpath="//div[@id='news']//a"))
+        w.round(configured(xpath="//div[@id='news']//a"))
 
         assert w.asked() == ["/aktualnosci/", "/a"]
 
     def test_an_xpath_that_finds_nothing_any_more_is_an_error_with_its_remedy(self, watch: Watch) -> None:
         w = watch({"/aktualnosci/": tagged("<div id=news><a href=/a>Msza</a></div>"), "/a": article(mass(1))})
-        with w.server:
-            w.round(configured(xpath="//div[@id='news']//a"))
-            w.server.sites[HOST]["/aktualnosci/"] = tagged("<main><a href=/b>Nowa Msza</a></main>")
-            w.round(configured(xpath="//div[@id='news']//a"), days=21)
+        w.round(configured(xpath="//div[@id='news']//a"))
+        w.server.sites[HOST]["/aktualnosci/"] = tagged("<main><a href=/b>Nowa Msza</a></main>")
+        w.round(configured(xpath="//div[@id='news']//a"), days=21)
 
         assert f"error {NEWS} its XPath finds no link any more: compare the page with the file of sites" in w.errors
 
@@ -94,10 +89,9 @@ class TestLists:
             return tagged("<h1>Ogłoszenia</h1><ol>" + "".join(f"<li>{mass(n)}</li>" for n in numbers) + "</ol>")
 
         w = watch({"/aktualnosci/": sheet(1, 2, 3)})
-        with w.server:
-            w.round()
-            w.server.sites[HOST]["/aktualnosci/"] = sheet(2, 3, 4)
-            w.round(days=21)
+        w.round()
+        w.server.sites[HOST]["/aktualnosci/"] = sheet(2, 3, 4)
+        w.round(days=21)
 
         assert w.texts == sorted(map(mass, (1, 2, 3, 4)))
         assert {row.source for row in w.rows} == {"page"}
@@ -105,9 +99,8 @@ class TestLists:
     def test_of_an_archive_only_the_newest_articles_are_fetched(self, watch: Watch) -> None:
         pages = {f"/a{n}": article(mass(n)) for n in range(6)}
         w = watch({**pages, "/aktualnosci/": news_list(*((f"/a{n}", f"A{n}", "") for n in range(6)))})
-        with w.server:
-            w.round(first_articles=2)
-            w.round(days=21)
+        w.round(first_articles=2)
+        w.round(days=21)
 
         assert len(w.rows) == 2
 
@@ -116,8 +109,7 @@ class TestLists:
         """C2: groups by weight."""
         site = WatchedSite("p", URL, lists=(WatchedList(f"{URL}light"), WatchedList(f"{URL}heavy", weight=3.0)))
         w = watch({"/light": news_list(), "/heavy": news_list()})
-        with w.server:
-            w.round(site)
+        w.round(site)
 
         assert w.asked() == ["/heavy", "/light"]
 
@@ -131,11 +123,10 @@ class TestLists:
 
         w = watch({})
         w.server.sites |= {f"{name}.example": {"/news": news_list()} for name in ("late", "light", "heavy")}
-        with w.server:
-            w.round(site("late", 1.0), sites_at_once=1)
-            w.round(site("light", 1.0), days=1, sites_at_once=1)
-            w.round(site("heavy", 2.0), days=20, sites_at_once=1)  # overdue for the shortest time
-            w.round(site("late", 1.0), site("light", 1.0), site("heavy", 2.0), days=60, sites_at_once=1)
+        w.round(site("late", 1.0), sites_at_once=1)
+        w.round(site("light", 1.0), days=1, sites_at_once=1)
+        w.round(site("heavy", 2.0), days=20, sites_at_once=1)  # overdue for the shortest time
+        w.round(site("late", 1.0), site("light", 1.0), site("heavy", 2.0), days=60, sites_at_once=1)
         hosts = [request.host for request in w.server.requests if request.path == "/news"]
 
         assert hosts == ["heavy.example", "late.example", "light.example"]
@@ -150,10 +141,9 @@ class TestFeeds:
     def test_a_feed_tells_what_is_new(self, watch: Watch) -> None:
         w = watch({"/feed/": self._feed(1), "/a1": article(mass(1)), "/a2": article(mass(2))})
         site = WatchedSite("p", URL, lists=(WatchedList(f"{URL}feed/", "feed"),))
-        with w.server:
-            w.round(site)
-            w.server.sites[HOST]["/feed/"] = self._feed(2, 1)
-            w.round(site, days=21)
+        w.round(site)
+        w.server.sites[HOST]["/feed/"] = self._feed(2, 1)
+        w.round(site, days=21)
 
         assert [row.source for row in w.rows] == ["feed", "feed"]
 
@@ -161,16 +151,13 @@ class TestFeeds:
         site = WatchedSite("p", URL, lists=(WatchedList(f"{URL}feed/", "feed", weight=2.0), WatchedList(NEWS)))
         pages = {f"/a{n}": article(mass(n), "1.10.2026") for n in range(6)}
         w = watch({**pages, "/feed/": self._feed(0), "/aktualnosci/": news_list(("/a0", "A0", ""))})
-        with w.server:
-            w.round(site)
-            w.server.sites[HOST] |= {
-                "/feed/": self._feed(5, 4),
-                "/aktualnosci/": news_list(
-                    ("/a5", "A5", ""), ("/a4", "A4", ""), after='<a rel="next" href="?strona=2">starsze</a>'
-                ),
-                "/aktualnosci/?strona=2": news_list(("/a3", "A3", ""), ("/a2", "A2", ""), ("/a1", "A1", ""), ("/a0", "A0", "")),
-            }
-            w.round(site, days=3)
+        w.round(site)
+        w.server.sites[HOST] |= {
+            "/feed/": self._feed(5, 4),
+            "/aktualnosci/": news_list(("/a5", "A5", ""), ("/a4", "A4", ""), after='<a rel="next" href="?strona=2">starsze</a>'),
+            "/aktualnosci/?strona=2": news_list(("/a3", "A3", ""), ("/a2", "A2", ""), ("/a1", "A1", ""), ("/a0", "A0", "")),
+        }
+        w.round(site, days=3)
 
         assert len(w.rows) == 6
 
@@ -181,10 +168,9 @@ class TestFeeds:
 
         site = WatchedSite("p", URL, lists=(WatchedList(f"{URL}sitemap.xml", "sitemap"),))
         w = watch({"/sitemap.xml": sitemap(("old", "2020-01-01")), "/old": article(mass(1)), "/new": article(mass(2))})
-        with w.server:
-            w.round(site)
-            w.server.sites[HOST]["/sitemap.xml"] = sitemap(("old", "2020-01-01"), ("new", "2026-11-20"))
-            w.round(site, days=21)
+        w.round(site)
+        w.server.sites[HOST]["/sitemap.xml"] = sitemap(("old", "2020-01-01"), ("new", "2026-11-20"))
+        w.round(site, days=21)
 
         assert [row.url for row in w.rows] == [f"{URL}new"]
         assert [row.source for row in w.rows] == ["sitemap"]
@@ -197,10 +183,9 @@ class TestFeeds:
         index = tagged(f"<sitemapindex><sitemap><loc>{URL}posts.xml</loc></sitemap></sitemapindex>", "application/xml")
         site = WatchedSite("p", URL, lists=(WatchedList(f"{URL}sitemap.xml", "sitemap"),))
         w = watch({"/sitemap.xml": index, "/posts.xml": part(), "/new": article(mass(2))})
-        with w.server:
-            w.round(site)
-            w.server.sites[HOST]["/posts.xml"] = part("new")
-            w.round(site, days=21)
+        w.round(site)
+        w.server.sites[HOST]["/posts.xml"] = part("new")
+        w.round(site, days=21)
 
         assert [row.url for row in w.rows] == [f"{URL}new"]
 
@@ -224,8 +209,7 @@ class TestSearching:
                 **{f"/a{n}": article(mass(n), f"{n}.11.2026") for n in range(1, 4)},
             }
         )
-        with w.server:
-            w.round(WatchedSite("p", URL))
+        w.round(WatchedSite("p", URL))
         lists = sqlite3.connect(w.state / "watch.sqlite").execute("SELECT kind, url FROM lists ORDER BY list_id").fetchall()
 
         assert lists == [("feed", f"{URL}feed/"), ("page", NEWS)]
@@ -245,18 +229,16 @@ class TestSearching:
                 "/a1": article(mass(1), "1.10.2026"),
             }
         )
-        with w.server:
-            w.round(WatchedSite("p", URL))
+        w.round(WatchedSite("p", URL))
 
         assert len(w.rows) == 1
 
     def test_a_site_without_news_is_left_alone_for_weeks(self, watch: Watch) -> None:
         w = watch({"/": tagged("<h1>Parafia</h1><p>Zapraszamy.</p>")})
-        with w.server:
-            w.round(WatchedSite("p", URL))
-            w.round(WatchedSite("p", URL), days=7)
-            quiet = w.asked()
-            w.round(WatchedSite("p", URL), days=24)
+        w.round(WatchedSite("p", URL))
+        w.round(WatchedSite("p", URL), days=7)
+        quiet = w.asked()
+        w.round(WatchedSite("p", URL), days=24)
 
         assert (quiet, w.asked()) == ([], ["/"])
 
@@ -265,16 +247,15 @@ class TestSearching:
         w = watch(
             {"/": start, "/aktualnosci/": news_list(("/a", "Msza jedna", "15.11.2026"), ("/b", "Msza druga", "14.11.2026"))}
         )
-        with w.server:
-            w.round(WatchedSite("p", URL))
-            w.server.sites[HOST] |= {
-                "/": tagged('<a href="/nowosci/">Nowości</a>'),
-                "/nowosci/": news_list(("/c", "Msza trzecia", "16.11.2026"), ("/d", "Msza czwarta", "14.11.2026")),
-                "/c": article(mass(3)),
-            }
-            del w.server.sites[HOST]["/aktualnosci/"]
-            w.round(WatchedSite("p", URL), days=21)
-            w.round(WatchedSite("p", URL), days=1)
+        w.round(WatchedSite("p", URL))
+        w.server.sites[HOST] |= {
+            "/": tagged('<a href="/nowosci/">Nowości</a>'),
+            "/nowosci/": news_list(("/c", "Msza trzecia", "16.11.2026"), ("/d", "Msza czwarta", "14.11.2026")),
+            "/c": article(mass(3)),
+        }
+        del w.server.sites[HOST]["/aktualnosci/"]
+        w.round(WatchedSite("p", URL), days=21)
+        w.round(WatchedSite("p", URL), days=1)
 
         assert mass(3) in " ".join(w.texts)
 
@@ -285,11 +266,10 @@ class TestSearching:
             "/aktualnosci/": news_list(("/a", "Msza jedna", "15.11.2026"), ("/b", "Msza druga", "14.11.2026")),
             "/a": article(mass(1)),
         }
-        with w.server:
-            w.round(WatchedSite("p", URL))
-            w.server.sites["new.example"]["/aktualnosci/"] = news_list(("/c", "Nowa", "20.11.2026"), ("/a", "Msza", "15.11.2026"))
-            w.server.sites["new.example"]["/c"] = article(mass(3))
-            w.round(WatchedSite("p", URL), days=21)
+        w.round(WatchedSite("p", URL))
+        w.server.sites["new.example"]["/aktualnosci/"] = news_list(("/c", "Nowa", "20.11.2026"), ("/a", "Msza", "15.11.2026"))
+        w.server.sites["new.example"]["/c"] = article(mass(3))
+        w.round(WatchedSite("p", URL), days=21)
 
         assert {row.url for row in w.rows} == {"http://new.example/a", "http://new.example/c"}
 
@@ -298,8 +278,7 @@ class TestSearching:
         site = WatchedSite("p", URL, crawled_lists=lists, crawled_hosts=("http://new.example/",))
         w = watch({})
         w.server.sites["new.example"] = {"/aktualnosci/": news_list(("/a", "A", "")), "/a": article(mass(1))}
-        with w.server:
-            w.round(site)
+        w.round(site)
 
         assert [row.url for row in w.rows] == ["http://new.example/a"]
 
@@ -313,11 +292,10 @@ class TestSearching:
                 "/a1": article(mass(1)),
             }
         )
-        with w.server:
-            w.round(WatchedSite("p", URL))
-            w.server.sites[HOST]["/"] = Page(status=500)
-            del w.server.sites[HOST]["/aktualnosci/"]
-            w.round(WatchedSite("p", URL), days=21)
-            w.round(WatchedSite("p", URL), days=0.01)
+        w.round(WatchedSite("p", URL))
+        w.server.sites[HOST]["/"] = Page(status=500)
+        del w.server.sites[HOST]["/aktualnosci/"]
+        w.round(WatchedSite("p", URL), days=21)
+        w.round(WatchedSite("p", URL), days=0.01)
 
         assert w.asked() == []

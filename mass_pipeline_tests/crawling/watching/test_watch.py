@@ -27,8 +27,7 @@ class TestArticles:
         w = watch(
             {"/aktualnosci/": news_list(("/a", "Zmiana godzin Mszy", "15.11.2026")), "/a": article(mass(1), title="Zmiana")}
         )
-        with w.server:
-            report = w.round()
+        report = w.round()
         [row] = w.rows
 
         assert (report.looks, report.articles, report.new_announcements) == (1, 1, 1)
@@ -48,8 +47,7 @@ class TestArticles:
                 "/a": article("Zbieramy makulaturę na misje w garażu."),
             }
         )
-        with w.server:
-            report = w.round()
+        report = w.round()
 
         assert (report.articles, w.rows) == (1, [])
 
@@ -58,10 +56,9 @@ class TestArticles:
         self, watch: Watch
     ) -> None:
         w = watch({"/aktualnosci/": news_list(("/a", "Msza", "1.10.2026")), "/a": article(mass(1), "1.10.2026")})
-        with w.server:
-            w.round()
-            w.round(days=30)
-            second = w.asked()
+        w.round()
+        w.round(days=30)
+        second = w.asked()
 
         assert second == ["/aktualnosci/"]
         assert len(w.rows) == 1
@@ -69,16 +66,15 @@ class TestArticles:
     @pytest.mark.row("C1")
     def test_nothing_is_asked_before_it_is_due(self, watch: Watch) -> None:
         w = watch({"/aktualnosci/": news_list(("/a", "Msza", "1.10.2026")), "/a": article(mass(1), "1.10.2026")})
-        with w.server:
-            w.round()
-            due = next_due(w.state)
-            w.round(days=0.04)
+        w.round()
+        due = next_due(w.state)
+        w.round(days=0.04)
 
-            assert due is not None
-            assert due > w.clock.moment
-            assert w.asked() == []
+        assert due is not None
+        assert due > w.clock.moment
+        assert w.asked() == []
 
-            w.round(days=0.05)  # an hour after the first look
+        w.round(days=0.05)  # an hour after the first look
 
         assert w.asked() == ["/aktualnosci/"]
 
@@ -87,20 +83,18 @@ class TestArticles:
         w = watch(
             {"/aktualnosci/": news_list(("/a", "Msza", "1.10.2026")), "/a": article(mass(1), "1.10.2026"), "/b": article(mass(2))}
         )
-        with w.server:
-            w.round()
-            w.server.sites[HOST]["/aktualnosci/"] = news_list(("/b", "Nowa", "15.11.2026"), ("/a", "Msza", "1.10.2026"))
-            w.round(days=21)
+        w.round()
+        w.server.sites[HOST]["/aktualnosci/"] = news_list(("/b", "Nowa", "15.11.2026"), ("/a", "Msza", "1.10.2026"))
+        w.round(days=21)
 
         assert w.asked() == ["/aktualnosci/", "/b"]
         assert len(w.rows) == 2
 
     def test_a_young_article_that_was_corrected_is_read_again_and_what_it_no_longer_says_is_withdrawn(self, watch: Watch) -> None:
         w = watch({"/aktualnosci/": news_list(("/a", "Msza", "15.11.2026")), "/a": article(mass(1))})
-        with w.server:
-            w.round()
-            w.server.sites[HOST]["/a"] = article(mass(2))
-            w.round(days=6)
+        w.round()
+        w.server.sites[HOST]["/a"] = article(mass(2))
+        w.round(days=6)
 
         assert [mass(2) in row.text for row in w.rows] == [True]
 
@@ -116,8 +110,7 @@ class TestArticles:
                 "/c": tagged(str(other)),
             }
         )
-        with w.server:
-            w.round()
+        w.round()
 
         assert len(w.rows) == 1
 
@@ -130,8 +123,7 @@ class TestArticles:
                 "/b": article(mass(1), "15.11.2026"),
             }
         )
-        with w.server:
-            w.round()
+        w.round()
 
         assert [row.issued for row in w.rows] == [date(2026, 11, 8), date(2026, 11, 15)]
 
@@ -139,8 +131,7 @@ class TestArticles:
         body = article(mass(1)).body
         hidden = Page(str(body).replace("<head>", '<head><meta name="robots" content="noindex">'))
         w = watch({"/aktualnosci/": news_list(("/a", "A", "")), "/a": hidden})
-        with w.server:
-            w.round()
+        w.round()
 
         assert w.rows == []
 
@@ -153,8 +144,7 @@ class TestArticles:
                 "/sheet.pdf": Page(pdf, content_type=None),
             }
         )
-        with w.server:
-            w.round()
+        w.round()
         [row] = w.rows
 
         assert row.url == f"{URL}sheet.pdf"
@@ -170,8 +160,7 @@ class TestArticles:
         body = f"<table><tr><td>Menu</td><td id=t><b>Tytuł</b><i>3.11.2026</i><p>{mass(1)}</p></td></tr></table>"
         wrapper = Wrapper(title="//td[@id='t']/b", date="//td[@id='t']/i", text="//td[@id='t']/p")
         w = watch({"/aktualnosci/": news_list(("/a", "A", "")), "/a": tagged(body)})
-        with w.server:
-            w.round(replace(configured(), wrapper=wrapper))
+        w.round(replace(configured(), wrapper=wrapper))
         [row] = w.rows
 
         assert (row.title, row.issued, row.text) == ("Tytuł", date(2026, 11, 3), mass(1))
@@ -180,19 +169,17 @@ class TestArticles:
 class TestFailures:
     def test_a_failing_article_is_tried_again_and_its_page_stands_in_the_error_log(self, watch: Watch) -> None:
         w = watch({"/aktualnosci/": news_list(("/a", "A", "15.11.2026")), "/a": [Page(status=500), article(mass(1))]})
-        with w.server:
-            w.round()
-            before = len(w.rows)
-            w.round(days=0.1)
+        w.round()
+        before = len(w.rows)
+        w.round(days=0.1)
 
         assert (before, len(w.rows)) == (0, 1)
         assert f"2026-11-16T02:00:00Z http_5xx {URL}a HTTP 500" in w.errors
 
     def test_a_host_that_is_down_costs_its_articles_no_try_and_is_told_after_some_looks(self, watch: Watch) -> None:
         w = watch({"/robots.txt": Page(status=503), "/aktualnosci/": news_list()})
-        with w.server:
-            for _ in range(6):
-                report = w.round(days=3, grave_after=3)
+        for _ in range(6):
+            report = w.round(days=3, grave_after=3)
 
         assert report.failing == {"p": "robots.txt answered 503"}
         assert [(error.kind, error.site_id) for error in w.told] == [("site", "p")]
@@ -211,8 +198,7 @@ class TestFailures:
             {"/aktualnosci/": news_list(("/bad", "B", ""), ("/a", "A", "")), "/bad": article(mass(2)), "/a": article(mass(1))}
         )
         w.read_article = read
-        with w.server:
-            w.round()
+        w.round()
 
         assert len(w.rows) == 1
         assert f"exception {URL}bad" in w.errors
@@ -231,10 +217,9 @@ class TestFailures:
         monkeypatch.setattr(site_visit, "parsed_aside", end_bad_ones)
         bad = article(mass(2), title="Zbyt drogie")
         w = watch({"/aktualnosci/": news_list(("/bad", "B", ""), ("/a", "A", "")), "/bad": bad, "/a": article(mass(1))})
-        with w.server:
-            w.round()
-            w.clock.moment += timedelta(days=30)
-            w.round()
+        w.round()
+        w.clock.moment += timedelta(days=30)
+        w.round()
 
         assert len(w.rows) == 1
         assert f"error {URL}bad too_costly: over 20 s of CPU for " in w.errors
@@ -248,8 +233,7 @@ class TestFailures:
                 "/aktualnosci/": news_list(),
             }
         )
-        with w.server:
-            w.round()
+        w.round()
 
         assert w.asked() == []
         assert w.errors == ""
@@ -260,8 +244,7 @@ class TestFailures:
         w = watch(
             {"/aktualnosci/": news_list(("http://other.example/a", "Gdzie indziej", ""), ("/a", "A", "")), "/a": article(mass(1))}
         )
-        with w.server:
-            w.round()
+        w.round()
 
         assert {request.host for request in w.server.requests} == {HOST}
 
@@ -269,19 +252,17 @@ class TestFailures:
     def test_the_progress_log_names_every_request(self, watch: Watch) -> None:
         """J5."""
         w = watch({"/aktualnosci/": news_list(("/a", "A", "")), "/a": article(mass(1))})
-        with w.server:
-            w.round()
+        w.round()
         lines = (w.state / "progress.log").read_text().splitlines()
 
         assert lines == [f"2026-11-16T02:00:00Z ok {NEWS}", f"2026-11-16T02:00:00Z ok {URL}a"]
 
     def test_a_state_belongs_to_one_topic(self, watch: Watch) -> None:
         w = watch({"/aktualnosci/": news_list()})
-        with w.server:
-            w.round()
+        w.round()
 
-            with pytest.raises(StorageError, match="topic 'services'"):
-                w.round(topic="education")
+        with pytest.raises(StorageError, match="topic 'services'"):
+            w.round(topic="education")
 
     @pytest.mark.row("J1")
     def test_there_is_one_stream_of_requests_per_host(self, watch: Watch) -> None:
@@ -289,8 +270,7 @@ class TestFailures:
         sites = [WatchedSite(f"p{n}", URL, lists=(WatchedList(f"{URL}list{n}"),)) for n in range(5)]
         pages = {f"/list{n}": Page(str(news_list((f"/a{n}", "A", "")).body), delay=0.02) for n in range(5)}
         w = watch({**pages, **{f"/a{n}": article(mass(n)) for n in range(5)}})
-        with w.server:
-            report = w.round(*sites)
+        report = w.round(*sites)
 
         assert (w.server.most_in_flight[HOST], report.most_in_flight_per_host, report.early_requests) == (1, 1, 0)
         assert len(w.rows) == 5
@@ -300,8 +280,7 @@ class TestFailures:
         other = WatchedSite("other", "http://other.example/", lists=(WatchedList("http://other.example/news"),))
         w = watch({f"/list{n}": Page("<p>Nic</p>", delay=0.02) for n in range(30)})
         w.server.sites["other.example"] = {"/news": news_list()}
-        with w.server:
-            w.round(*crowd, other, sites_at_once=2)
+        w.round(*crowd, other, sites_at_once=2)
         hosts = [request.host for request in w.server.requests if request.path.startswith(("/list", "/news"))]
 
         assert hosts.index("other.example") < 5
@@ -310,11 +289,10 @@ class TestFailures:
 class TestReadings:
     def test_are_kept_with_their_announcement_as_long_as_it_says_the_same(self, watch: Watch) -> None:
         w = watch({"/aktualnosci/": news_list(("/1", "Nowina", "15.11.2026")), "/1": article(mass(1))})
-        with w.server:
-            w.round()
-            (row,) = w.rows
-            keep_readings(w.state, "services", {row.announcement_id: "read"})
-            w.round(days=30)
+        w.round()
+        (row,) = w.rows
+        keep_readings(w.state, "services", {row.announcement_id: "read"})
+        w.round(days=30)
 
         assert [one.reading for one in w.rows] == ["read"]
         assert row.reading == ""

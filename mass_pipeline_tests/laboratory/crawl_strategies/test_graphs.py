@@ -12,7 +12,7 @@ from mass_pipeline.laboratory.crawl_strategies.metrics import harvest_rate, targ
 from mass_pipeline.laboratory.crawl_strategies.running import crawl_graph
 from mass_pipeline.laboratory.orders import ARMS, order_of
 from mass_pipeline.model.errors import UsageError
-from mass_pipeline_tests.crawling.conftest import QUICK
+from mass_pipeline_tests.crawling.made import QUICK
 
 SHAPE = GraphShape(pages=600, on_topic=0.08)
 

@@ -13,8 +13,8 @@ from mass_pipeline.laboratory.link_collection.collector import collect_links
 from mass_pipeline.laboratory.link_collection.reading import read_links
 from mass_pipeline.laboratory.link_collection.records import CollectionSettings, CollectReport
 from mass_pipeline.laboratory.link_collection.store import LinkStore, add_site
-from mass_pipeline_tests.crawling.conftest import QUICK
 from mass_pipeline_tests.crawling.loopback import Answer, Loopback
+from mass_pipeline_tests.crawling.made import QUICK
 
 BANDITS = LinkBanditConfig(quantum_pages=2, step_pages=2, first_pages=1)
 Sites = Mapping[str, Mapping[str, Answer | list[Answer]]]
@@ -34,17 +34,26 @@ class Collection:
                 add_site(store, host)
 
     def run(
-        self, stop: Callable[[], bool] = lambda: False, crawl: Mapping[str, object] | None = None, **settings: object
+        self, after_page: Callable[[], object] | None = None, crawl: Mapping[str, object] | None = None, **settings: object
     ) -> CollectReport:
-        """Collect."""
+        """Collect.
+
+        Args:
+            after_page: called after each page.
+        """
         return collect_links(
             self.state,
             replace(CollectionSettings(policy="quantum"), **settings),  # type: ignore[arg-type]
             config=replace(QUICK, **(crawl or {})),  # type: ignore[arg-type]
             bandits=BANDITS,
             connect_to=self.server.connect_to,
-            stop=stop,
+            on_page=None if after_page is None else lambda *page: after_page() and None,
         )
+
+    def ask_to_stop(self) -> None:
+        """As the command does."""
+        with LinkStore(self.state) as store:
+            store.request_stop()
 
     def links(self, kind: str = "external", *columns: str) -> list[object]:
         """Addresses, or some columns, of the links of a kind."""

@@ -21,9 +21,3 @@ def web(sites: int = 3, pages: int = 8) -> Sites:
 def _hrefs(site: int, page: int, pages: int) -> list[str]:
     inner = [f"/{child}" for child in (2 * page + 1, 2 * page + 2) if child < pages]
     return [*inner, *(f"http://e{site}-{page}-{k}.example/" for k in range(page * site % 4)), "javascript:x()"]
-
-
-def after_one_page() -> Callable[[], bool]:
-    """A stop that lets one page pass."""
-    asked = iter([False])
-    return lambda: next(asked, True)

@@ -12,7 +12,7 @@ from mass_pipeline.laboratory.link_collection.store import LinkStore, remove_sit
 from mass_pipeline.model.errors import UsageError
 from mass_pipeline_tests.crawling.loopback import Page, links
 from mass_pipeline_tests.laboratory.link_collection.conftest import Collection
-from mass_pipeline_tests.laboratory.link_collection.sites import Make, after_one_page, web
+from mass_pipeline_tests.laboratory.link_collection.sites import Make, web
 
 
 class TestTables:
@@ -230,7 +230,7 @@ class TestPolicies:
         expected = whole.asked
         made.server.requests.clear()
         for _ in range(30):
-            made.run(policy=policy, budget_pages=26, stop=after_one_page())
+            made.run(policy=policy, budget_pages=26, after_page=made.ask_to_stop)
 
         assert made.asked == expected
         assert made.links("external") == whole.links("external")

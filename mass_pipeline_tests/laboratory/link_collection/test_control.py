@@ -42,15 +42,14 @@ class TestControl:
         made.server.sites["late.example"] = {"/": Page(links("http://found-late.example/"))}
         seen = []
 
-        def meanwhile() -> bool:
+        def meanwhile() -> None:
             seen.append(len(made.asked))
-            if len(seen) == 3:
+            if len(seen) == 2:
                 with LinkStore(made.state) as store:
                     add_site(store, "late.example")
                     remove_site(store, "s1.example")
-            return False
 
-        made.run(stop=meanwhile)
+        made.run(meanwhile)
 
         assert "http://found-late.example/" in made.links()
         assert [host for host, _ in made.asked].count("s1.example") == 2
@@ -132,16 +131,11 @@ class TestControl:
     def test_a_request_to_stop_ends_the_run_behind_its_page_and_is_forgotten_by_the_next(self, collection: Make) -> None:
         made = collection(web(1, 6))
 
-        def ask() -> bool:
-            with LinkStore(made.state) as store:
-                store.request_stop()
-            return False
-
-        first = made.run(stop=ask)
+        first = made.run(made.ask_to_stop)
         second = made.run()
 
-        assert (first.ended, first.pages) == ("stopped", 0)
-        assert (second.ended, second.pages) == ("finished", 6)
+        assert (first.ended, first.pages) == ("stopped", 1)
+        assert (second.ended, second.pages) == ("finished", 5)
 
     def test_one_process_at_a_time_and_the_error_names_the_other(self, collection: Make) -> None:
         made = collection(web(1, 1))

@@ -14,7 +14,7 @@ from mass_pipeline.laboratory.bandits.policies import make_policy
 from mass_pipeline.laboratory.bandits.site_sets import OWN_COUNTS, SetName
 from mass_pipeline.laboratory.link_collection import link_rich
 from mass_pipeline.laboratory.link_collection.link_rich import SCALE, LinkRichWeb, collected, external_links_of
-from mass_pipeline_tests.crawling.conftest import QUICK
+from mass_pipeline_tests.crawling.made import QUICK
 from mass_pipeline_tests.measured import measured_table
 
 THEMES: tuple[SetName, ...] = ("institutes", "universities")
