@@ -171,7 +171,7 @@ class TestBrokenFeeds:
         )
         (entry,) = read_feed(feed.encode(), FEED).entries
 
-        assert (entry.url.removeprefix("http://a.example"), entry.title, entry.published) == expected
+        assert (entry.url.removeprefix("http://a.example"), entry.anchor, entry.published) == expected
 
     def test_a_picture_with_an_address_does_not_hide_the_text(self) -> None:
         fields = f'<m:content url="/x.jpg"/><description>{escape(ORDER)}</description>'
