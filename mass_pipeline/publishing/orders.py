@@ -24,7 +24,6 @@ from mass_pipeline.schedules.standing_order import Corroboration, Order, confirm
 from mass_pipeline.site_reading.combine import decided_schedule
 from mass_pipeline.site_reading.hours import candidates_of
 from mass_pipeline.site_reading.ownership.confidence import PUBLISH_FROM
-from mass_pipeline.site_reading.ownership.judging import JudgedPage
 from mass_pipeline.site_reading.ownership.sites import order_of, schedule_of_pages
 from mass_pipeline.site_reading.pages import SiteReader, SiteReading, each_site
 
@@ -232,8 +231,7 @@ def schedule_of(site: SiteReading, model: Trained | None, stale: timedelta = tim
         schedule = schedule_of(rest, model)
         if schedule.masses:
             return schedule
-    pages = [JudgedPage(page.reading, page.set_aside) for page in site.pages]
-
+    pages = site.judged
     schedule = schedule_of_pages(pages)
     if site.today is None:
         return decided_schedule(schedule, [page.reading for page in pages], site.parish_id, model)

@@ -22,7 +22,6 @@ from mass_pipeline.schedules.reviews import is_of_order, left_out, pending
 from mass_pipeline.schedules.rows import ScheduleRow, rows_by_parish
 from mass_pipeline.schedules.states import SeenSite, State, Unread, known_state, unknown_state
 from mass_pipeline.site_reading.ownership.evidence import tells_that_it_is_over
-from mass_pipeline.site_reading.ownership.judging import JudgedPage
 from mass_pipeline.site_reading.ownership.sites import schedule_of_pages
 from mass_pipeline.site_reading.pages import SiteReader, SiteReading, each_site
 
@@ -153,7 +152,7 @@ class _Diocese:
         readings = self._site_reader.sites(self._crawled.among(parishes), self._names)
 
         def unread(site: SiteReading) -> tuple[str, Unread]:
-            schedule = schedule_of_pages([JudgedPage(page.reading, page.set_aside) for page in site.pages])
+            schedule = schedule_of_pages(site.judged)
             against = [reason for one in schedule.withheld for reason in one.reasons]
             is_over = bool(against) and not schedule.masses and all(map(tells_that_it_is_over, against))
             return site.parish_id, Unread(schedule, site.unreadable, reasons.get(site.parish_id, ()), is_over)

@@ -23,7 +23,6 @@ from mass_pipeline.schedules.checked import RowAnswer, row_id
 from mass_pipeline.site_reading.combine import decided_schedule
 from mass_pipeline.site_reading.ownership.confidence import PUBLISH_FROM
 from mass_pipeline.site_reading.ownership.features import evidence_of
-from mass_pipeline.site_reading.ownership.judging import JudgedPage
 from mass_pipeline.site_reading.ownership.publishing import with_place, without_mask
 from mass_pipeline.site_reading.ownership.samples import samples_of
 from mass_pipeline.site_reading.ownership.sites import schedule_of_pages
@@ -108,7 +107,7 @@ def _sites(crawled_pages: TableReader, parishes: TableReader, site_reader: SiteR
 
 def _samples(site: SiteReading, model: Trained) -> Iterator[tuple[str, RowSample, str]]:
     """Identity, sample and parish of each row of a site, once for each page that states it."""
-    pages = [JudgedPage(page.reading, page.set_aside) for page in site.pages]
+    pages = site.judged
     schedule = decided_schedule(schedule_of_pages(pages), [page.reading for page in pages], site.parish_id, model)
     evidence = evidence_of(schedule.masses, pages, site.own)
     samples = samples_of(schedule.masses, evidence, site.own)

@@ -24,7 +24,7 @@ from mass_pipeline.reading.words.effective_date import OLD_YEARS
 from mass_pipeline.reading.words.masking.lines import with_masked_quotes
 from mass_pipeline.site_reading.guarded import read_guarded
 from mass_pipeline.site_reading.hours import candidates_of
-from mass_pipeline.site_reading.ownership.judging import SetAside, judge_page
+from mass_pipeline.site_reading.ownership.judging import JudgedPage, SetAside, judge_page
 from mass_pipeline.site_reading.ownership.own_names import OwnNames, own_names
 
 _COLUMNS: Final = (
@@ -65,6 +65,7 @@ class ReadPage:
     Attributes:
         checked_at: when its server last confirmed the body; not before `fetched_at`.
         failed: whether the last look at it failed, so that it may have changed since.
+        set_aside: as in `JudgedPage`.
     """
 
     url: str
@@ -93,6 +94,11 @@ class SiteReading:
     unreadable: Mapping[str, str] = field(default_factory=dict)
     own: OwnNames = field(default_factory=OwnNames)
     today: date | None = None
+
+    @property
+    def judged(self) -> list[JudgedPage]:
+        """The pages as they were judged."""
+        return [JudgedPage(page.reading, page.set_aside) for page in self.pages]
 
     @property
     def too_costly(self) -> int:

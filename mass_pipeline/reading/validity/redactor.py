@@ -79,9 +79,7 @@ class Redactor:
 
     def _is_titled(self, name: str) -> bool:
         """`Pani Wrona`, `Maja Wąs`, though there be a village of that name."""
-        lines = ((self._document.lines[number].text, at) for number, at in self._occurrences(name))
-        befores = [text[max(0, at - _IN_CHARACTERS) : at] for text, at in lines]
-        return any(_TITLED.search(before) is not None or _ends_with_given_name(before) for before in befores)
+        return any(is_titled(name, self._document.lines[number].text) for number, _ in self._occurrences(name))
 
     def _is_used_as_place(self, name: str) -> bool:
         """After `w`, at an hour in brackets or after a dash, beside a building or towns in one list."""

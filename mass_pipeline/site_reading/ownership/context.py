@@ -50,6 +50,7 @@ class Context:
         church: the nearest short line above, no heading, that names a church or a parish; "" where none does.
         cell: first cell of its row, "" outside tables.
         region: part of the page.
+        title: of the page.
     """
 
     line: int
@@ -61,6 +62,12 @@ class Context:
     cell: str
     region: Region
     church: str = ""
+    title: str = ""
+
+    @property
+    def row(self) -> str:
+        """The whole line, with the first cell of its row."""
+        return f"{self.cell} | {self.own}"
 
 
 class Outline:
@@ -137,6 +144,7 @@ def contexts(document: Document, hours: Mapping[int, int], outline: Outline | No
             label,
             line.region,
             "" if today else _church(document, index, with_hours),
+            document.title,
         )
 
 

@@ -15,53 +15,39 @@ _FILE: Final = "words.toml"
 
 
 class Against(StrEnum):
-    """What speaks against an order."""
+    """What speaks against an order, and how it is told."""
 
-    NEIGHBOURS = "neighbours"  # other parishes of the deanery, the town, the neighbourhood
-    ANOTHER_PARISH = "another_parish"  # the site names itself otherwise than the directory does
-    ELSEWHERE = "elsewhere"  # a place where parishioners go, or that is only spoken of
-    OTHER_PLACE = "other_place"  # a place or dedication is named that is not the parish's own
-    OTHER_BUILDING = "other_building"  # a cathedral, a hospital, a monastery, where the parish names none
-    FORMER = "former"  # words of the past
-    OVER = "over"  # a date that is over
-    NOT_YET = "not_yet"  # a date that is to come
-    UNSETTLED = "unsettled"  # a plan, a survey, a rumour
-    EXAMPLE = "example"  # a template, a demonstration
-    PROGRAMME = "programme"  # of a mission, a retreat, a camp
-    TRANSMISSION = "transmission"
-    OTHER_SERVICE = "other_service"  # funerals, weddings
-    OTHER_CHURCH = "other_church"  # of another confession
-    OTHER_MEANING = "other_meaning"  # "masa", a concert, a film
-    SUSPENDED = "suspended"
-    FILES = "files"  # moments of uploads and comments
-    ODD_MINUTES = "odd_minutes"  # hours at 14.22 and 17.07 are no Masses
+    reason: str
 
+    def __new__(cls, value: str, reason: str) -> Against:
+        """A kind by its name, with the reason for people."""
+        kind = str.__new__(cls, value)
+        kind._value_, kind.reason = value, reason
+        return kind
 
-REASONS: Final[Mapping[Against, str]] = {
-    Against.NEIGHBOURS: "it is told of other parishes",
-    Against.ANOTHER_PARISH: "the site names another parish than the directory",
-    Against.ELSEWHERE: "it is told of a church elsewhere",
-    Against.OTHER_PLACE: "another place or dedication than the parish's own is named",
-    Against.OTHER_BUILDING: "it is told of a church of another kind",
-    Against.FORMER: "it is told in words of the past",
-    Against.OVER: "its date is over",
-    Against.NOT_YET: "its date is to come",
-    Against.UNSETTLED: "it is a plan, a question or a rumour",
-    Against.EXAMPLE: "it is text of a template or an example",
-    Against.PROGRAMME: "it is the programme of an event",
-    Against.TRANSMISSION: "it is told of transmissions",
-    Against.OTHER_SERVICE: "it is told of funerals or weddings",
-    Against.OTHER_CHURCH: "it is told of another confession",
-    Against.OTHER_MEANING: "its words mean something else than Mass",
-    Against.SUSPENDED: "it does not take place",
-    Against.FILES: "the hours are those of files or comments",
-    Against.ODD_MINUTES: "no Mass begins at such minutes",
-}
+    NEIGHBOURS = "neighbours", "it is told of other parishes"  # of the deanery, the town, the neighbourhood
+    ANOTHER_PARISH = "another_parish", "the site names another parish than the directory"
+    ELSEWHERE = "elsewhere", "it is told of a church elsewhere"  # where parishioners go, or that is only spoken of
+    OTHER_PLACE = "other_place", "another place or dedication than the parish's own is named"
+    OTHER_BUILDING = "other_building", "it is told of a church of another kind"  # a hospital's, where the parish names none
+    FORMER = "former", "it is told in words of the past"
+    OVER = "over", "its date is over"
+    NOT_YET = "not_yet", "its date is to come"
+    UNSETTLED = "unsettled", "it is a plan, a question or a rumour"
+    EXAMPLE = "example", "it is text of a template or an example"
+    PROGRAMME = "programme", "it is the programme of an event"  # a mission, a retreat, a camp
+    TRANSMISSION = "transmission", "it is told of transmissions"
+    OTHER_SERVICE = "other_service", "it is told of funerals or weddings"
+    OTHER_CHURCH = "other_church", "it is told of another confession"
+    OTHER_MEANING = "other_meaning", "its words mean something else than Mass"  # "masa", a concert, a film
+    SUSPENDED = "suspended", "it does not take place"
+    FILES = "files", "the hours are those of files or comments"
+    ODD_MINUTES = "odd_minutes", "no Mass begins at such minutes"  # 14.22, 17.07
 
 
 def tells_that_it_is_over(reason: str) -> bool:
     """Whether a reason, as `CounterEvidence.reason` words it, is that the hours are of the past."""
-    return reason.startswith((REASONS[Against.OVER], REASONS[Against.FORMER]))
+    return reason.startswith((Against.OVER.reason, Against.FORMER.reason))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +65,7 @@ class CounterEvidence:
     @property
     def reason(self) -> str:
         """For people."""
-        return f"{REASONS[self.kind]} ({self.words})" if self.words else REASONS[self.kind]
+        return f"{self.kind.reason} ({self.words})" if self.words else self.kind.reason
 
 
 @dataclass(frozen=True, slots=True)

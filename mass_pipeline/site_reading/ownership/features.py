@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from mass_pipeline.model.document import Document
+from mass_pipeline.model.document import Document, Region
 from mass_pipeline.model.records import ReadMass
 from mass_pipeline.reading.regular.new_orders import named_by_former_hours
 from mass_pipeline.reading.regular.schedule_blocks import ScheduleBlock
@@ -21,7 +21,7 @@ from mass_pipeline.reading.words.known_words import is_filler
 from mass_pipeline.reading.words.masking.lines import masked_line
 from mass_pipeline.reading.words.masking.words import is_holy, names_person
 from mass_pipeline.site_reading.ownership import out_of_vocabulary
-from mass_pipeline.site_reading.ownership.context import Outline, contexts, shortened, turns_to_today
+from mass_pipeline.site_reading.ownership.context import Context, Outline, contexts, shortened, turns_to_today
 from mass_pipeline.site_reading.ownership.counter_evidence import STATED, names_own
 from mass_pipeline.site_reading.ownership.judging import JudgedPage, lines_with_masses
 from mass_pipeline.site_reading.ownership.own_names import OwnNames
@@ -33,25 +33,7 @@ _PARTICIPLE: Final = re.compile(r"\bnie|(?:[aoe]n[aey]|[aeo]no)\b")  # "Anulowan
 _LEAST_PLAIN: Final = 1 / 3  # of the rows of an order, so that the others are taken for its chapels and seasons
 
 
-@dataclass(frozen=True, slots=True)
-class RowWords:
-    """The words of the page that a row rests on, as written.
-
-    Attributes:
-        title: of the page.
-        headings: above the line, outermost first.
-        lead: lines that lead to the hours.
-        line: the whole line, with the first cell of its row.
-        row: the cells and headers before it.
-        trail: lines after the hours.
-    """
-
-    title: str = ""
-    headings: tuple[str, ...] = ()
-    lead: str = ""
-    line: str = ""
-    row: str = ""
-    trail: str = ""
+_UNSAID: Final = Context(-1, (), "", "", "", "", "", Region.MAIN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +55,7 @@ class RowEvidence:
         unexplained: words of the lines it rests on that neither a rule nor the parish's own names account for, masked.
         by_places: these words are names alone, which places have: the row may be told without the name.
         contradicted: 0..1, weight of other orders of the site, as likely the present one, that lack it.
-        said: the words it stands in.
+        said: the words of the page that it rests on.
     """
 
     words: float
@@ -90,7 +72,7 @@ class RowEvidence:
     unexplained: tuple[str, ...] = ()
     by_places: bool = False
     contradicted: float = 0.0
-    said: RowWords = RowWords()
+    said: Context = _UNSAID
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,17 +148,10 @@ def _lines_of_notice(
             strange_line=plainest,
             strange_before=before,
             strange_heading=heading,
-            strange_title=0.0 if surely_order or today else out_of_vocabulary.strange_in_title(context, document.title, own),
+            strange_title=0.0 if surely_order or today else out_of_vocabulary.strange_in_title(context, own),
             own_named=names_own(context, own),
             stated=STATED.search(fold(shortened(f"{context.lead} {context.own}"))) is not None,
-            said=RowWords(
-                document.title,
-                context.headings,
-                context.lead,
-                f"{context.cell} | {context.own}",
-                context.before,
-                context.trail,
-            ),
+            said=context,
         )
         yield _LineEvidence(context.line, row)
 
@@ -203,14 +178,14 @@ def _row(read: ReadMass, lines: Mapping[str, Sequence[_LineEvidence]], own: OwnN
         unexplained=unexplained,
         by_places=names_place(read)
         and (not row.strange_heading or all(any(_names(line.said, one) for line in stating) for one in read.unexplained))
-        and not any(is_titled(one, row.said.line) for one in read.unexplained),
+        and not any(is_titled(one, row.said.row) for one in read.unexplained),
         contradicted=read.contradicted,
     )
 
 
-def _names(said: RowWords, name: str) -> bool:
+def _names(said: Context, name: str) -> bool:
     """Whether the line or its row says a name; a strange heading may be that of anything."""
-    return name in said.row or name in said.line
+    return name in said.before or name in said.row
 
 
 def unexplained_of(read: ReadMass, own: OwnNames) -> tuple[str, ...]:

@@ -42,13 +42,11 @@ class JudgedPage:
     Attributes:
         reading: what is left.
         set_aside: what is not.
-        objections: line -> what speaks against its hours, for people.
         left_out: lines of notices that stand otherwise.
     """
 
     reading: PageReading
     set_aside: tuple[SetAside, ...] = ()
-    objections: Mapping[int, tuple[CounterEvidence, ...]] | None = None
     left_out: tuple[SetAside, ...] = ()
 
 
@@ -66,14 +64,14 @@ def judge_page(reading: PageReading, own: OwnNames, today: date) -> JudgedPage:
     """
     judged = _judge(_with_data_apart(reading), own, today)
     if not judged.partly:
-        return JudgedPage(judged.reading, judged.set_aside, judged.objections)
+        return JudgedPage(judged.reading, judged.set_aside)
     left_out = tuple(_left_out(judged))
     if len(reading.document.lines) > _MOST_LINES_READ_AGAIN:
         notices = [_without_rows(notice, judged.partly) for notice in judged.reading.notices]
-        return JudgedPage(with_notices(judged.reading, notices), judged.set_aside, judged.objections, left_out)
+        return JudgedPage(with_notices(judged.reading, notices), judged.set_aside, left_out)
     again = _judge(read_page(_without(reading.document, judged.partly)), own, today)
     aside = tuple(one for one in again.set_aside if one.notice.masses) or judged.set_aside
-    return JudgedPage(replace(again.reading, document=reading.document), aside, judged.objections, left_out)
+    return JudgedPage(replace(again.reading, document=reading.document), aside, left_out)
 
 
 def _with_data_apart(reading: PageReading) -> PageReading:

@@ -107,12 +107,11 @@ def _is_of_the_site(part: str, own: OwnNames) -> bool:
     return named and _NEWS.search(folded) is None and _strange_in_one(part, own) < _HARDLY
 
 
-def strange_in_title(context: Context, title: str, own: OwnNames) -> float:
+def strange_in_title(context: Context, own: OwnNames) -> float:
     """Strange words in what says whose hours these are: the nearest heading that says more than days and seasons.
 
     Args:
-        context: of a line with hours.
-        title: of the page; it counts where no heading says anything.
+        context: of a line with hours; the title of the page counts where no heading says anything.
         own: names of the parish; they are never strange.
 
     Returns:
@@ -129,7 +128,7 @@ def strange_in_title(context: Context, title: str, own: OwnNames) -> float:
         if said and not _is_name(heading):
             return said
         strange = strange or said
-    return strange if strange or context.headings else _strange_in_page(title, own)
+    return strange if strange or context.headings else _strange_in_page(context.title, own)
 
 
 def _label(context: Context) -> str:

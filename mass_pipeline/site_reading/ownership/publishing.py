@@ -114,7 +114,7 @@ def with_place(read: ReadMass, row: RowEvidence) -> ReadMass:
     is sure of the row is sure of that too."""
     if read.mass.place != MASK or not read.unexplained:
         return read
-    return replace(read, mass=replace(read.mass, place=vouched_place(read.unexplained[-1], row.said.line)))
+    return replace(read, mass=replace(read.mass, place=vouched_place(read.unexplained[-1], row.said.row)))
 
 
 def without_mask(read: ReadMass, own: OwnNames = _NOBODY) -> ReadMass:

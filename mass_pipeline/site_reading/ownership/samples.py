@@ -17,7 +17,8 @@ from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.languages import title_pattern
 from mass_pipeline.reading.words.masking.words import names_person
 from mass_pipeline.site_reading.ownership.confidence import HARDLY, LEAST, MOST, is_contradicted, probability, surest
-from mass_pipeline.site_reading.ownership.features import RowEvidence, RowWords, strangest
+from mass_pipeline.site_reading.ownership.context import Context
+from mass_pipeline.site_reading.ownership.features import RowEvidence, strangest
 from mass_pipeline.site_reading.ownership.own_names import OwnNames
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def is_for_people(read: ReadMass, row: RowEvidence) -> bool:
     """Whether a row waits for people whatever the classifier says: no word tells which of two orders holds now, who is meant
     by a name, or where a Mass is that is said `w domu` of somebody."""
     words = read.unexplained if row.unexplained else ()
-    return is_contradicted(row) or any(_is_for_people(word, row.said.line) for word in words)
+    return is_contradicted(row) or any(_is_for_people(word, row.said.row) for word in words)
 
 
 def _is_for_people(word: str, line: str) -> bool:
@@ -80,9 +81,9 @@ def samples_of(masses: Sequence[ReadMass], evidence: Sequence[RowEvidence], own:
     ]
 
 
-def _texts(said: RowWords, masked: Callable[[str], str]) -> dict[str, str]:
+def _texts(said: Context, masked: Callable[[str], str]) -> dict[str, str]:
     headings = " : ".join(said.headings[-_HEADINGS:])
-    texts = {"headings": headings, "lead": said.lead, "line": said.line, "trail": said.trail, "title": said.title}
+    texts = {"headings": headings, "lead": said.lead, "line": said.row, "trail": said.trail, "title": said.title}
     return {name: masked(text) for name, text in texts.items()}
 
 
