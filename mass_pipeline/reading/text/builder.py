@@ -12,7 +12,7 @@ from selectolax.lexbor import LexborNode
 from mass_pipeline.model.document import LONGEST_LINE, LineKind, Region, end_of_line
 from mass_pipeline.reading.text import wording
 from mass_pipeline.reading.text.elements import Element, HiddenByStyle, Role, attributes_of, element_of
-from mass_pipeline.reading.text.intermediate_lines import TITLE_LEVEL, CellDraft, LineDraft, TableDraft
+from mass_pipeline.reading.text.tables import TITLE_LEVEL, CellDraft, LineDraft, TableDraft
 from mass_pipeline.reading.text.tabs import Tabs
 from mass_pipeline.reading.text.unreadable_media import OpaqueFinder
 

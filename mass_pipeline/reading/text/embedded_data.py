@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final
 
 from mass_pipeline.model.document import Region
-from mass_pipeline.reading.text.intermediate_lines import LineDraft
+from mass_pipeline.reading.text.tables import LineDraft
 from mass_pipeline.reading.text.unreadable_media import holds_hours_of_schedules
 from mass_pipeline.reading.text.wording import has_hour
 from mass_pipeline.reading.words.weekday_patterns import SUNDAY, WEEKDAY_NAMES

@@ -8,9 +8,12 @@ from typing import Final
 
 from mass_pipeline.model.document import Line, LineKind, Region
 from mass_pipeline.reading.text.builder import PageBuilder
-from mass_pipeline.reading.text.intermediate_lines import TITLE_LEVEL, CellDraft, LineDraft, TableDraft
 from mass_pipeline.reading.text.tables import (
+    TITLE_LEVEL,
+    CellDraft,
     Headers,
+    LineDraft,
+    TableDraft,
     align,
     align_cards,
     find_headers,

@@ -1,4 +1,4 @@
-"""Decide which tables hold data, place their cells in a grid, and find the headers that govern each cell.
+"""Lines, cells and tables while a page is being read: which tables hold data, their grid, and the headers that govern each cell.
 
 Source: WHATWG HTML 4.9.12.1 (forming a table), cut down to what schedules use. Besides, what is a table to the eye alone: lists
 that run side by side (hours | places | days), whose n-th lines belong together like the cells of a row, and hours with their
@@ -12,13 +12,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import takewhile
-from typing import Final
+from typing import Final, NamedTuple
 
-from mass_pipeline.model.document import LineKind, common_box
-from mass_pipeline.reading.text.intermediate_lines import Alignment, CellDraft, LineDraft, TableDraft
+from mass_pipeline.model.document import LineKind, Region, common_box
 from mass_pipeline.reading.text.wording import has_hour
 from mass_pipeline.reading.words.weekday_patterns import SHORT_WEEKDAY_TYPED, WEEKDAY_TYPED
 
+TITLE_LEVEL: Final = 3  # of a heading that only the class of its box tells: titles of articles, tabs and boxes
 _SHORT_CELL: Final = 80  # characters; longer cells are prose
 _LONGEST_DATA_CELL: Final = 700  # characters; a table with a longer cell lays out the page
 _LINES_OF_A_ROW: Final = 3  # a single row with longer cells sets columns of text side by side
@@ -35,6 +35,69 @@ _NAMES_COLUMN: Final = re.compile(
     re.IGNORECASE,
 )
 _NAMES_HOURS: Final = re.compile(r"godz(?:in[ay])?\.?", re.IGNORECASE)  # over a column of hours
+
+
+@dataclass(slots=True, eq=False)
+class CellDraft:
+    """A table cell: where it stands in its table, and the lines inside."""
+
+    table: TableDraft
+    is_header: bool
+    row_span: int
+    column_span: int
+    row: int = -1
+    column: int = -1
+    lines: list[LineDraft] = field(default_factory=list)
+    text: str = ""
+    has_hour: bool = False
+
+    def settle(self) -> None:
+        """The lines are complete: note their joined text, and whether an hour stands in it."""
+        self.text = " ".join([line.text for line in self.lines])
+        self.has_hour = has_hour(self.text)
+
+
+@dataclass(slots=True, eq=False)
+class TableDraft:
+    """A table: its rows of cells, and the cell that holds it."""
+
+    outer: CellDraft | None
+    rows: list[list[CellDraft]] = field(default_factory=list)
+    has_tables: bool = False
+    is_data: bool = False
+
+
+class Alignment(NamedTuple):
+    """Place of a line among lists that run side by side.
+
+    Attributes:
+        group: ordinal of the lists, from 1.
+        row, column: which line of which list.
+        label: the lines beside an hour, "" for the labels themselves.
+    """
+
+    group: int
+    row: int
+    column: int
+    label: str
+
+
+@dataclass(slots=True, eq=False)
+class LineDraft:
+    """A line whose table position and headings are still open."""
+
+    text: str
+    kind: LineKind
+    level: int
+    block: int
+    region: Region
+    cell: CellDraft | None = None
+    bold: bool = False
+    after_rule: bool = False
+    is_link: bool = False
+    aligned: Alignment | None = None
+
+
 Grid = list[dict[int, CellDraft]]
 
 

@@ -16,7 +16,7 @@ from itertools import islice
 from typing import Final
 
 from mass_pipeline.model.document import DEEPEST_BOX, LineKind, Region
-from mass_pipeline.reading.text.intermediate_lines import TITLE_LEVEL, LineDraft
+from mass_pipeline.reading.text.tables import TITLE_LEVEL, LineDraft
 from mass_pipeline.reading.text.wording import has_hour
 
 _PANE: Final = re.compile(r"tab|pane|zak[lł]ad|accord|collaps", re.IGNORECASE)
