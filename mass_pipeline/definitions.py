@@ -39,7 +39,6 @@ def build_defs(settings: Settings | None = None, *, web: OpenWeb = open_web) -> 
         ConfigurationError: a setting is wrong; the message names it.
     """
     settings = settings or SETTINGS
-    operation = settings.section(OperationConfig)
     partitions = diocese_partitions(settings.dioceses_file)
     dioceses = partitions.get_partition_keys()
     with suppress(OSError):  # a disk that cannot be written is the failure of who writes, not of who looks
@@ -50,12 +49,11 @@ def build_defs(settings: Settings | None = None, *, web: OpenWeb = open_web) -> 
         for asset in dg.load_assets_from_package_module(asset_modules)
         if isinstance(asset, dg.AssetsDefinition)
     ]
-    jobs = build_jobs(dioceses, settings.general.profile, [asset.key.path[-1] for asset in assets])
     return dg.Definitions(
         assets=[*assets, *(source.build(partitions) for source in SOURCES)],
         asset_checks=build_checks(dioceses),
-        jobs=list(jobs.values()),
-        schedules=build_schedules(dioceses, operation, jobs, lake),
+        jobs=build_jobs(dioceses, settings.general.profile, [asset.key.path[-1] for asset in assets]),
+        schedules=build_schedules(dioceses, settings.section(OperationConfig)),
         sensors=[
             sensor
             for module in (alerts, lost_runs, sensors)

@@ -68,8 +68,9 @@ def defs(built: tuple[Path, dg.Definitions], tmp_path: Path) -> dg.Definitions:
 
 def tick(defs: dg.Definitions, moment: datetime) -> list[dg.RunRequest]:
     repository = defs.get_repository_def()
-    context = dg.build_schedule_context(repository_def=repository, scheduled_execution_time=moment)
-    return list(repository.get_schedule_def("weekly_crawl").evaluate_tick(context).run_requests or ())
+    resources = {"lake": repository.get_top_level_resources()["lake"]}
+    with dg.build_schedule_context(repository_def=repository, scheduled_execution_time=moment, resources=resources) as context:
+        return list(repository.get_schedule_def("weekly_crawl").evaluate_tick(context).run_requests or ())
 
 
 class TestWeeklyCrawl:

@@ -12,7 +12,6 @@ import time
 import warnings
 from base64 import b64encode
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final, TypedDict
 
@@ -51,17 +50,7 @@ class RetryUntilStopped(dg.RetryPolicy):
         return super().calculate_delay(attempt_num)
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
-    """What a partitioned asset makes of one diocese.
-
-    Attributes:
-        rows: an Arrow table, or chunks of one that are made while they are written.
-        metadata: what the UI shows and plots.
-    """
-
-    rows: pa.Table | Chunks
-    metadata: Metadata = field(default_factory=dict)
+Produced = tuple[pa.Table | Chunks, Metadata]  # of one diocese: rows, also in chunks that are made while they are written
 
 
 def _settings_of_process() -> Settings:
@@ -99,7 +88,7 @@ PER_DIOCESE: Final[_PerDiocese] = {  # what all partitioned assets give to `dg.a
 MAY_BE_MISSING: Final = dg.AssetIn(metadata={storage.MAY_BE_MISSING: True})
 
 
-def each_diocese(context: dg.AssetExecutionContext, make: Callable[[str], Made]) -> Partitions:
+def each_diocese(context: dg.AssetExecutionContext, make: Callable[[str], Produced]) -> Partitions:
     """What is made of the dioceses of a run, one after the other; one that fails costs only itself.
 
     Args:
@@ -108,7 +97,7 @@ def each_diocese(context: dg.AssetExecutionContext, make: Callable[[str], Made])
     Raises:
         Failure: all of them failed.
     """
-    done: dict[str, Made] = {}
+    done: dict[str, Produced] = {}
     seconds: dict[str, float] = {}
     failed: dict[str, MassPipelineError] = {}
     for key in context.partition_keys:
@@ -122,8 +111,10 @@ def each_diocese(context: dg.AssetExecutionContext, make: Callable[[str], Made])
     with clear_failures():
         if not done:
             raise next(iter(failed.values()))
-    metadata = {key: {"seconds": seconds[key], **one.metadata} for key, one in done.items()}
-    return Partitions({key: one.rows for key, one in done.items()}, metadata, {key: str(one) for key, one in failed.items()})
+    metadata = {key: {"seconds": seconds[key], **figures} for key, (_, figures) in done.items()}
+    return Partitions(
+        {key: rows for key, (rows, _) in done.items()}, metadata, {key: str(error) for key, error in failed.items()}
+    )
 
 
 def described(spec: dg.AssetSpec, dioceses: dg.PartitionsDefinition[str]) -> dg.AssetSpec:

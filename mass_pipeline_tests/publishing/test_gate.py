@@ -13,7 +13,7 @@ import dagster as dg
 import pytest
 
 from mass_pipeline.defs.checks import checks_of
-from mass_pipeline.defs.wiring import PER_DIOCESE, Made, each_diocese
+from mass_pipeline.defs.wiring import PER_DIOCESE, Produced, each_diocese
 from mass_pipeline.model.columns import CANDIDATE_HOURS, PARISH_STATES, PARISHES
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.publishing.promises.gate import Gate
@@ -59,19 +59,19 @@ class Country:
 
         @dg.asset(**per_diocese)
         def parish_states(context: dg.AssetExecutionContext) -> Partitions:
-            def states_of(diocese: str) -> Made:
+            def states_of(diocese: str) -> Produced:
                 if diocese in self.damaged:
                     raise StorageError("its state is damaged")
-                return Made(table_of(PARISH_STATES, self._states(diocese)))
+                return table_of(PARISH_STATES, self._states(diocese)), {}
 
             return each_diocese(context, states_of)
 
         @dg.asset(**per_diocese)
         def candidate_hours(context: dg.AssetExecutionContext, parish_states: TableReader) -> Partitions:
-            def hours_of(diocese: str) -> Made:
+            def hours_of(diocese: str) -> Produced:
                 parish_states.required(diocese)
                 self.followed.append(diocese)
-                return Made(table_of(CANDIDATE_HOURS, []))
+                return table_of(CANDIDATE_HOURS, []), {}
 
             return each_diocese(context, hours_of)
 

@@ -26,18 +26,16 @@ FOLLOWING: Final = {"dagster/priority": "-2"}
 if TYPE_CHECKING:
     from mass_pipeline.dagster_internals import UnresolvedAssetJobDefinition
 
-    Jobs = Mapping[str, UnresolvedAssetJobDefinition]
 
-
-def build_jobs(dioceses: Sequence[str], profile: str, everything: Sequence[str]) -> Jobs:
-    """The jobs by name: the whole chain as one range run, and its parts for regular operation.
+def build_jobs(dioceses: Sequence[str], profile: str, everything: Sequence[str]) -> list[UnresolvedAssetJobDefinition]:
+    """The whole chain as one range run, and its parts for regular operation.
 
     Args:
         everything: names of all assets.
     """
     tags = {"profile": profile}
     whole_range = {"dagster/asset_partition_range_start": dioceses[0], "dagster/asset_partition_range_end": dioceses[-1]}
-    jobs = (
+    return [
         _job("mass_schedules_job", "The whole chain over all dioceses in one process.", SCHEDULE_CHAIN, {**tags, **whole_range}),
         _job("full_pipeline_job", "Every asset over all dioceses in one process.", everything, {**tags, **whole_range}),
         _job(
@@ -55,8 +53,7 @@ def build_jobs(dioceses: Sequence[str], profile: str, everything: Sequence[str])
         _job("external_links_job", "External links of the crawled pages of one diocese.", WEB_GRAPH[:1], tags),
         _job("companion_sites_job", "The companion set of all dioceses whose links were collected.", WEB_GRAPH[1:], tags),
         _job("web_graph_job", "Links of all dioceses and their companion set.", WEB_GRAPH, {**tags, **whole_range}),
-    )
-    return {job.name: job for job in jobs}
+    ]
 
 
 def _job(name: str, description: str, assets: Sequence[str], tags: Mapping[str, str]) -> UnresolvedAssetJobDefinition:

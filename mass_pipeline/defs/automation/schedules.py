@@ -1,10 +1,11 @@
-"""What begins by the clock: the directory and the crawl of every diocese once a week. What follows: conditions."""
+"""What begins by the clock: the directory and the crawl of every diocese once a week. What follows: conditions.
 
-from __future__ import annotations
+Without postponed annotations: Dagster looks at the types of the resources itself.
+"""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from zoneinfo import ZoneInfo
 
 import dagster as dg
@@ -14,23 +15,19 @@ from mass_pipeline.model.columns import CRAWLED_PAGES, PARISH_URLS
 from mass_pipeline.resources.lake import Lake
 from mass_pipeline.resources.operation import OperationConfig, campaign_of
 
-if TYPE_CHECKING:
-    from mass_pipeline.defs.automation.jobs import Jobs
-
 CAMPAIGN_TAG: Final = "campaign"
 
 
-def build_schedules(dioceses: Sequence[str], operation: OperationConfig, jobs: Jobs, lake: Lake) -> list[dg.ScheduleDefinition]:
+def build_schedules(dioceses: Sequence[str], operation: OperationConfig) -> list[dg.ScheduleDefinition]:
     """`weekly_directory`; `weekly_crawl`, one run per diocese, spread over the quiet hours."""
 
     @dg.schedule(
-        name="weekly_crawl",
-        job=jobs["crawl_job"],
+        job_name="crawl_job",
         cron_schedule=operation.weekly_crons,
         execution_timezone=operation.timezone,
         description="Every diocese once a week; each tick of the quiet hours starts its share of those that have sites.",
     )
-    def weekly_crawl(context: dg.ScheduleEvaluationContext) -> Iterator[dg.RunRequest]:
+    def weekly_crawl(context: dg.ScheduleEvaluationContext, lake: dg.ResourceParam[Lake]) -> Iterator[dg.RunRequest]:
         moment = context.scheduled_execution_time.astimezone(ZoneInfo(operation.timezone))
         campaign = campaign_of(operation.night_of(moment))
         share = share_of_tick(dioceses, moment, operation)
@@ -39,8 +36,7 @@ def build_schedules(dioceses: Sequence[str], operation: OperationConfig, jobs: J
             yield dg.RunRequest(f"{key}-{campaign}", partition_key=key, tags=tags, asset_selection=keys_of(CRAWL))
 
     @dg.schedule(
-        name="weekly_directory",
-        job=jobs["directory_job"],
+        job_name="directory_job",
         cron_schedule=f"0 22 * * {(operation.weekly_day - 1) % 7}",
         execution_timezone=operation.timezone,
         description="Parishes and web sites, the evening before the crawl.",

@@ -16,7 +16,7 @@ from mass_pipeline.defs.wiring import (
     MAY_BE_MISSING,
     PER_DIOCESE,
     RETRIES,
-    Made,
+    Produced,
     discovery_state,
     each_diocese,
 )
@@ -78,10 +78,10 @@ def crawled_pages(
     from mass_pipeline.publishing.recrawl import doubted_of, evidence_of
     from mass_pipeline.resources.crawl_snapshots import CrawlSnapshots
 
-    def crawl_diocese(diocese: str) -> Made:
+    def crawl_diocese(diocese: str) -> Produced:
         seeds, published = seeds_of(parish_urls, diocese), published_schedules.of(diocese)
         if not seeds:
-            return Made(table_of(CRAWLED_PAGES, []), {"sites": 0})
+            return table_of(CRAWLED_PAGES, []), {"sites": 0}
         crawl = crawl_config(settings, is_local=web.is_local)
         operation = settings.section(OperationConfig)
         state = settings.data_folder / "state" / "crawl" / diocese
@@ -104,7 +104,7 @@ def crawled_pages(
             record_crawl(discovery, {ParishId(site.parish_id): site.outcome for site in report.sites})
         context.log.info("crawl.ended diocese=%s sites=%d pages=%d", diocese, len(report.sites), report.pages)
         fetched_at = operation.clock()() if operation.is_frozen else None
-        return Made(page_chunks(state, {seed.parish_id for seed in seeds}, fetched_at), report_metadata(report))
+        return page_chunks(state, {seed.parish_id for seed in seeds}, fetched_at), report_metadata(report)
 
     return each_diocese(context, crawl_diocese)
 

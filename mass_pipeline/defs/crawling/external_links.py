@@ -12,7 +12,7 @@ import pyarrow as pa
 from mass_pipeline.crawling import CrawlConfig
 from mass_pipeline.defs.code_version import LINKS, code_version
 from mass_pipeline.defs.conditions import WEEKLY, follow
-from mass_pipeline.defs.wiring import PER_DIOCESE, Made, each_diocese
+from mass_pipeline.defs.wiring import PER_DIOCESE, Produced, each_diocese
 from mass_pipeline.model.columns import EXTERNAL_LINKS
 from mass_pipeline.resources.lake import TableReader, table_of
 from mass_pipeline.resources.settings import Settings
@@ -64,9 +64,9 @@ def external_links(
     """
     config = settings.section(CrawlConfig)
 
-    def links_of(diocese: str) -> Made:
+    def links_of(diocese: str) -> Produced:
         found, bad = links_of_pages(crawled_pages.required(diocese), merge_case_and_slash=config.merge_case_and_slash)
-        return Made(table_of(EXTERNAL_LINKS, found), links_metadata(found, bad))
+        return table_of(EXTERNAL_LINKS, found), links_metadata(found, bad)
 
     return each_diocese(context, links_of)
 

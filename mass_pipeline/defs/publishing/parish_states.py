@@ -8,7 +8,7 @@ import dagster as dg
 from mass_pipeline.defs.code_version import PUBLISHING, URLS, code_version
 from mass_pipeline.defs.conditions import WEEKLY, follow
 from mass_pipeline.defs.sources import OPT_OUTS
-from mass_pipeline.defs.wiring import PER_DIOCESE, Made, each_diocese
+from mass_pipeline.defs.wiring import PER_DIOCESE, Produced, each_diocese
 from mass_pipeline.model.columns import PARISH_STATES
 from mass_pipeline.publishing.counts import PublishedCounts
 from mass_pipeline.publishing.reviews import ReviewLog
@@ -51,7 +51,7 @@ def parish_states(
 
     now = settings.section(OperationConfig).clock()()
 
-    def states_of(diocese: str) -> Made:
+    def states_of(diocese: str) -> Produced:
         pages, masses = crawled_pages.required(diocese), mass_schedules.required(diocese)
         made, counts = diocese_states(
             diocese, parishes, parish_urls, pages, masses, approvals.read(), site_reader.reader, settings, now
@@ -62,6 +62,6 @@ def parish_states(
             "parishes_with_order": sum(bool(row["masses"]) for row in made),
             **{f"state_{name}": count for name, count in sorted(Counter(str(row["state"]) for row in made).items())},
         }
-        return Made(table_of(PARISH_STATES, made), figures)
+        return table_of(PARISH_STATES, made), figures
 
     return each_diocese(context, states_of)

@@ -8,7 +8,7 @@ import dagster as dg
 from mass_pipeline.defs.code_version import READING, code_version
 from mass_pipeline.defs.conditions import DAILY, follow
 from mass_pipeline.defs.sources import OPERATOR_TABLES, OPT_OUTS
-from mass_pipeline.defs.wiring import CRAWLER_POOL, MAY_BE_MISSING, PER_DIOCESE, RETRIES, Made, each_diocese
+from mass_pipeline.defs.wiring import CRAWLER_POOL, MAY_BE_MISSING, PER_DIOCESE, RETRIES, Produced, each_diocese
 from mass_pipeline.model.columns import ANNOUNCEMENTS
 from mass_pipeline.publishing.seeds import seeds_of
 from mass_pipeline.resources.lake import TableReader, table_of
@@ -47,15 +47,15 @@ def announcements(
     """
     from mass_pipeline.publishing.announcements import watch_diocese
 
-    def watch(diocese: str) -> Made:
+    def watch(diocese: str) -> Produced:
         seeds = seeds_of(parish_urls, diocese)
         if not seeds:
-            return Made(table_of(ANNOUNCEMENTS, []), {"sites": 0})
+            return table_of(ANNOUNCEMENTS, []), {"sites": 0}
         made = watch_diocese(diocese, crawled_pages.of(diocese), seeds, settings, web, _VERSION)
         for url, reason in made.failed.items():
             context.log.warning("announcement.unreadable url=%r reason=%r", url, reason)
         context.log.info("watch.ended diocese=%s looks=%d", diocese, made.figures["looks"])
-        return Made(table_of(ANNOUNCEMENTS, made.rows), {**made.figures, "failing": _reasons(made.failing)})
+        return table_of(ANNOUNCEMENTS, made.rows), {**made.figures, "failing": _reasons(made.failing)}
 
     return each_diocese(context, watch)
 

@@ -7,7 +7,7 @@ import dagster as dg
 
 from mass_pipeline.defs.code_version import LOOKUPS, READING, code_version
 from mass_pipeline.defs.conditions import WEEKLY, follow
-from mass_pipeline.defs.wiring import PER_DIOCESE, Made, each_diocese
+from mass_pipeline.defs.wiring import PER_DIOCESE, Produced, each_diocese
 from mass_pipeline.model.columns import CANDIDATE_HOURS
 from mass_pipeline.publishing.directory_lookups import names_of
 from mass_pipeline.resources.clients import PageReading
@@ -46,7 +46,7 @@ def candidate_hours(
 
 def hours_of(
     context: dg.AssetExecutionContext, pages_of_sites: TableReader, names: Mapping[str, Sequence[str]], reader: "SiteReader"
-) -> Made:
+) -> Produced:
     """Rows of `candidate_hours` of some crawled pages.
 
     Args:
@@ -74,4 +74,4 @@ def hours_of(
         "failed_sites": len(failed),
         "hours_read_by_rules": sum(row["rule_reading"] is not None for row in found),
     }
-    return Made(table_of(CANDIDATE_HOURS, found), figures)
+    return table_of(CANDIDATE_HOURS, found), figures

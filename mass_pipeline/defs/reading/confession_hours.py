@@ -6,7 +6,7 @@ import dagster as dg
 
 from mass_pipeline.defs.code_version import LOOKUPS, READING, code_version
 from mass_pipeline.defs.conditions import WEEKLY, follow
-from mass_pipeline.defs.wiring import PER_DIOCESE, Made, each_diocese
+from mass_pipeline.defs.wiring import PER_DIOCESE, Produced, each_diocese
 from mass_pipeline.model.columns import CONFESSION_HOURS
 from mass_pipeline.resources.clients import PageReading
 from mass_pipeline.resources.lake import TableReader, table_of
@@ -36,12 +36,12 @@ def confession_hours(
     """
     from mass_pipeline.publishing.confession import confession_of_diocese
 
-    def confession_of(diocese: str) -> Made:
+    def confession_of(diocese: str) -> Produced:
         made = confession_of_diocese(diocese, parishes, crawled_pages.required(diocese), site_reader.reader)
         for parish, reason in made.failed.items():
             context.log.warning("site.unreadable parish_id=%r reason=%r", parish, reason)
         stating = len({row["parish_id"] for row in made.rows})
         figures = {"parishes_with_confession": stating, "failed_sites": len(made.failed)}
-        return Made(table_of(CONFESSION_HOURS, made.rows), figures)
+        return table_of(CONFESSION_HOURS, made.rows), figures
 
     return each_diocese(context, confession_of)

@@ -6,7 +6,7 @@ import dagster as dg
 
 from mass_pipeline.defs.code_version import PUBLISHING, code_version
 from mass_pipeline.defs.conditions import WEEKLY, follow
-from mass_pipeline.defs.wiring import MAY_BE_MISSING, PER_DIOCESE, Made, each_diocese
+from mass_pipeline.defs.wiring import MAY_BE_MISSING, PER_DIOCESE, Produced, each_diocese
 from mass_pipeline.model.columns import MASS_SCHEDULES
 from mass_pipeline.publishing.reviews import ReviewLog
 from mass_pipeline.resources.annotations import AnnotationStore
@@ -57,12 +57,12 @@ def mass_schedules(
 
     ages = settings.section(FreshnessConfig)
 
-    def schedules_of(diocese: str) -> Made:
+    def schedules_of(diocese: str) -> Produced:
         earlier = lake.published(MASS_SCHEDULES, [diocese])
         upstream = Upstream(diocese, parishes, crawled_pages.required(diocese), announcements.of(diocese), earlier)
         made = publish_diocese(upstream, site_reader.reader, hours_classifier.model, approvals, ages, labels.rows())
         for parish, reason in made.failed.items():
             context.log.warning("site.unreadable parish_id=%r reason=%r", parish, reason)
-        return Made(table_of(MASS_SCHEDULES, made.rows), made.figures)
+        return table_of(MASS_SCHEDULES, made.rows), made.figures
 
     return each_diocese(context, schedules_of)
