@@ -71,15 +71,11 @@ def supporting(mass: Mass, hours: Iterable[JudgedHour]) -> list[JudgedHour]:
 
 def _judged(read: ReadMass, hours: Sequence[JudgedHour], accept: float) -> ReadMass | None:
     support = supporting(read.mass, hours)
-    best = _best(support)
+    best = max((one.standing for one in support if one.standing is not None), default=None)
     if support and read.confidence < FIRM and max(one.mass or 0.0 for one in support) < REJECT:
         return None
     agreed = best is not None and best >= accept
     return replace(read, standing=best, method="both" if agreed else "rules")
-
-
-def _best(hours: Iterable[JudgedHour]) -> float | None:
-    return max((one.standing for one in hours if one.standing is not None), default=None)
 
 
 def _added(hours: Sequence[JudgedHour], present: Sequence[Mass], accept: float) -> list[ReadMass]:

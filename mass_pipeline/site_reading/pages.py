@@ -277,8 +277,4 @@ def rows_to_read(rows: Iterable[Mapping[str, object]]) -> Sequence[Mapping[str, 
     kept = [row for row in rows if row["body"]]
     if any(row["outcome"] in ANSWERED_OUTCOMES for row in kept):
         return [row for row in kept if row["outcome"] in READABLE_OUTCOMES]
-    return [row for row in kept if row["outcome"] in READABLE_OUTCOMES or _is_gone(row)]
-
-
-def _is_gone(row: Mapping[str, object]) -> bool:
-    return row["outcome"] == GONE and row["status"] in _SAID_SO
+    return [row for row in kept if row["outcome"] in READABLE_OUTCOMES or (row["outcome"] == GONE and row["status"] in _SAID_SO)]

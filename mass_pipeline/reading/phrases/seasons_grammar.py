@@ -22,7 +22,7 @@ from mass_pipeline.reading.phrases.cursor import Cursor
 from mass_pipeline.reading.phrases.nodes import Cond, InSeason, Season
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.lexer import Token
-from mass_pipeline.reading.words.weekday_patterns import month_in_any_language
+from mass_pipeline.reading.words.weekday_patterns import month_number
 
 _VACATION: Final = dates_of_months((7, 8))
 NAMED_DATES: Final = {
@@ -359,7 +359,7 @@ def _month_number(word: str) -> int:
         return int(word) if 1 <= int(word) <= 12 else 0
     if word in _ROMAN_VALUES:
         return _ROMAN_VALUES[word]
-    return month_in_any_language(word)
+    return month_number(word)
 
 
 def _date_range_token(token: Token) -> Season | None:

@@ -149,14 +149,10 @@ def _standing(group: _Group, best: _Group) -> float:
     return min(1.0, group.count / best.count) * exp((_rank(group)[0] - _rank(best)[0]) / _EQUAL_STANDING)
 
 
-def _says(notice: ScheduleBlock) -> frozenset[tuple[object, ...]]:
-    return frozenset((read.mass.days, read.mass.time, read.mass.when, read.mass.nth) for read in notice.masses)
-
-
 def _grouped(notices: Iterable[tuple[int, ScheduleBlock]]) -> list[_Group]:
     groups: dict[frozenset[tuple[object, ...]], _Group] = {}
     for page, notice in notices:
-        key = _says(notice)
+        key = frozenset((read.mass.days, read.mass.time, read.mass.when, read.mass.nth) for read in notice.masses)
         known = groups.get(key)
         if known is None:
             groups[key] = _Group(notice, page, frozenset({page}), 1)

@@ -7,7 +7,7 @@ Not here: news of days to come, which are set aside before (`site_reading.owners
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import islice
@@ -90,13 +90,9 @@ def _after(old: ScheduleBlock, newer: ScheduleBlock) -> ScheduleBlock:
 
     left = [kept for read in old.masses if (kept := _without_days(read, [d for d in read.mass.days if is_over(read.mass, d)]))]
     believed = newer.score >= ACCEPT_SCORE
-    fresh = [read for read in newer.masses if believed and _is_stated_anew(read, replaced, former)]
+    fresh = [read for read in newer.masses if believed and (former or not replaced.isdisjoint(read.mass.days))]
     masses = tuple(sorted((*left, *fresh), key=lambda read: read.mass.sort_key()))
     return replace(old, masses=masses, reading=Reading(masses, old.reading.verdicts, old.reading.runs))
-
-
-def _is_stated_anew(read: ReadMass, replaced: Iterable[str], former: Iterable[str]) -> bool:
-    return bool(former) or not set(replaced).isdisjoint(read.mass.days)
 
 
 def _days_without(newer: ScheduleBlock) -> list[tuple[frozenset[str], str]]:

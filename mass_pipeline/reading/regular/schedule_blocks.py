@@ -260,7 +260,7 @@ def _evidence(segment: Segment, document: Document, reading: Reading, *, of_seve
         ("other parishes", -_EVENT if of_others else 0.0),
         ("dated hours", -_DATED * dated / max(1, len(of_order))),
         ("a lone hour", -_LONE if len(live) < 3 and prose >= 2 and not every and not days & WORKDAYS else 0.0),
-        ("prose", 0.0 if every else _prose_against(prose)),
+        ("prose", 0.0 if every else -_PROSE * min(1.0, max(0.0, prose - _PROSE_WORDS) / _PROSE_WORDS)),
     ]
 
 
@@ -286,10 +286,6 @@ def _words_of_prose(lines: Sequence[PageLine]) -> float:
     words = sum(line.plain_words for line in lines)
     characters = sum(len(line.text) - _length_of_places(line.node_line) - _length_of_spoken(line) for line in lines)
     return max(words, characters / _CHARACTERS_PER_WORD)
-
-
-def _prose_against(words_an_hour: float) -> float:
-    return -_PROSE * min(1.0, max(0.0, words_an_hour - _PROSE_WORDS) / _PROSE_WORDS)
 
 
 def _length_of_places(line: NodeLine) -> int:

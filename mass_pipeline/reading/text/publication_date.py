@@ -15,7 +15,7 @@ from lxml.etree import _Element as Element
 from mass_pipeline.reading.text.markup_tree import text_of
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.period import existing_day
-from mass_pipeline.reading.words.weekday_patterns import WEEKDAY_NAMES, month_in_any_language, month_of
+from mass_pipeline.reading.words.weekday_patterns import WEEKDAY_NAMES, month_number, month_of
 
 _ISO: Final = re.compile(r"\b(20\d\d|19\d\d)-(\d\d)-(\d\d)")
 _DOTTED: Final = re.compile(r"(?<![\d.])(\d{1,2}) ?[./] ?(\d{1,2}) ?[./-] ?(20\d\d|19\d\d)(?!\d)")
@@ -81,14 +81,14 @@ def _first_day(match: re.Match[str]) -> date | None:
 
 def _month(number: str | None, roman: str | None, name: str | None) -> int:
     """A month by one of its three notations, 0 for none."""
-    return month_of(number or roman or "0") or month_in_any_language(fold(name or ""))
+    return month_of(number or roman or "0") or month_number(fold(name or ""))
 
 
 def _dates(text: str) -> Iterator[tuple[int, date]]:
     readings = [(m.start(), m[1], m[2], m[3]) for m in _ISO.finditer(text)]
     readings += [(m.start(), m[3], m[2], m[1]) for m in _DOTTED.finditer(text)]
-    readings += [(m.start(), m[3], str(month_in_any_language(fold(m[2]))), m[1]) for m in _LONG.finditer(text)]
-    readings += [(m.start(), m[3], str(month_in_any_language(fold(m[1]))), m[2]) for m in _MONTH_FIRST.finditer(text)]
+    readings += [(m.start(), m[3], str(month_number(fold(m[2]))), m[1]) for m in _LONG.finditer(text)]
+    readings += [(m.start(), m[3], str(month_number(fold(m[1]))), m[2]) for m in _MONTH_FIRST.finditer(text)]
     readings += [(m.start(), m[1], m[2], m[3]) for m in _EAST_ASIAN.finditer(text)]
     readings += [(m.start(), m[3], m[2], m[1]) for m in _VIETNAMESE.finditer(text)]
     spans = ((m.start(), _first_day(m)) for m in _SPAN.finditer(text))

@@ -166,7 +166,8 @@ class Tabs:
         heads: dict[int, LineDraft] = {}
         for (position, block), label in found.items():
             if label == position - 1:  # an accordion: each label stands over its pane
-                _as_heading(lines[label], level)
+                if lines[label].kind is not LineKind.HEADING:
+                    lines[label].kind, lines[label].level = LineKind.HEADING, level
             else:
                 head, region = lines[label].text, lines[position].region
                 heads[position] = LineDraft(head, LineKind.HEADING, level, max(block, 0), region, after_rule=True)
@@ -221,11 +222,6 @@ class Tabs:
 
 def _may_label(text: str) -> bool:
     return len(text) <= _LONGEST_LABEL and not has_hour(text)
-
-
-def _as_heading(line: LineDraft, level: int) -> None:
-    if line.kind is not LineKind.HEADING:
-        line.kind, line.level = LineKind.HEADING, level
 
 
 def _level_below(lines: Sequence[LineDraft]) -> int:

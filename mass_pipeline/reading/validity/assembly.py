@@ -144,7 +144,7 @@ def _readings_of(
     entry: Entry, masses: Iterable[Mass], document: Document, quotes: Quotes, account: Account, contradicted: Collection[int]
 ) -> list[ReadMass]:
     """The records of one entry with confidence, evidence and what of its line is unexplained; `contradicted`: of hours."""
-    evidence = (_evidence(entry, document, quotes),)
+    evidence = (Evidence(document.url, quotes.of(entry.item), entry.item.line, entry.item.clock.start),)
     confidence = _UNCERTAIN if entry.item.has(LeftOpen) or account.is_refuted(entry) else _CONFIDENT
     against = _AS_LIKELY if id(entry.item) in contradicted else 0.0
     return [ReadMass(mass, confidence, evidence, unexplained=account.of(entry), contradicted=against) for mass in masses]
@@ -177,10 +177,6 @@ def _is_vigil(entry: Entry) -> bool:
         and days_of(entry.area) == {"Sa"}
         and entry.time >= EVENING
     )
-
-
-def _evidence(entry: Entry, document: Document, quotes: Quotes) -> Evidence:
-    return Evidence(document.url, quotes.of(entry.item), entry.item.line, entry.item.clock.start)
 
 
 def _verdicts(

@@ -587,8 +587,10 @@ def _remarks_of(overlay: str) -> list[str]:
 def is_same_place(one: str, other: str) -> bool:
     """Whether two names are cases of one: each word differs in its last letters at most.
 
-    >>> is_same_place("Brzezinie", "Brzezina"), is_same_place("kaplica szpitalna", "kaplica Sióstr")
-    (True, False)
+    >>> is_same_place("Brzezinie", "Brzezina"), is_same_place("Gębice", "Gębiczyn"), is_same_place("Lipa", "Lipy")
+    (True, False, False)
+    >>> is_same_place("kaplica szpitalna", "kaplica Sióstr"), is_same_place("kaplica", "kaplica Sióstr")
+    (False, False)
     """
     words = fold(one).split(), fold(other).split()
     return len(words[0]) == len(words[1]) and all(map(_share_stem, *words))

@@ -276,13 +276,10 @@ def _chains_are_lists(tokens: list[ClockToken], text: str) -> list[ClockToken]:
     ]
     result: list[ClockToken] = []
     for token, before, after in zip(tokens, [False, *joined], [*joined, False], strict=True):
-        is_list = token.kind is ClockKind.RANGE and (before or after or _takes_its_place(token, text))
+        swapped = patterns.SWAPPED.search(text[max(0, token.start - patterns.LOOK_BACK) : token.start]) is not None
+        is_list = token.kind is ClockKind.RANGE and (before or after or swapped)
         result.extend(_split_range(token) if is_list else [token])
     return result
-
-
-def _takes_its_place(token: ClockToken, text: str) -> bool:
-    return patterns.SWAPPED.search(text[max(0, token.start - patterns.LOOK_BACK) : token.start]) is not None
 
 
 def _dates_among_hours(tokens: list[ClockToken], text: str) -> list[ClockToken]:

@@ -19,14 +19,10 @@ from mass_pipeline.reading.words.feasts import AFTER_HOLIDAYS, end_of_holidays, 
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.period import Period, gap
 from mass_pipeline.reading.words.periods import periods
-from mass_pipeline.reading.words.weekday_patterns import ONE_WEEKDAY, month_number, weekday_number
+from mass_pipeline.reading.words.weekday_patterns import ONE_WEEKDAY, SHORT_WEEKDAYS, month_number, weekday_number
 
 _WEEKDAY: Final = rf"({ONE_WEEKDAY})"
-_SHORT_NAMES: Final = ("pon pn", "wt", "sr", "czw czwart", "pt piat", "sob", "nd ndz niedz")  # from Monday
-_SHORT: Final = {name: day for day, names in enumerate(_SHORT_NAMES) for name in names.split()}
-_SHORT_WEEKDAY: Final = re.compile(
-    r"(?:^|(?<=\bw )|(?<=\bwe )|(?<=\())(pon|pn|wt|sr|czw|czwart|pt|piat|sob|ndz|nd|niedz)(?:\.|\b)(?=\s?[,:–.(-]| )"
-)
+_SHORT_WEEKDAY: Final = re.compile(rf"(?:^|(?<=\bw )|(?<=\bwe )|(?<=\())({'|'.join(SHORT_WEEKDAYS)})(?:\.|\b)(?=\s?[,:–.(-]| )")
 _ALONE: Final = re.compile(r"(?<=\d )i\b")
 _RELATIVE_WEEKDAY: Final = re.compile(rf"(?<!kazd\w )\b(?:(przyszl\w+|nastepn\w+|za tydzien,? we?)\s+)?{_WEEKDAY}\b")
 # "Wtorkowa Msza o 7.00", not "piątkowe Msze", nor "po środowej Mszy"
@@ -343,7 +339,7 @@ def _relative(text: str, written: str, issued: date) -> Iterator[Period]:
             day = ends + timedelta((weekday_number(match[2]) - ends.weekday() - 1) % 7 + 1)
         yield Period(match.start(), match.end(), day, day)
     for match in _SHORT_WEEKDAY.finditer(text):
-        day = issued + timedelta((_SHORT[match[1]] - issued.weekday() - 1) % 7 + 1)
+        day = issued + timedelta((SHORT_WEEKDAYS[match[1]] - issued.weekday() - 1) % 7 + 1)
         yield Period(match.start(), match.end(), day, day)
     for match in _MONTH_END.finditer(text):
         month = month_number(match[1]) if match[1] else issued.month

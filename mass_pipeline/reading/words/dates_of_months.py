@@ -12,7 +12,15 @@ from datetime import date, timedelta
 from typing import Final
 
 from mass_pipeline.reading.words.period import Period, existing_day
-from mass_pipeline.reading.words.weekday_patterns import OF_MONTH, OF_WEEKDAY, ONE_WEEKDAY, month_number, month_of, weekday_number
+from mass_pipeline.reading.words.weekday_patterns import (
+    OF_MONTH,
+    OF_WEEKDAY,
+    ONE_WEEKDAY,
+    SHORT_WEEKDAYS,
+    month_number,
+    month_of,
+    weekday_number,
+)
 
 MONTH_NAMED: Final = (
     r"(?:stycz\w+|lut(?:y|ego|ym)|mar(?:zec|ca|cu)|kwie\w+|maj(?:a|u)?|czerwc\w*|czerwiec|lip(?:iec|ca|cu)|sierp\w+|wrze\w+"
@@ -49,7 +57,7 @@ _EACH_NUMBERED: Final = re.compile(  # "w poniedziałek 8, we wtorek 9 i w środ
     rf"\b(?:{_WEEKDAY},? \d{{1,2}}\.?(?:,? (?:i|oraz|a takze)|,) (?:we? )?)+{_WEEKDAY},? \d{{1,2}}\.? ({_NAMED_MONTH}){_YEAR}\b"
 )
 _NUMERIC_RANGE: Final = re.compile(  # "14-16.11", "pon 22 – śr 24.12"
-    r"(?<![\d.,:])(\d{1,2})\.? ?[-–] ?(?:(?:pon|pn|wt|sr|czw|pt|sob|nd|niedz)\.? )?"
+    rf"(?<![\d.,:])(\d{{1,2}})\.? ?[-–] ?(?:(?:{'|'.join(SHORT_WEEKDAYS)})\.? )?"
     r"(\d{1,2})\.(0[1-9]|1[0-2])(?:\.(20\d\d))?(?![\d.]*\d)"
 )
 _DASHED: Final = re.compile(r"(?<![\d.,:/-])(\d{1,2})([-/])(1[0-2]|0?[1-9])(?:\2(20\d\d))(?![\d/-])")

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from mass_pipeline.reading.words.weekday_patterns import SUNDAY
+
 DAY_WORD: Final = re.compile(  # every alternative begins with a letter, so that the search can skip
     r"nied(?:z|\.)|nd(?<=\bnd)|powsz|poniedz|pon(?<=\bpon)\b|pn(?<=\bpn)\b|pi(?:ąt|at|±t)|pt(?<=\bpt)\b|codzien|cz(?:w|(?<=\bcz)\b)|tyg"
     r"|s(?:b(?<=\bsb)\b|ob[oó.]|r(?:[oó]d|(?<=\bsr)\b)|wi[ęeąa]t|onnt)|ś(?:r(?:[oó]d|(?<=\bśr)\b)|wi[ęeąa]t)|wtor|wt(?<=\bwt)\b|werkt"
@@ -30,7 +32,7 @@ _DENIAL: Final = (  # folded no more than by case: "nie", "bez" and verbs of end
     r"|anulow|kasow|wstrzym|wycof|usuni|usuw|zaniech|uchyl|wykre[śs]l|opr[óo]cz|wyj[ąa]t|wy[łl][ąa]cz)"
 )
 DENIES_MASSES: Final = re.compile(rf"{_MASS}[^;!?\n]{{0,60}}?{_DENIAL}|{_DENIAL}[^;!?\n]{{0,60}}?{_MASS}", re.IGNORECASE)
-SUNDAY_IN_IT: Final = "niedziel"  # in lower case: a cheaper look than the patterns
+SUNDAY_IN_IT: Final = SUNDAY  # in lower case: a cheaper look than the patterns
 
 _CONTACT: Final = re.compile(
     r"@|www\.|https?:|(?<!\d)\d\d-\d{3}(?!\d)|(?<!\w)(?:ul|os|al|pl|tel|kom|fax)\."

@@ -43,17 +43,12 @@ WEEKDAY_NAMES: Final[Mapping[str, str]] = {
 }
 # With accents or without: text as people type it.
 WEEKDAY_TYPED: Final = "poniedzia|wtor|[sś]rod|czwart|pi[aą]t|sobot|niedziel"
+SHORT_WEEKDAYS: Final[Mapping[str, int]] = {  # folded, Monday is 0
+    "pon": 0, "pn": 0, "wt": 1, "sr": 2, "czw": 3, "czwart": 3, "pt": 4, "piat": 4, "sob": 5, "nd": 6, "ndz": 6, "niedz": 6,
+}  # fmt: skip
 SHORT_WEEKDAY_TYPED: Final = "pon|pn|wt|[sś]r|czw|pt|sob|nd"
 
-MAY: Final = "maj"
-JUNE: Final = "czerw"
-JULY: Final = "lip"
-AUGUST: Final = "sierp"
-SEPTEMBER: Final = "wrze"
-MONTH_STEMS: Final = ("stycz", "lut", "mar[cz]", "kwie", MAY, JUNE, JULY, AUGUST, SEPTEMBER, "paz", "listop", "grud")
-MONTH: Final = "|".join(MONTH_STEMS)
-# What any case of the name of a month begins with, from January on.
-MONTH_BEGINNINGS: Final = ("stycz", "lut", "mar", "kwie", "maj", "czerw", "lip", "sierp", "wrze", "paz", "list", "grud")
+MONTH: Final = "stycz|lut|mar[cz]|kwie|maj|czerw|lip|sierp|wrze|paz|listop|grud"  # what any case of its name begins with
 _MONTHS_OF_LANGUAGES: Final = (  # abbreviations too: Polish, English, German where it differs, Ukrainian, Russian
     ("sty", "jan", "січ", "янв"), ("lut", "feb", "лют", "фев"), ("mar", "бер", "мар"), ("kwi", "apr", "кві", "апр"),
     ("maj", "may", "mai", "тра", "май", "маи", "мая"), ("cze", "jun", "чер", "июн"), ("lip", "jul", "лип", "июл"),
@@ -97,18 +92,9 @@ def month_of(named: str) -> int:
 
 
 def month_number(folded: str) -> int:
-    """The number of a month by its folded name in any case, 0 for a word that is none.
+    """The number of a month by its name or abbreviation in any case and language of the vocabulary, 0 for a word that is none.
 
-    >>> month_number("pazdziernika"), month_number("soboty")
-    (10, 0)
-    """
-    return next((number for number, stem in enumerate(MONTH_BEGINNINGS, 1) if folded.startswith(stem)), 0)
-
-
-def month_in_any_language(folded: str) -> int:
-    """The number of a month by its name or abbreviation in any language of the vocabulary, 0 for a word that is none.
-
-    >>> month_in_any_language("okt"), month_in_any_language("may")
-    (10, 5)
+    >>> month_number("pazdziernika"), month_number("may"), month_number("soboty")
+    (10, 5, 0)
     """
     return next((number for number, stems in enumerate(_MONTHS_OF_LANGUAGES, 1) if folded.startswith(stems)), 0)

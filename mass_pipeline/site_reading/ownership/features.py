@@ -170,7 +170,7 @@ def _row(read: ReadMass, lines: Mapping[str, Sequence[_LineEvidence]], own: OwnN
         line.row for evidence in read.evidence for line in lines.get(evidence.source_url, ()) if line.line == evidence.line
     ]
     stating = stating or [line.row for line in lines.get(read.evidence[0].source_url, ())]
-    row = min(stating, key=_strangeness, default=RowEvidence(0.0))
+    row = min(stating, key=lambda row: (strangest(row), row.strange_line), default=RowEvidence(0.0))
     unexplained = unexplained_of(read, own)
     return replace(
         row,
@@ -217,7 +217,3 @@ def _is_name(words: str) -> bool:
     capitals_alone = bool(names) and all(word[0].isupper() for word in names)
     holy = all(is_filler(fold(word)) or is_holy(fold(word)) for word in names)  # "Bożego Miłosierdzia" is a Sunday
     return capitals_alone and not (holy or names_person(words) or _PARTICIPLE.search(fold(words)))
-
-
-def _strangeness(row: RowEvidence) -> tuple[float, float]:
-    return strangest(row), row.strange_line
