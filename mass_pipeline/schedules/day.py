@@ -69,6 +69,7 @@ def day_schedule(rows: Iterable[ScheduleRow], day: date, voivodeship: str = "") 
     basis = "announced" if only else basis
     kept = [row for row in kept if not any(_is_same_hour(row.mass, gone.mass) for gone in cancelled)]
     added = [row for row in dated if row.exception == "added" and not any(_is_same_hour(row.mass, one.mass) for one in kept)]
+    added = [row for row in added if not _gives_way(row, only, cancelled)]
     masses = tuple(sorted([*kept, *added], key=_by_hour))
     perhaps = () if only else _perhaps(usual, day, [*masses, *cancelled])
     flags = tuple(flags_of(row, day, basis, voivodeship) for row in masses)
@@ -153,6 +154,26 @@ def _most_particular(only: Sequence[ScheduleRow]) -> list[ScheduleRow]:
     """Of lists for longer and shorter periods those of the shortest one."""
     shortest = min((_days_between(row) for row in only), default=0)
     return [row for row in only if _days_between(row) == shortest]
+
+
+def _gives_way(added: ScheduleRow, only: Sequence[ScheduleRow], cancelled: Sequence[ScheduleRow]) -> bool:
+    """Whether what is said of a day stands against a Mass that is added on more days.
+
+    It falls out by its hour, or takes the place of one ("o 19.00 zamiast o 18.00") that this day has not: its own list lacks it,
+    or says that it falls out.
+    """
+    length = _days_between(added)
+    nearer = [row for row in cancelled if _days_between(row) < length]
+    if any(_is_same_hour(added.mass, row.mass) for row in nearer):
+        return True
+    told = (added.quote, added.valid_from, added.valid_to)
+    replaced = [row for row in cancelled if (row.quote, row.valid_from, row.valid_to) == told]
+    listed = bool(only) and _days_between(only[0]) < length
+    return bool(replaced) and all(
+        any(_is_same_hour(old.mass, row.mass) for row in nearer)
+        or (listed and not any(_is_same_hour(old.mass, row.mass) for row in only))
+        for old in replaced
+    )
 
 
 def _days_between(row: ScheduleRow) -> int:

@@ -219,6 +219,24 @@ class TestPeriods:
         assert told([*order(), week, dated("only", "12:00")], date(2026, 11, 17)) == [("09:00", "")]
         assert day_schedule([*order(), week], WEDNESDAY).basis == "announced"
 
+    @pytest.mark.parametrize(
+        ("day", "expected"),
+        [
+            ("W środę 18 listopada Msze św. o 8.00, 9.30 i 11.00.", ["08:00", "09:30", "11:00"]),
+            ("W środę 18 listopada Msze św. o 8.00, 9.30 i 18.00.", ["08:00", "09:30", "19:30"]),
+            ("W środę 18 listopada nie będzie Mszy św. wieczornej.", ["07:00"]),
+            ("W środę 18 listopada nie będzie Mszy św. o 19.30.", ["07:00"]),
+            ("W środę 18 listopada nie będzie Mszy św. o 7.00.", ["19:30"]),
+            ("W środę 18 listopada dodatkowa Msza św. o 12.00.", ["07:00", "12:00", "19:30"]),
+        ],
+    )
+    def test_what_is_said_of_a_day_stands_against_a_move_of_a_week(self, day: str, expected: list[str]) -> None:
+        """A Mass that is not said on a day has no other hour on it."""
+        week = "Od 16 do 20 listopada Msza św. o 19.30 zamiast o 18.00."
+
+        assert hours(USUAL, WEDNESDAY, week, day) == expected
+        assert hours(USUAL, date(2026, 11, 19), week, day) == ["07:00", "19:30"]
+
     def test_what_is_said_of_several_weekdays_is_not_said_of_a_holy_day(self) -> None:
         """Corpus Christi, 4 June 2026: words on Wednesday and Thursday leave it alone, words on the day itself do not."""
         feast = date(2026, 6, 4)

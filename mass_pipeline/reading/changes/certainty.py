@@ -31,6 +31,7 @@ from mass_pipeline.reading.words.clock import ClockToken
 from mass_pipeline.reading.words.dates import days_left_out, find_periods
 from mass_pipeline.reading.words.expressions import expression
 from mass_pipeline.reading.words.known_words import begins_with_town
+from mass_pipeline.reading.words.parts_of_day import AFTERNOON
 from mass_pipeline.reading.words.period import Period
 from mass_pipeline.reading.words.periods import PERIOD
 from mass_pipeline.reading.words.spoken_hours import in_digits
@@ -68,6 +69,12 @@ _ABBREVIATED: Final = expression(r"<abbreviation_at_hour>\.")
 _ALONG: Final = re.compile(r"\bze? (?:(?!wyrusz|wychodz|przejd)\w+ )?(?!wyrusz|wychodz|przejd)\w+")  # "z nauką": comes along
 _MAYBE_WITHOUT_MASS: Final = re.compile(r"\bslub|\bpogrzeb")
 _AS_USUAL: Final = expression(r" <unchanged>")
+# "Wieczorem jak zwykle", "poranna bez zmian": of that half nothing falls out
+_PART_AS_USUAL: Final = expression(r"\b(?:<in_part>|<of_part>)(?: [^\W\d]+){0,2}? <unchanged>")
+# "na odpust do Lipia, gdzie suma o 12.00": of the place named before
+_WHERE: Final = expression(
+    r" (?<!naszej )(?<!naszego )(?!koscio|swiatyn)[a-z]+,? (?:gdzie|dokad)\b(?:(?!\bu nas\b|\bnasz)[^;])*$"
+)
 _PIECE_END: Final = re.compile(r"[,;()]")
 _HEADS_LIST: Final = expression(r"(?:<order>|<masses>|<of_masses>)(?:[^:;.]|\bsw\.)*:")
 _STANDS_FOR_MASS: Final = expression(r"<which_mass>")
@@ -179,6 +186,7 @@ class SentenceContext:
         days: periods it names.
         left_out: those it excepts.
         earlier: those of each sentence before it.
+        day_of_aside: the day named last in its line, where it goes back behind the one before and does not open its sentence.
         hours: in order.
         changes: all that were read from it.
         every: all of the text.
@@ -193,6 +201,7 @@ class SentenceContext:
     days: Sequence[Period]
     left_out: Sequence[Period]
     earlier: Sequence[Sequence[Period]]
+    day_of_aside: date | None
     hours: Sequence[ClockToken]
     changes: Sequence[ScheduleChange]
     every: Sequence[ScheduleChange]
@@ -283,6 +292,7 @@ def _scene(
         days=days[at],
         left_out=days_left_out(sentences[at].written, sentences[at].since),
         earlier=days[:at],
+        day_of_aside=_day_of_aside(at, days, sentences),
         hours=clock_hours(folded),
         changes=[one for one in changes if one.quote == change.quote],
         every=changes,
@@ -290,6 +300,17 @@ def _scene(
         after="" if sentences[at].ends_line else " ".join(one.written for one in sentences[at + 1 : at + 2]),
         issued=issued,
     )
+
+
+def _day_of_aside(at: int, days: Sequence[Sequence[Period]], sentences: Sequence[Sentence]) -> date | None:
+    """ "We wtorek witamy pielgrzymów. Nocują u nas w poniedziałek. Msza o 5.30": a day that goes back may be no head."""
+    begins = next((k + 1 for k in range(at - 1, -1, -1) if sentences[k].ends_line), 0)
+    named = [k for k in range(begins, at) if days[k]][-2:]
+    if len(named) < _FEW:
+        return None
+    before, last = (days[k] for k in named)
+    opens = len(sentences[named[-1]].written[: last[0].start].split()) < _FEW
+    return None if opens or last[0].first >= min(day.first for day in before) else last[0].first
 
 
 def _with_lists_left_open(found: Sequence[ScheduleChange]) -> list[ScheduleChange]:
@@ -352,6 +373,17 @@ def _is_other_week(day: Period, change: ScheduleChange, scene: SentenceContext) 
     """
     followed = day.first - change.valid_from == _WEEK - _DAY
     return followed or day.first - scene.issued > _WEEK or not day.is_day or day in scene.days
+
+
+def _takes_day_of_aside(change: ScheduleChange, scene: SentenceContext) -> bool:
+    return not scene.days and _is_of_day(change) and change.valid_from == scene.day_of_aside
+
+
+def _leaves_half_as_usual(change: ScheduleChange, scene: SentenceContext) -> bool:
+    """ "W środę tylko o 7.30. Wieczorem jak zwykle.": of a half of the day that the list leaves out nothing changes."""
+    said = _PART_AS_USUAL.search(f"{scene.words} | {fold(scene.after)}") if change.kind == "order" else None
+    evening = said is not None and not said[0].startswith(("rano", "rann", "porann", "przed"))
+    return said is not None and bool(change.times) and all((time >= AFTERNOON) is not evening for time in change.times)
 
 
 def _leaves_open_days_out(change: ScheduleChange, scene: SentenceContext) -> bool:
@@ -569,6 +601,8 @@ def is_elsewhere(change: ScheduleChange, scene: SentenceContext) -> bool:
         if of_parish or at_end_of_journey or _speaks_of_others(scene) or _HOSTS.search(scene.folded):
             return True
     hours = _hours_of(change, scene)
+    if any(_WHERE.search(scene.folded[: hour.start]) for hour in hours):
+        return True
     if change.kind == "order" and hours and _names_other_place(change, (hours[0].start, hours[0].end), scene):
         return True
     of_town = change.kind in ("added", "order") and not scene.sentence.is_listed and _is_of_town(written)
@@ -655,6 +689,18 @@ REASONS: Final[tuple[Reason, ...]] = (
         _leaves_open_days_out,
         "Od 1 do 23 grudnia nie ma Mszy o 18.00, z wyjątkiem niektórych piątków.",
         "Od 1 do 23 grudnia nie ma Mszy o 18.00, z wyjątkiem piątku 4 grudnia.",
+    ),
+    Reason(
+        "day",
+        _takes_day_of_aside,
+        "W środę gościmy chór. Przyjedzie do nas już we wtorek. Msza o 19.00.",
+        "W środę gościmy chór. Wyjedzie od nas w czwartek. Msza o 19.00.",
+    ),
+    Reason(
+        "kind",
+        _leaves_half_as_usual,
+        "W środę Msza tylko o 8.00. Wieczorem po staremu.",
+        "W środę Msza tylko o 8.00. Rano po staremu.",
     ),
     Reason("day", _is_kept_elsewhen, "W niedzielę Msze jak w dzień powszedni.", "W środę Msze jak w dzień powszedni."),
     Reason("no_end", _has_no_end, "Od poniedziałku do piątku Msza o 17.00.", "Od 1 do 3 grudnia dodatkowa Msza o 17.00."),

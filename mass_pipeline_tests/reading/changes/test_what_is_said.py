@@ -127,3 +127,37 @@ def test_a_mass_of_others_waits(text: str) -> None:
 
 def test_what_is_held_without_a_mass_takes_none_away() -> None:
     assert read_changes("Nauki dla młodzieży (bez Mszy św.): w środę i w czwartek o 16.30 i 18.00.", ISSUED) == []
+
+
+@pytest.mark.parametrize(
+    "said", ["dodam jedną Mszę", "dokładamy jedną Mszę św.", "dorzucimy Mszę św.", "będzie jeszcze jedna Msza"]
+)
+def test_a_mass_that_is_added_takes_none_away(said: str) -> None:
+    assert [(one.kind, one.times) for one in sure(f"W środę 2 grudnia {said}, o 7.30. Wieczorem jak co dzień.")] == [
+        ("added", ("07:30",))
+    ]
+
+
+@pytest.mark.parametrize("usual", ["Wieczorem jak zwykle.", "Wieczorna Msza bez zmian.", "Po południu po staremu."])
+def test_a_list_waits_whose_other_half_of_the_day_stays_as_it_was(usual: str) -> None:
+    assert sure(f"W środę 2 grudnia Msze św. o 8.00, 9.00 i 10.00. {usual}") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "W naszym kościele w sobotę nabożeństwa nie ma, wszyscy jadą do Borowej, gdzie suma o 18.00.",
+        "U nas w sobotę cicho: idziemy pieszo do sąsiadów na Górkę, gdzie Msza św. o 11.00.",
+    ],
+)
+def test_where_another_place_is_spoken_of_its_mass_waits(text: str) -> None:
+    assert sure(text) == []
+
+
+def test_where_our_own_place_is_spoken_of_its_mass_is_ours() -> None:
+    assert sure("W sobotę zapraszamy do naszej kaplicy, gdzie o 10.00 Msza św.")
+
+
+@pytest.mark.parametrize("aside", ["Nocują u nas w poniedziałek.", "Przyjadą do nas już w poniedziałek wieczorem."])
+def test_a_day_said_by_the_way_gives_no_mass_its_day(aside: str) -> None:
+    assert sure(f"W środę witamy pielgrzymów. {aside} Mszę św. odprawi ich przewodnik o 5.30.") == []
