@@ -77,7 +77,6 @@ class Quotes:
         self._runs = {id(item): run for run in runs for item in run.items}
         self._hours = {(item.line, item.clock.start) for run in runs for item in run.items if item.kind == "mass"}
         self._pieces: dict[int, list[_Piece]] = {}
-        self._blanked: dict[int, str] = {}
         self._governing: dict[int, tuple[str, int]] = {}  # by the identity of a condition: its words, and their line
         self._keys_of: dict[int, frozenset[tuple[int, int, Dimension]]] = {}  # by line, of those that were asked for
 
@@ -114,10 +113,7 @@ class Quotes:
 
     def _shown(self, line: int) -> str:
         """A line with what may belong to a person blank."""
-        known = self._blanked.get(line)
-        if known is None:
-            known = self._blanked[line] = blanked(self._text(line))
-        return known
+        return blanked(self._text(line))
 
     def _of_line(self, index: int) -> list[_Piece]:
         known = self._pieces.get(index)
