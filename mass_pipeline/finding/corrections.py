@@ -213,10 +213,8 @@ def written_order(rows: Iterable[ScheduleRow], names: Mapping[str, str], season:
     for day in _AS_WRITTEN:
         if day in hours:
             lines.setdefault(hours[day], []).append(day)
-    return "\n".join(f"{_named(tuple(days), names)}: {said}" for said, days in lines.items())
-
-
-def _named(days: tuple[Day, ...], names: Mapping[str, str]) -> str:
-    if days == WEEKDAYS[:6]:
-        return names["weekdays"]
-    return ", ".join(names[day] for day in days)
+    weekdays = list(WEEKDAYS[:6])
+    return "\n".join(
+        f"{names['weekdays'] if days == weekdays else ', '.join(names[day] for day in days)}: {said}"
+        for said, days in lines.items()
+    )

@@ -98,7 +98,8 @@ def flags_of(row: ScheduleRow, schedule: DaySchedule) -> Flag:
         flags |= Flag.OTHER_PLACE
     if row.mass.time >= "16:00" and schedule.day.weekday() == _SATURDAY and f"{SUNDAY}n" in fold(row.mass.note):
         flags |= Flag.VIGIL
-    if row.mass.time[:2] == "02" and schedule.day == _last_sunday(schedule.day.year, 3):
+    is_end_of_march = schedule.day.month == 3 and schedule.day.day > 24
+    if row.mass.time[:2] == "02" and is_end_of_march and schedule.day.weekday() == _SUNDAY:
         flags |= Flag.UNREAL_HOUR
     return flags
 
@@ -113,12 +114,8 @@ def minute_of(time: str) -> int:
 
 
 _SATURDAY: Final = 5
+_SUNDAY: Final = 6
 
 
 def _occurrence(offset: int, row: int, mass: ScheduleRow, flags: Flag) -> Occurrence:
     return Occurrence(offset * MINUTES_A_DAY + minute_of(mass.mass.time), row, flags)
-
-
-def _last_sunday(year: int, month: int) -> date:
-    last = date(year, month + 1, 1) - timedelta(1)
-    return last - timedelta((last.weekday() + 1) % 7)

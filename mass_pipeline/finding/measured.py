@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -27,20 +28,12 @@ MEASURED: Final = (Band(0.5, 126, 0.976), Band(0.95, 178, 0.978), Band(0.98, 848
 AT_FIRST_SIGHT: Final = (0.94, 0.98)  # precision of hours of written sets that the reader had never met
 
 
-def of_high(bands: tuple[Band, ...] = MEASURED) -> Band:
-    """Everything that is called high, as one band.
+def of_rows(bands: Iterable[Band], *, high: bool) -> Band:
+    """Everything that is called high, or everything below, as one band.
 
-    >>> of_high((Band(0.8, 10, 0.5), Band(0.95, 10, 0.9), Band(0.98, 30, 1.0)))
+    >>> of_rows((Band(0.8, 10, 0.5), Band(0.95, 10, 0.9), Band(0.98, 30, 1.0)), high=True)
     Band(least=0.95, rows=40, right=0.975)
     """
-    return _joined([band for band in bands if band.least >= HIGH])
-
-
-def of_lower(bands: tuple[Band, ...] = MEASURED) -> Band:
-    """Everything measured below what is called high, as one band."""
-    return _joined([band for band in bands if band.least < HIGH])
-
-
-def _joined(bands: list[Band]) -> Band:
-    rows = sum(band.rows for band in bands)
-    return Band(bands[0].least, rows, round(sum(band.rows * band.right for band in bands) / rows, 4))
+    chosen = [band for band in bands if (band.least >= HIGH) is high]
+    rows = sum(band.rows for band in chosen)
+    return Band(chosen[0].least, rows, round(sum(band.rows * band.right for band in chosen) / rows, 4))

@@ -49,14 +49,11 @@ def candidates(words: str, places: Places, most: int = 20) -> list[Candidate]:
 
     def order(one: Candidate) -> tuple[float, bool, float, str, str]:
         spelt_otherwise = one.town.name.casefold() != as_typed
-        return -one.score, spelt_otherwise, -_weight(one, whole), one.town.name, one.town.voivodeship or ""
+        is_alike = one.why != "nearly so" or one.town.words[0][:1] == whole[:1]
+        weight = one.town.size * (1.0 if is_alike else FIRST_LETTER_WRONG)
+        return -one.score, spelt_otherwise, -weight, one.town.name, one.town.voivodeship or ""
 
     return sorted(found.values(), key=order)[:most]
-
-
-def _weight(one: Candidate, whole: str) -> float:
-    is_alike = one.why != "nearly so" or one.town.words[0][:1] == whole[:1]
-    return one.town.size * (1.0 if is_alike else FIRST_LETTER_WRONG)
 
 
 def _names(typed: Words, places: Places) -> Iterator[tuple[Words, float, Why]]:

@@ -98,8 +98,6 @@ class Places:
                     self.containing[word].append((name, at))
         self.forms: dict[str, dict[str, frozenset[Case]]] = defaultdict(dict)
         self._add_forms()
-        self._by_letter: dict[tuple[int, str, int], list[str]] | None = None
-        self._sorted: list[str] | None = None
         self._close: dict[str, list[tuple[str, int]]] = {}
 
     def _add_forms(self) -> None:
@@ -145,7 +143,7 @@ class Places:
         if word not in self._close:
             first, second = word[0], word[1]
             parts = ((first, 0), (second, 1), (first, 1), (second, 0))
-            near = itertools.chain.from_iterable(self._like(len(word), letter, at) for letter, at in parts)
+            near = itertools.chain.from_iterable(self._by_letter.get((len(word), letter, at), ()) for letter, at in parts)
             found = {
                 form: distance for form, distance, _ in process.extract_iter(word, near, scorer=OSA.distance, score_cutoff=most)
             }
@@ -179,20 +177,21 @@ class Places:
 
     def beginning_with(self, letters: str) -> list[str]:
         """The forms that begin so, sorted."""
-        if self._sorted is None:
-            self._sorted = sorted(self.forms)
         first = bisect_left(self._sorted, letters)
         return list(itertools.takewhile(lambda form: form.startswith(letters), itertools.islice(self._sorted, first, None)))
 
-    def _like(self, length: int, letter: str, at: int) -> list[str]:
-        if self._by_letter is None:
-            self._by_letter = defaultdict(list)
-            for form in self.forms:
-                if len(form) >= _LEAST_COMPARED:
-                    for size in (len(form) - 1, len(form), len(form) + 1):
-                        self._by_letter[size, form[0], 0].append(form)
-                        self._by_letter[size, form[1], 1].append(form)
-        return self._by_letter.get((length, letter, at), [])
+    @cached_property
+    def _sorted(self) -> list[str]:
+        return sorted(self.forms)
+
+    @cached_property
+    def _by_letter(self) -> Mapping[tuple[int, str, int], list[str]]:
+        """Forms by about their length and one of their first two letters with its place."""
+        found: dict[tuple[int, str, int], list[str]] = defaultdict(list)
+        for form in (one for one in self.forms if len(one) >= _LEAST_COMPARED):
+            for size, at in itertools.product((len(form) - 1, len(form), len(form) + 1), (0, 1)):
+                found[size, form[at], at].append(form)
+        return found
 
 
 @cache

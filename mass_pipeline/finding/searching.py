@@ -293,7 +293,7 @@ class _Search:
     def _with_orders(self, base: Answer, parishes: Sequence[ParishRecord], standing: Standing) -> Answer:
         """The standing orders, with the Masses of the hours, language and kind asked for."""
         asked = self.asked
-        known = [one for one in parishes if one.state in IN_TIME_SEARCH and _is_accessible(one, asked)]
+        known = [one for one in parishes if one.state in IN_TIME_SEARCH and (one.is_accessible or not asked.filters.wheelchair)]
         rules = {one: [rule for rule in queries.rules_of(self.connection, one.pk) if _is_wanted(rule, asked)] for one in known}
         lists = {one: order_lists(found, standing) for one, found in rules.items()}
         if asked.pick in ("first", "last"):
@@ -403,7 +403,7 @@ class _Search:
         days = asked.days or _week(now.date())[: _WEEK if asked.is_rare else 2]
         found = self._nearest(days)
         if is_next_of_each:
-            found = _next_of_each(found)
+            found = [one for masses in _by_church(found) for one in masses[:_OF_A_CHURCH]]
         shown = _picked(sorted(found, key=lambda one: one.minute), asked) if asked.pick or asked.closest_to else found
         pages = _of_whole_churches(shown)
         at = asked.offset // PAGE
@@ -481,10 +481,6 @@ def default_days(now: datetime) -> tuple[date, ...]:
     return (today,)
 
 
-def _is_accessible(one: ParishRecord, asked: Asked) -> bool:
-    return not asked.filters.wheelchair or one.wheelchair in ("yes", "limited")
-
-
 def _is_wanted(rule: MassRecord, asked: Asked) -> bool:
     """Whether a row of an order is of the hours, language and kind asked for."""
     hour = rule.row.mass.time
@@ -507,7 +503,7 @@ def fits(found: Found, filters: Filters) -> bool:
     mass, parish = found.mass, found.parish
     return (
         states(mass, filters)
-        and (not filters.wheelchair or parish.wheelchair in ("yes", "limited"))
+        and (not filters.wheelchair or parish.is_accessible)
         and mass.row.confidence >= filters.min_confidence
         and not (filters.exact_season and found.flags & SEASON_DOUBTS)
     )
@@ -528,11 +524,6 @@ def _picked(found: list[Found], asked: Asked) -> list[Found]:
             latest[one.start.date()] = one.minute
         return [one for one in found if one.minute == latest[one.start.date()]]
     return [one for one in found if one.minute == found[0].minute]
-
-
-def _next_of_each(found: Sequence[Found]) -> list[Found]:
-    """The first Masses of each church, the churches in the order given."""
-    return [one for masses in _by_church(found) for one in masses[:_OF_A_CHURCH]]
 
 
 def _of_whole_churches(found: Sequence[Found]) -> list[list[Found]]:

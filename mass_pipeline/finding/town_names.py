@@ -11,14 +11,10 @@ from typing import Final
 from mass_pipeline.model.identifiers import fold
 
 _NEAR: Final = re.compile(r"\s*(?:\bk\.|\bk/|\bkoło\b|\bn\.|\bn/|\bnad\b|\(|,|\*)\s*(?P<near>.*)$", re.IGNORECASE)
-_FULL: Final = (
-    (re.compile(r"\bWlkp\b\.?"), "Wielkopolski"),
-    (re.compile(r"\bMaz\b\.?"), "Mazowiecki"),
-    (re.compile(r"\bŚl\b\.?"), "Śląski"),
-    (re.compile(r"\bPodl\b\.?"), "Podlaski"),
-    (re.compile(r"\bTryb\b\.?"), "Trybunalski"),
-    (re.compile(r"\bPom\b\.?"), "Pomorski"),
-)
+_FULL: Final = {
+    "Wlkp": "Wielkopolski", "Maz": "Mazowiecki", "Śl": "Śląski", "Podl": "Podlaski", "Tryb": "Trybunalski", "Pom": "Pomorski",
+}  # fmt: skip
+_SHORT: Final = re.compile(rf"\b({'|'.join(_FULL)})\b\.?")
 _OF_A_LAND: Final = re.compile(
     r"(?:sk|ck|zk)(?:i|a|ie)$|^(?:n|st)(?:owy|owa|owe|ary|ara|are)$|^(?:maly|mala|male|duzy|duza|duze|zdroj)$|^(?:gorn|doln|wielk|sredn|wyzn|nizn|nadoln|poduchown)\w{1,2}$"
 )
@@ -100,9 +96,7 @@ def table_name(written: str) -> TableName:
     near = _NEAR.search(text)
     base = text[: near.start()] if near and near.start() > 0 else text
     base = in_ordinary_capitals(base)
-    for pattern, full in _FULL:
-        if pattern.search(base):
-            base = pattern.sub(_agreeing(base, full), base)
+    base = _SHORT.sub(lambda found: _agreeing(base, _FULL[found[1]]), base)
     return TableName(base.strip(" .-"), (near["near"] if near and near.start() > 0 else "").strip(" )."))
 
 

@@ -54,9 +54,8 @@ def create_app(site: Site) -> FastAPI:
     app.add_api_route("/static/{name}", partial(_static, STATIC), include_in_schema=False)
     app.add_api_route(f"{ADDRESS}{{name}}", partial(_static, site.moving.folder), include_in_schema=False)
     app.add_api_route("/zdrowie", _health, include_in_schema=False)
-    for kind in (Refused, HTTPException, StorageError, sqlite3.Error, RequestValidationError, ValidationError):
+    for kind in (Refused, Moved, HTTPException, StorageError, sqlite3.Error, RequestValidationError, ValidationError):
         app.add_exception_handler(kind, _refused)
-    app.add_exception_handler(Moved, _moved)
     app.router.routes[:0] = [Route(path, inline(answer)) for path, answer in _HOT]
     app.add_middleware(Methods)
     app.add_middleware(
@@ -89,7 +88,9 @@ def _health(request: Request) -> Response:
 
 
 def _refused(request: Request, error: Exception) -> Response:
-    """An error as a page in the visitor's language, as problem+json under /api/."""
+    """An error as a page in the visitor's language, as problem+json under /api/; a page that moved as its address."""
+    if isinstance(error, Moved):
+        return RedirectResponse(error.path, status_code=301)
     refused = error if isinstance(error, Refused) else _refusal(error)
     if isinstance(error, (StorageError, sqlite3.Error)):
         log.error("public.storage", extra={"reason": str(error)})
@@ -109,11 +110,6 @@ def _refused(request: Request, error: Exception) -> Response:
     return response
 
 
-def _moved(request: Request, error: Exception) -> Response:
-    assert isinstance(error, Moved)
-    return RedirectResponse(error.path, status_code=301)
-
-
 _REASONS: Final = {  # pydantic's types of errors -> keys of texts
     "extra_forbidden": "unknown_parameter", "literal_error": "not_accepted", "bool_parsing": "not_accepted",
     "float_parsing": "no_number", "int_parsing": "no_number", "finite_number": "no_number", "string_too_long": "too_long",
@@ -123,13 +119,9 @@ _REASONS: Final = {  # pydantic's types of errors -> keys of texts
 
 
 def _refusal(error: Exception) -> Refused:
+    if isinstance(error, (StorageError, sqlite3.Error)):
+        return Refused(503, "")  # the disk refuses, or a file of the generation is gone: trying again later may help
     if not isinstance(error, (RequestValidationError, ValidationError)):
-        return Refused(_status(error), "")
+        return Refused(error.status_code if isinstance(error, HTTPException) else 400, "")
     first, reason = error.errors()[0], _REASONS.get(error.errors()[0]["type"], "not_accepted")
     return Refused(400, reason, "" if reason == "not_json" else str(first["loc"][-1])[:40])
-
-
-def _status(error: Exception) -> int:
-    if isinstance(error, (StorageError, sqlite3.Error)):
-        return 503  # the disk refuses, or a file of the generation is gone: trying again later may help
-    return error.status_code if isinstance(error, HTTPException) else 400

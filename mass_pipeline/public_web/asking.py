@@ -17,10 +17,9 @@ from mass_pipeline.finding.index.records import ConfessionRecord, ParishRecord
 from mass_pipeline.finding.nearby import Filters
 from mass_pipeline.finding.order import wanted_days
 from mass_pipeline.finding.places import District, Places, name_words
-from mass_pipeline.finding.places import Town as PlaceTown
 from mass_pipeline.finding.questions import Interpretation, interpret
+from mass_pipeline.finding.questions.hits import DECIDING_SIZE
 from mass_pipeline.finding.questions.vocabulary import joined, words_pattern
-from mass_pipeline.finding.questions.where import DECIDING_SIZE
 from mass_pipeline.finding.searching import AROUND_M, PAGE, Answer, Asked, LeftOut
 from mass_pipeline.finding.statements import KINDS, LANGUAGES, RITES
 from mass_pipeline.model.identifiers import fold
@@ -257,7 +256,8 @@ def _of_field(words: str, connection: sqlite3.Connection, around: _Around) -> _W
 
 def _of_town(connection: sqlite3.Connection, said: Interpretation, words: str) -> _Where:
     """The town that was read, or those of which one must be chosen; a place without a parish is its position."""
-    towns = tuple(town for one in said.towns if (town := _indexed(connection, one)) is not None)
+    keys = [one.rows[0].town_key for one in said.towns if one.rows]  # no parish of the index lies in the others
+    towns = tuple(town for key in keys if (town := queries.town_of(connection, key)) is not None)
     others = [town for town in _towns_told(said, connection) if town.key not in {one.key for one in towns}]
     if len(said.towns) == 1 and towns:
         part = said.place.district if said.place else None
@@ -302,11 +302,6 @@ def _with_part(where: _Where, part: str, places: Places) -> _Where:
         return where
     found = (one for one in places.districts.get(name_words(part), ()) if one.rows and one.rows[0].town_key == where.town.key)
     return replace(where, district=next(found, None))
-
-
-def _indexed(connection: sqlite3.Connection, town: PlaceTown) -> Town | None:
-    """The town of the index that one of the table of places is; None when no parish lies in it."""
-    return queries.town_of(connection, town.rows[0].town_key) if town.rows else None
 
 
 def _towns_told(said: Interpretation, connection: sqlite3.Connection) -> tuple[Town, ...]:

@@ -137,11 +137,10 @@ class Legend:
 
     def mark(self, flags: Flag) -> str:
         """Marks of an hour."""
-        return "".join(map(self._mark, remarks(self.t, flags))) if flags else ""
-
-    def _mark(self, sentence: str) -> str:
-        number = len(self.marks)
-        return self.marks.setdefault(sentence, _MARKS[number] if number < len(_MARKS) else f"*{number}")
+        for sentence in remarks(self.t, flags) if flags else ():
+            number = len(self.marks)
+            self.marks.setdefault(sentence, _MARKS[number] if number < len(_MARKS) else f"*{number}")
+        return "".join(self.marks[sentence] for sentence in remarks(self.t, flags)) if flags else ""
 
 
 @dataclass(frozen=True, slots=True)

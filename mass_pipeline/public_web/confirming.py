@@ -26,7 +26,7 @@ from mass_pipeline.model.identifiers import content_id
 from mass_pipeline.model.records import DAYS
 from mass_pipeline.public_web.params import Refused
 from mass_pipeline.public_web.prose import sections_of
-from mass_pipeline.public_web.site import Pages, Site, Visit, language_of, private, root_of, site_of, visited
+from mass_pipeline.public_web.site import Pages, Site, Visit, language_of, private, site_of, visited
 from mass_pipeline.public_web.texts import words
 from mass_pipeline.schedules.rows import ScheduleRow
 
@@ -63,7 +63,7 @@ async def ask_for_link(request: Request) -> Response:
         raise Refused(400, "unknown_parish", "parish_id")
     want_link(site.inbox, one.parish_id, site.clock())
     sections = [("", [say("own_sent")])]
-    links = [(f"{root_of(say)}{one.path}", one.label)]
+    links = [(f"{say.root}{one.path}", one.label)]
     return site.page(request, "prose.html", status=202, max_age=0, title=say("own_title"), sections=sections, links=links)
 
 

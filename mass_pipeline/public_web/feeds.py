@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Final
 from xml.sax.saxutils import escape
@@ -33,16 +34,7 @@ def all_changes(visit: Visit) -> Response:
     """Changes of all parishes."""
     found = queries.changes(visit.connection, limit=_MOST_ENTRIES)
     known = {one.parish_id: queries.parish(visit.connection, one.parish_id) for one in found}
-    content = feed(
-        words("pl")("changes_title"),
-        visit.address,
-        "/zmiany",
-        "/zmiany.atom",
-        _named(found, known),
-        visit.index.built_at,
-        words("pl").short_row,
-    )
-    return visit.answer(content, _ATOM)
+    return _feed(visit, words("pl")("changes_title"), "/zmiany", found, known)
 
 
 @router.page("/parafia/{name}/zmiany.atom")
@@ -51,11 +43,8 @@ def changes_of_parish(visit: Visit, name: str) -> Response:
     one = queries.parish(visit.connection, name.rsplit("-", 1)[-1])
     if one is None:
         raise Refused(404, "error_404")
-    found = _named(queries.changes(visit.connection, one.parish_id, _MOST_ENTRIES), {one.parish_id: one})
-    content = feed(
-        one.label, visit.address, one.path, f"{one.path}/zmiany.atom", found, visit.index.built_at, words("pl").short_row
-    )
-    return visit.answer(content, _ATOM)
+    found = queries.changes(visit.connection, one.parish_id, _MOST_ENTRIES)
+    return _feed(visit, one.label, one.path, found, {one.parish_id: one}, f"{one.path}/zmiany.atom")
 
 
 @router.page("/miejscowosc/{voivodeship}/{town}/zmiany.atom")
@@ -67,17 +56,24 @@ def changes_of_town(visit: Visit, voivodeship: str, town: str) -> Response:
     changes = [change for change in queries.changes(visit.connection, limit=_MOST_READ) if change.parish_id in listed]
     page = f"/miejscowosc/{voivodeship}/{town}"
     title = next(iter(listed.values())).town or words("pl")("no_town")
-    named = _named(changes[:_MOST_ENTRIES], dict(listed))
-    content = feed(title, visit.address, page, f"{page}/zmiany.atom", named, visit.index.built_at, words("pl").short_row)
-    return visit.answer(content, _ATOM)
+    return _feed(visit, title, page, changes[:_MOST_ENTRIES], listed, f"{page}/zmiany.atom")
 
 
-def _named(changes: list[Change], known: dict[str, ParishRecord | None]) -> list[tuple[Change, str, str]]:
-    found = []
-    for change in changes:
-        one = known.get(change.parish_id)
-        found.append((change, one.label if one else change.parish_id, one.path if one else ""))
-    return found
+def _feed(
+    visit: Visit,
+    title: str,
+    page: str,
+    changes: list[Change],
+    known: Mapping[str, ParishRecord | None],
+    own: str = "/zmiany.atom",
+) -> Response:
+    """A feed of changes with the names and pages of their parishes, as far as these are known."""
+    parishes = [known.get(change.parish_id) for change in changes]
+    named = [
+        (change, one.label if one else change.parish_id, one.path if one else "")
+        for change, one in zip(changes, parishes, strict=True)
+    ]
+    return visit.answer(feed(title, visit.address, page, own, named, visit.index.built_at, words("pl").short_row), _ATOM)
 
 
 @router.get("/robots.txt")

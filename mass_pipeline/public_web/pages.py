@@ -11,7 +11,7 @@ from typing import Final
 from starlette.responses import RedirectResponse, Response
 
 from mass_pipeline.finding.expansion import MINUTES_A_DAY
-from mass_pipeline.finding.feasts import Feast, Season, feast_of, feasts_with_pages, next_day, season_near
+from mass_pipeline.finding.feasts import Season, feast_of, feasts_with_pages, next_day, season_near
 from mass_pipeline.finding.formats.jsonld import parish_jsonld
 from mass_pipeline.finding.freshness import IN_TIME_SEARCH
 from mass_pipeline.finding.gazetteer import Point
@@ -21,15 +21,15 @@ from mass_pipeline.finding.index.library import OpenIndex
 from mass_pipeline.finding.index.queries import DayOfParish
 from mass_pipeline.finding.index.records import Found, ParishRecord
 from mass_pipeline.finding.order import order_lists
+from mass_pipeline.finding.questions.feasts import next_holy_day
 from mass_pipeline.finding.searching import PAGE, Answer, search
 from mass_pipeline.finding.statements import KINDS, LANGUAGES
 from mass_pipeline.public_web.asking import confession_asked_for, own_sites, read_question
 from mass_pipeline.public_web.cards import day_choices, directions, geo_address, remarks, why_doubted
 from mass_pipeline.public_web.params import Moved, Refused
-from mass_pipeline.public_web.site import RELATIVE_SECONDS, Pages, Visit, root_of
+from mass_pipeline.public_web.site import RELATIVE_SECONDS, Pages, Visit
 from mass_pipeline.public_web.texts import Words, words
 from mass_pipeline.public_web.ways import ways
-from mass_pipeline.schedules.church_year import is_holy_day
 
 router = Pages()
 DAYS_SHOWN: Final = 14
@@ -48,7 +48,7 @@ _EVENING: Final = 17  # and, so much earlier, when it begins
 def home(visit: Visit) -> Response:
     """The box, today's feast, and how much is known; a question put to this address goes on to the results."""
     if visit.params.text("q"):
-        return RedirectResponse(f"{root_of(visit.say)}/msze?{visit.request.url.query}", status_code=302)
+        return RedirectResponse(f"{visit.say.root}/msze?{visit.request.url.query}", status_code=302)
     states = queries.states(visit.connection)
     today = visit.today
     return visit.page(
@@ -138,7 +138,7 @@ def parish(visit: Visit, name: str) -> Response:
         gone=_taken_away(days[:DAYS_SHOWN]),
         today=today,
         feast_of=feast_of,
-        holy_day=_next_holy_day(days[DAYS_SHOWN - 1].schedule.day),
+        holy_day=next_holy_day(days[DAYS_SHOWN].schedule.day),
         confession=queries.confession_of(visit.connection, [one.pk]).get(one.pk, []),
         changes=queries.changes(visit.connection, one.parish_id, 10),
         jsonld=parish_jsonld(one, rules, days, visit.address, partial(remarks, words("pl"))),
@@ -152,11 +152,6 @@ def _taken_away(days: Sequence[DayOfParish]) -> dict[int, list[date]]:
         for rule in day.taken_away:
             found.setdefault(rule.pk, []).append(day.schedule.day)
     return found
-
-
-def _next_holy_day(shown: date) -> date:
-    """The first holy day of obligation after the days that the page shows."""
-    return next(day for n in range(1, 367) if is_holy_day(day := shown + timedelta(n)))
 
 
 @router.page("/parafia/{name}/gablota")
@@ -205,7 +200,7 @@ def _parish(visit: Visit, name: str, rest: str = "") -> ParishRecord:
     one = one or (queries.parish(visit.connection, heir) if heir else None)
     if one is None:
         raise Refused(410 if is_former else 404, "error_410" if is_former else "error_404")
-    right = f"{root_of(visit.say)}{one.path}{rest}"
+    right = f"{visit.say.root}{one.path}{rest}"
     if visit.request.url.path != right:
         raise Moved(right)
     return one
@@ -218,7 +213,7 @@ def town(visit: Visit, voivodeship: str, town: str) -> Response:
     if found is None:
         raise Refused(404, "error_404")
     if found.key != f"{voivodeship}/{town}":
-        raise Moved(f"{root_of(visit.say)}/miejscowosc/{found.key}")
+        raise Moved(f"{visit.say.root}/miejscowosc/{found.key}")
     listed = queries.parishes_of(visit.connection, "town_key", found.key)
     now = visit.now
     day, masses = _next_day(visit.index, visit.connection, listed, now)
@@ -353,13 +348,8 @@ def day_page(visit: Visit, name: str) -> Response:
         basis=basis_of(asked),
         said=queries.parishes_that_speak_of(visit.connection, asked),
         known=sum(states.get(one, 0) for one in queries.IN_ORDER),
-        coming=_coming(today),
+        coming=sorted((one.next_day(today), one.slug, one) for one in feasts_with_pages()),
     )
-
-
-def _coming(today: date) -> list[tuple[date, Feast]]:
-    """The coming named days, soonest first."""
-    return [(day, one) for day, _, one in sorted((one.next_day(today), one.slug, one) for one in feasts_with_pages())]
 
 
 @router.page("/zmiany")

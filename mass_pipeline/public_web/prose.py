@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from mass_pipeline.finding.index.library import OpenIndex
 from mass_pipeline.finding.index.records import ParishRecord
-from mass_pipeline.finding.measured import AT_FIRST_SIGHT, of_high, of_lower
+from mass_pipeline.finding.measured import AT_FIRST_SIGHT, MEASURED, of_rows
 from mass_pipeline.public_web.params import Refused
 from mass_pipeline.public_web.site import Pages, Site, Visit
 from mass_pipeline.public_web.texts import Words
@@ -65,7 +65,7 @@ def sections_of(name: str, site: Site, index: OpenIndex, say: Words) -> list[tup
 
 def _accuracy(language: str) -> dict[str, str]:
     """How often hours were right, as the page about the data says it."""
-    high, good = of_high(), of_lower()
+    high, good = of_rows(MEASURED, high=True), of_rows(MEASURED, high=False)
     shares = {"high_right": high.right, "good_right": good.right, "first_low": AT_FIRST_SIGHT[0], "first_high": AT_FIRST_SIGHT[1]}
     bounds = {"high_from": f"{high.least:.2f}", "good_from": f"{good.least:.2f}"}
     told = {**bounds, **{name: f"{share * 100:.1f}".removesuffix(".0") for name, share in shares.items()}}

@@ -121,29 +121,21 @@ class Site:
         finally:
             self._refreshing.release()
 
-    def prefix(self, request: Request) -> str:
-        """Network of the client; kept in memory for a day, never written."""
-        peer = request.client.host if request.client else None
-        return client_prefix(peer, request.headers.getlist("x-forwarded-for"), self.trusted)
-
     def take_page(self, request: Request) -> None:
         """Count a page for the client's address; raises Refused 429."""
-        self._take(self.pages, request)
+        self._take(self.pages, client_address, request)
 
     def take_api(self, request: Request) -> None:
         """Count an API request for the client's address; raises Refused 429."""
-        self._take(self.api, request)
+        self._take(self.api, client_address, request)
 
     def take_report(self, request: Request) -> None:
-        """Count a report for the client's network; raises Refused 429."""
-        wait = self.reports.take(self.prefix(request), clocks.monotonic())
-        if wait is not None:
-            raise Refused(429, "error_429", retry_after=wait)
+        """Count a report for the client's network, which is kept in memory for a day, never written; raises Refused 429."""
+        self._take(self.reports, client_prefix, request)
 
-    def _take(self, bucket: TokenBucket, request: Request) -> None:
+    def _take(self, limit: TokenBucket | SlidingWindow, client: Callable[..., str], request: Request) -> None:
         peer = request.client.host if request.client else None
-        address = client_address(peer, request.headers.getlist("x-forwarded-for"), self.trusted)
-        wait = bucket.take(address, clocks.monotonic())
+        wait = limit.take(client(peer, request.headers.getlist("x-forwarded-for"), self.trusted), clocks.monotonic())
         if wait is not None:
             raise Refused(429, "error_429", retry_after=wait)
 
@@ -177,7 +169,7 @@ class Site:
                 here=plain_path(request),
                 address=self.address(request),
                 query=str(request.url.query),
-                root=root_of(say),
+                root=say.root,
                 languages=_ROOTS,
                 language_names=_NAMES,
                 index=index,
@@ -339,7 +331,6 @@ def make_site(
     config: PublicConfig,
     clock: Callable[[], datetime],
     inbox: Path,
-    base_url: str = "",
     map_assets: Path = ASSETS,
 ) -> Site:
     """Put together what the pages share.
@@ -359,7 +350,7 @@ def make_site(
         pages=_bucket(config.pages_per_minute),
         api=_bucket(config.api_per_minute),
         reports=SlidingWindow(config.reports_per_day, 86_400.0),
-        base_url=(base_url or config.base_url).rstrip("/"),
+        base_url=config.base_url.rstrip("/"),
     )
 
 
@@ -379,7 +370,7 @@ def _templates(say: Words) -> jinja2.Environment:
     def fixed(found: re.Match[str]) -> str:
         if found["key"]:
             return str(escape(say(found["key"])))
-        return assets[found["asset"]] if found["asset"] else root_of(say)
+        return assets[found["asset"]] if found["asset"] else say.root
 
     def source(name: str) -> str:
         return _BLANK_LINES.sub("\n", _FIXED.sub(fixed, (TEMPLATES / name).read_text(encoding="utf-8")))
@@ -397,11 +388,6 @@ def _templates(say: Words) -> jinja2.Environment:
     for path in sorted(TEMPLATES.iterdir()):
         templates.get_template(path.name)  # compiled now, not while the first people wait
     return templates
-
-
-def root_of(say: Words) -> str:
-    """What every address of the language begins with."""
-    return say.root
 
 
 @lru_cache(maxsize=256)
@@ -433,7 +419,7 @@ def language_of(request: Request) -> Words:
 
 def plain_path(request: Request) -> str:
     """The path without the language."""
-    return request.url.path.removeprefix(root_of(language_of(request))) or "/"
+    return request.url.path.removeprefix(language_of(request).root) or "/"
 
 
 def with_params(path: str, params: Mapping[str, object], **changes: object) -> str:

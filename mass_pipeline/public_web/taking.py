@@ -30,8 +30,8 @@ from mass_pipeline.finding.index.generations import MANIFEST_NAME
 from mass_pipeline.finding.order import order_lists
 from mass_pipeline.public_web.http_answers import OPEN
 from mass_pipeline.public_web.params import Refused
-from mass_pipeline.public_web.site import Pages, Site, Visit, language_of, private, root_of, site_of, visited
-from mass_pipeline.public_web.texts import ZONE, Words
+from mass_pipeline.public_web.site import Pages, Site, Visit, language_of, private, site_of, visited
+from mass_pipeline.public_web.texts import ZONE
 
 router = Pages()
 _DUMPS: Final = "dumps"
@@ -79,7 +79,7 @@ async def report(request: Request) -> Response:
     taken = report_of(site.inbox, key)
     assert taken is not None
     page = _page_of_report(request, site, taken, say("report_done"), 202)
-    page.headers["Location"] = f"{root_of(say)}/zglos/{key}"
+    page.headers["Location"] = f"{say.root}/zglos/{key}"
     return page
 
 
@@ -96,24 +96,19 @@ def report_state(request: Request, key: str) -> Response:
 def _page_of_report(request: Request, site: Site, one: Report, thanks: str, status: int) -> Response:
     say = language_of(request)
     state = say.named("report_states", state_of(site.inbox, one.report_id) or "received")
-    address = f"{root_of(say)}/zglos/{one.report_id}"
+    address = f"{say.root}/zglos/{one.report_id}"
     links = [(address, f"{site.address(request)}{address}")]
     with site.reading() as (_, connection):
         parish = queries.parish(connection, one.parish_id)
     if parish is not None:
-        links.append((f"{root_of(say)}{parish.path}", parish.label))
+        links.append((f"{say.root}{parish.path}", parish.label))
     sent = say.moment_day(datetime.fromisoformat(one.sent_at))
-    said = say("report_of", name=parish.label if parish else "–", day=sent, what=_what(say, one))
+    days = say.days(one.days.split()) if one.days else ""
+    what = ", ".join(word for word in (say.named("report_kinds", one.kind), days, one.day, one.time) if word) + "."
+    said = say("report_of", name=parish.label if parish else "–", day=sent, what=what)
     lines = [line for line in (thanks, say("report_status", state=state), said) if line]
     title, sections = say("report_title"), [("", lines)]
     return private(site.page(request, "prose.html", status=status, max_age=0, title=title, sections=sections, links=links))
-
-
-def _what(say: Words, one: Report) -> str:
-    """What a report says of the order, in words of the site."""
-    days = say.days(one.days.split()) if one.days else ""
-    said = [say.named("report_kinds", one.kind), days, one.day, one.time]
-    return ", ".join(word for word in said if word) + "."
 
 
 def take_report(site: Site, request: Request, fields: FormData | dict[str, object]) -> str:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import sqlite3
+import re
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
-from datetime import date, timedelta
-from pathlib import Path
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
 
 import pytest
 
@@ -17,7 +16,8 @@ from mass_pipeline.finding.formats.jsonld import parish_jsonld
 from mass_pipeline.finding.index import queries
 from mass_pipeline.finding.index.changes import Change
 from mass_pipeline.finding.index.generations import Generation
-from mass_pipeline.finding.index.library import OpenIndex, open_index
+from mass_pipeline.finding.index.library import open_index
+from mass_pipeline.finding.index.records import MassRecord, ParishRecord
 from mass_pipeline_tests.finding.made import NOW, index_of, named, parish, row
 
 EVIL = "a;b,c\r\nEND:VEVENT </script><b> ]]> " + "ż" * 90
@@ -30,89 +30,73 @@ ROWS = [
 ]
 
 
-@pytest.fixture
-def opened(tmp_path: Path) -> Iterator[tuple[OpenIndex, sqlite3.Connection]]:
-    folder = tmp_path / "gen"
-    folder.mkdir()
-    index_of(
-        folder / "index.sqlite",
-        [parish(1, ROWS, name=f"Świętego {EVIL}"), parish(2, precision_m=5_000), parish(3, latitude=None)],
-    )
+@dataclass(frozen=True)
+class Opened:
+    """A parish of an index with its rules and its next days; one whose position is rough; the moment of the data."""
+
+    one: ParishRecord
+    rough: ParishRecord
+    rules: list[MassRecord]
+    days: list[queries.DayOfParish]
+    built_at: datetime
+
+    def calendar(self, days_later: int = 0) -> str:
+        """The Masses of its days, cancelled ones among them."""
+        found = [mass for day in self.days for mass in (*day.masses, *day.cancelled)]
+        return calendar(self.one, found, self.built_at + timedelta(days=days_later), "https://msze.example", named)
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Opened:
+    folder = tmp_path_factory.mktemp("gen")
+    facts = [parish(1, ROWS, name=f"Świętego {EVIL}"), parish(2, precision_m=5_000), parish(3, latitude=None)]
+    index_of(folder / "index.sqlite", facts)
     index = open_index(Generation("gen", folder))
     with index.connection() as connection:
-        yield index, connection
-    index.retire()
-
-
-def days_of(index: OpenIndex, connection: sqlite3.Connection, count: int = 60) -> list[queries.DayOfParish]:
-    one = queries.parish(connection, "p000001")
-    assert one is not None
-    rules = queries.rules_of(connection, one.pk)
-    return [queries.day_of_parish(index, one, rules, NOW.date() + timedelta(offset)) for offset in range(count)]
+        one, rough = (queries.parish(connection, key) for key in ("p000001", "p000002"))
+        assert one is not None
+        assert rough is not None
+        rules = queries.rules_of(connection, one.pk)
+        days = [queries.day_of_parish(index, one, rules, NOW.date() + timedelta(offset)) for offset in range(60)]
+    return Opened(one, rough, rules, days, index.built_at)
 
 
 class TestCalendar:
-    def test_lines_are_folded_at_75_octets_and_unfold_to_whole_characters(
-        self, opened: tuple[OpenIndex, sqlite3.Connection]
-    ) -> None:
-        index, connection = opened
-        one = queries.parish(connection, "p000001")
-        assert one is not None
-        text = calendar(
-            one, [found for day in days_of(*opened) for found in day.masses], index.built_at, "https://msze.example", named
-        )
+    def test_lines_are_folded_at_75_octets_and_unfold_to_whole_characters(self, opened: Opened) -> None:
+        text = opened.calendar()
 
         assert text.endswith("END:VCALENDAR\r\n")
         assert all(len(line.encode()) <= 75 for line in text.split("\r\n"))
         assert "ż" * 90 in text.replace("\r\n ", "")
 
-    def test_words_of_pages_make_no_lines_of_their_own(self, opened: tuple[OpenIndex, sqlite3.Connection]) -> None:
-        index, connection = opened
-        one = queries.parish(connection, "p000001")
-        assert one is not None
-        found = [found for day in days_of(*opened) for found in (*day.masses, *day.cancelled)]
-        lines = calendar(one, found, index.built_at, "https://msze.example", named).replace("\r\n ", "").split("\r\n")
+    def test_words_of_pages_make_no_lines_of_their_own(self, opened: Opened) -> None:
+        lines = opened.calendar().replace("\r\n ", "").split("\r\n")
+        count = sum(len(day.masses) + len(day.cancelled) for day in opened.days)
 
-        assert lines.count("BEGIN:VEVENT") == lines.count("END:VEVENT") == len(found)
+        assert lines.count("BEGIN:VEVENT") == lines.count("END:VEVENT") == count
         assert lines.count("STATUS:CANCELLED") == 1
 
-    def test_an_identifier_outlives_a_new_reading(self, opened: tuple[OpenIndex, sqlite3.Connection]) -> None:
-        index, connection = opened
-        one = queries.parish(connection, "p000001")
-        assert one is not None
-        found = [found for day in days_of(*opened) for found in day.masses]
-        early, late = (calendar(one, found, index.built_at + timedelta(days=n), "https://msze.example", named) for n in (0, 9))
+    def test_an_identifier_outlives_a_new_reading(self, opened: Opened) -> None:
+        early, late = (re.findall("^UID:.*$", opened.calendar(days), re.MULTILINE) for days in (0, 9))
 
-        def names(text: str) -> list[str]:
-            return [line for line in text.split("\r\n") if line.startswith("UID:")]
-
-        assert names(early) == names(late)
-        assert len(set(names(early))) == len(names(early))
+        assert early == late
+        assert len(set(early)) == len(early)
 
 
 class TestJsonLd:
-    def test_it_is_json_that_no_script_element_ends_in(self, opened: tuple[OpenIndex, sqlite3.Connection]) -> None:
-        _, connection = opened
-        one = queries.parish(connection, "p000001")
-        assert one is not None
-        text = parish_jsonld(one, queries.rules_of(connection, one.pk), days_of(*opened), "https://msze.example", named)
+    def test_it_is_json_that_no_script_element_ends_in(self, opened: Opened) -> None:
+        text = parish_jsonld(opened.one, opened.rules, opened.days, "https://msze.example", named)
         graph = json.loads(text)["@graph"]
 
         assert "<" not in text
         assert graph[0]["@type"] == "CatholicChurch"
         schedules = [event["eventSchedule"] for event in graph if "eventSchedule" in event]
         assert sorted(schedules, key=lambda schedule: str(schedule["startTime"]))[1]["byMonth"] == [7, 8]
-        assert {event["eventStatus"].rsplit("/")[-1] for event in graph if "eventStatus" in event} == {
-            "EventCancelled",
-            "EventScheduled",
-        }
+        statuses = {event["eventStatus"].rsplit("/")[-1] for event in graph if "eventStatus" in event}
+        assert statuses == {"EventCancelled", "EventScheduled"}
 
-    def test_a_rough_position_is_no_geo(self, opened: tuple[OpenIndex, sqlite3.Connection]) -> None:
-        _, connection = opened
-        one = queries.parish(connection, "p000002")
-        assert one is not None
-
-        assert "geo" not in json.loads(parish_jsonld(one, [], [], "https://msze.example", named))["@graph"][0]
+    def test_a_rough_position_is_no_geo(self, opened: Opened) -> None:
+        assert "geo" not in json.loads(parish_jsonld(opened.rough, [], [], "https://msze.example", named))["@graph"][0]
 
 
 class TestAtomAndGeoJson:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Sequence
+import socket
+import threading
+import time
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
+import uvicorn
 from starlette.testclient import TestClient
 
 from mass_pipeline.finding.config import PublicConfig
@@ -103,6 +108,22 @@ class Visitor:
         found = re.search(rf"<h2[^>]*>{re.escape(section)}</h2>(.*?)(?:<h2|\Z)", page, re.DOTALL)
         hours = re.findall(r'<time datetime="([^"]*)">(\d\d:\d\d)</time>', found[1]) if found else []
         return [hour for _, hour in sorted(hours)]
+
+
+@contextlib.contextmanager
+def served(site: Site) -> Iterator[str]:
+    """A site on a free port of loopback; its address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = int(probe.getsockname()[1])
+    server = uvicorn.Server(uvicorn.Config(create_app(site), port=port, log_level="warning", access_log=False))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.02)
+    yield f"http://127.0.0.1:{port}"
+    server.should_exit = True
+    thread.join()
 
 
 def look_again(visitor: Visitor) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mass_pipeline.finding.measured import MEASURED, of_high
+from mass_pipeline.finding.measured import MEASURED, of_rows
 from mass_pipeline_tests.public_web.support import Visitor
 from mass_pipeline_tests.shared import ROOT
 
@@ -19,7 +19,7 @@ class TestAccuracy:
         assert written == [(band.least, band.rows, band.right) for band in MEASURED]
 
     def test_the_page_tells_them_in_both_languages(self, visitor: Visitor) -> None:
-        high = of_high()
+        high = of_rows(MEASURED, high=True)
         share = f"{high.right * 100:.1f}"
 
         assert f"of {high.rows} hours of high confidence (from 0.95) {share} % were right" in visitor.page("/en/o-danych")

@@ -22,7 +22,6 @@ from mass_pipeline.public_web.api import router
 from mass_pipeline_tests.annotation.browsing import NEEDS_BROWSER
 from mass_pipeline_tests.finding.made import parish, row
 from mass_pipeline_tests.public_web.support import Visitor, published, site_over
-from mass_pipeline_tests.public_web.test_browser import address, browser  # noqa: F401 - fixtures of the same site
 
 ANSWERS = {
     "listMasses": "/masses?place=pomorskie/mlyny&from=2026-11-22T00:00&to=2026-12-26T00:00",
@@ -35,6 +34,8 @@ ANSWERS = {
     "interpretQuestion": "/interpretation?q=msza%20po%20angielsku%20jutro%20w%20Młynach",
     "getMeta": "/meta",
     "listChanges": "/changes?since=2020-01-01",
+    "getCalendar": "/parishes/p000001/calendar.ics?days=180",
+    "getDescription": "/openapi.json",
 }
 
 
@@ -69,16 +70,24 @@ class TestDescription:
         assert document["openapi"].startswith("3.1")
         named = operations(document)
 
-        assert set(named) == {*ANSWERS, *STREAMS, "sendReport"}
+        assert set(named) == {*ANSWERS, "sendReport"}
         assert all(one["tags"][0] in {tag["name"] for tag in document["tags"]} for one in named.values())
         paths = [part for one in named.values() for part in one.get("parameters", ()) if part["in"] == "path"]
         assert all(part["schema"].get("examples") for part in paths)
 
     @pytest.mark.parametrize("operation", ANSWERS)
-    def test_answers_are_as_it_says(self, visitor: Visitor, document: Json, operation: str) -> None:
+    def test_answers_are_as_it_says_with_validators_and_licence_and_for_all_origins(
+        self, visitor: Visitor, document: Json, operation: str
+    ) -> None:
         answer = visitor.get(f"/api/v1{ANSWERS[operation]}")
 
-        jsonschema.validate(answer.json(), schema_of(document, operation, "200"))
+        if operation not in STREAMS:
+            jsonschema.validate(answer.json(), schema_of(document, operation, "200"))
+        assert all(answer.headers[name] for name in ("etag", "cache-control", "x-data-attribution"))
+        assert 'rel="license"' in answer.headers["link"]
+        assert answer.headers["access-control-allow-origin"] == "*"
+        again = visitor.get(f"/api/v1{ANSWERS[operation]}", headers={"If-None-Match": answer.headers["etag"]})
+        assert again.status_code == 304
 
     def test_every_route_of_the_api_is_described(self, document: Json) -> None:
         """A client is generated from the description alone."""
@@ -88,25 +97,27 @@ class TestDescription:
             re.sub(r"\{\w+\}", "{}", path) for path in document["paths"]
         }
 
-    def test_refusals_are_as_it_says(self, visitor: Visitor, document: Json) -> None:
-        for path in ("/masses", "/masses?lat=100&lon=0", "/parishes/nobody", "/masses?place=nowhere"):
-            answer = visitor.get(f"/api/v1{path}")
-            jsonschema.validate(answer.json(), schema_of(document, "listMasses", str(answer.status_code)))
-
-            assert answer.headers["content-type"] == "application/problem+json"
-
     @pytest.mark.parametrize(
-        ("path", "parameter"),
+        ("path", "status", "parameter"),
         [
-            ("/masses?place=mlyny&radius=3", "radius"), ("/changes?since=foo", "since"), ("/masses?lat=x&lon=0", "lat"),
-            ("/masses?place=mlyny&limit=1000", "limit"), ("/parishes?bbox=1,2", "bbox"), ("/masses?place=mlyny&kind=zzz", "kind"),
+            ("/masses", 400, None), ("/masses?lat=100&lon=0", 400, "lat"), ("/masses?lat=1", 400, "lon"),
+            ("/masses?lat=x&lon=0", 400, "lat"), ("/masses?place=Lipa", 400, "place"), ("/masses?place=nowhere", 404, "place"),
+            ("/masses?parish=x", 404, "parish"), ("/masses?place=mlyny&limit=101", 400, "limit"),
+            ("/masses?place=mlyny&radius=3", 400, "radius"), ("/masses?place=mlyny&kind=zzz", 400, "kind"),
+            ("/masses?lat=50&lon=20&from=x", 400, "from"), ("/masses?lat=50&lon=20&to=2030-01-01T00:00", 400, "to"),
+            ("/parishes/nobody", 404, None), ("/parishes?bbox=1,2", 400, "bbox"), ("/parishes/p000001/days/x", 400, "day"),
+            ("/changes?since=foo", 400, "since"), ("/nothing", 404, None),
         ],
     )  # fmt: skip
-    def test_what_is_unknown_or_malformed_is_named(self, visitor: Visitor, path: str, parameter: str) -> None:
+    def test_refusals_are_as_it_says_and_name_the_parameter(
+        self, visitor: Visitor, document: Json, path: str, status: int, parameter: str | None
+    ) -> None:
         answer = visitor.get(f"/api/v1{path}")
 
-        assert (answer.status_code, answer.json()["parameter"]) == (400, parameter)
-        assert answer.json()["detail"]
+        assert (answer.status_code, answer.headers["content-type"]) == (status, "application/problem+json")
+        assert answer.json().get("parameter") == parameter
+        assert answer.json().get("detail") or status == 404
+        jsonschema.validate(answer.json(), schema_of(document, "listMasses", str(status)))
 
     def test_refusals_before_any_route_are_problems_too(self, visitor: Visitor) -> None:
         def problem(**values: Any) -> tuple[int, str]:
@@ -214,7 +225,7 @@ class TestClients:
     def test_one_in_python_calls_every_operation_and_its_answers_have_types(
         self,
         made: Path,
-        address: str,  # noqa: F811
+        address: str,
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         monkeypatch.syspath_prepend(str(made))
@@ -233,7 +244,7 @@ class TestClients:
         assert type(answers["get_day"].parsed.masses[0]).__name__ == "Mass"
 
     @pytest.mark.soak  # its packages come from npm
-    def test_so_does_one_in_typescript_and_the_compiler_agrees(self, document: Json, address: str, tmp_path: Path) -> None:  # noqa: F811
+    def test_so_does_one_in_typescript_and_the_compiler_agrees(self, document: Json, address: str, tmp_path: Path) -> None:
         npm, node = shutil.which("npm"), shutil.which("node")
         if npm is None or node is None:
             pytest.skip("needs npm")
@@ -270,7 +281,7 @@ class TestPageForPeople:
     pytestmark = NEEDS_BROWSER
 
     @pytest.fixture(params=["", "/en"], ids=["pl", "en"])
-    def examples(self, request: pytest.FixtureRequest, browser: Any, address: str) -> dict[str, str]:  # noqa: F811
+    def examples(self, request: pytest.FixtureRequest, browser: Any, address: str) -> dict[str, str]:
         page = browser.new_page()
         page.goto(f"{address}{request.param}/api")
         found = {kind: page.locator(f"code.{kind}").inner_text() for kind in ("shell", "python", "javascript")}
@@ -289,7 +300,7 @@ class TestPageForPeople:
 
         assert "Świętego Jana 1 ['08:00', '18:00']" in ended.stdout
 
-    def test_javascript(self, examples: dict[str, str], browser: Any, address: str) -> None:  # noqa: F811
+    def test_javascript(self, examples: dict[str, str], browser: Any, address: str) -> None:
         page = browser.new_page(bypass_csp=True)
         page.goto(address)
         said: list[str] = []

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import socket
-import threading
-import time
 import urllib.request
 from collections.abc import Iterator
 from itertools import product
@@ -15,14 +11,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-import uvicorn
 
 from mass_pipeline.finding.parish_links import make_link, read_answers
-from mass_pipeline.public_web.app import create_app
-from mass_pipeline.public_web.site import Site
-from mass_pipeline_tests.annotation.browsing import NEEDS_BROWSER, PHONE, chromium, screenshots, violations
+from mass_pipeline_tests.annotation.browsing import NEEDS_BROWSER, PHONE, screenshots, violations
 from mass_pipeline_tests.finding.made import NOW, parish, row
-from mass_pipeline_tests.public_web.support import published, site_over
+from mass_pipeline_tests.public_web.support import published, served, site_over
 from mass_pipeline_tests.public_web.test_confession import ROWS as CONFESSION
 
 pytestmark = NEEDS_BROWSER
@@ -55,37 +48,6 @@ FIRST_PAINT = """() => new Promise(tell => new PerformanceObserver(seen => {
     if (first) tell(first.startTime);
 }).observe({type: 'paint', buffered: true}))"""
 RULES = "['wcag2a','wcag2aa','wcag21a','wcag21aa','wcag22aa','best-practice']"
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The site on a free port of loopback."""
-    folder = tmp_path_factory.mktemp("site")
-    published(folder)
-    with served(site_over(folder, public_hosts=("127.0.0.1",))) as found:
-        yield found
-
-
-@contextlib.contextmanager
-def served(site: Site) -> Iterator[str]:
-    """A site on a free port of loopback; its address."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = int(probe.getsockname()[1])
-    server = uvicorn.Server(uvicorn.Config(create_app(site), port=port, log_level="warning", access_log=False))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.02)
-    yield f"http://127.0.0.1:{port}"
-    server.should_exit = True
-    thread.join()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as launched:
-        yield launched
 
 
 # Opposites: each of the three appears on every path in both its values. The six others are a matter of the long tests.
@@ -128,12 +90,11 @@ class TestReadableForAll:
         ],
     )
     def test_axe_finds_nothing_and_nothing_overflows(
-        self, browser: Any, address: str, tmp_path: Path, scheme: str, width: int, root: str
+        self, open_page: Any, address: str, tmp_path: Path, scheme: str, width: int, root: str
     ) -> None:
         axe_playwright = pytest.importorskip("axe_playwright_python", reason="needs axe-playwright-python")
         axe = Path(axe_playwright.__file__).with_name("axe.min.js").read_text(encoding="utf-8")
-        context = browser.new_context(viewport={"width": width, "height": 740}, color_scheme=scheme, bypass_csp=True)
-        page = context.new_page()
+        page = open_page(viewport={"width": width, "height": 740}, color_scheme=scheme, bypass_csp=True)
         for number, path in enumerate(PATHS):
             page.goto(address + (root + path).removesuffix("/") if root else address + path)
             page.evaluate(axe)
@@ -144,24 +105,20 @@ class TestReadableForAll:
             if os.environ.get("MASS_TESTS_SCREENSHOTS"):
                 name = f"public-{number}-{scheme}-{width}{root.replace('/', '-')}.png"
                 page.screenshot(path=screenshots(tmp_path) / name, full_page=True)
-        context.close()
 
-    def test_at_400_percent_nothing_must_be_scrolled_sideways(self, browser: Any, address: str) -> None:
+    def test_at_400_percent_nothing_must_be_scrolled_sideways(self, open_page: Any, address: str) -> None:
         """WCAG 1.4.10: 1280 pixels at 400 % are 320."""
-        page = browser.new_page(viewport={"width": 320, "height": 256})
+        page = open_page(viewport={"width": 320, "height": 256})
         for path in PATHS:
             page.goto(address + path)
             assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
-        page.close()
 
-    def test_what_is_touched_is_large_enough(self, browser: Any, address: str) -> None:
-        page = browser.new_page(viewport={"width": 360, "height": 740})
-        page.goto(address + "/")
+    def test_what_is_touched_is_large_enough(self, open_page: Any, address: str) -> None:
+        page = open_page(address + "/", viewport={"width": 360, "height": 740})
         small = page.evaluate(
             """() => [...document.querySelectorAll('button, input:not([type=checkbox]), select, summary')]
                  .filter(e => e.offsetParent && e.getBoundingClientRect().height < 44).map(e => e.outerHTML.slice(0, 80))"""
         )
-        page.close()
 
         assert small == []
 
@@ -178,26 +135,21 @@ class TestTownOnAPhone:
             yield f"{found}/miejscowosc/malopolskie/mlyny"
 
     @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
-    def test_five_churches_with_all_their_hours_stand_on_the_first_screen(self, browser: Any, city: str, scripts: bool) -> None:
-        context = browser.new_context(viewport={"width": 360, "height": 740}, java_script_enabled=scripts)
-        page = context.new_page()
-        page.goto(city)
+    def test_five_churches_with_all_their_hours_stand_on_the_first_screen(self, open_page: Any, city: str, scripts: bool) -> None:
+        page = open_page(city, viewport={"width": 360, "height": 740}, java_script_enabled=scripts)
         hours = [[hour.bounding_box() for hour in card.locator(".at").all()] for card in page.locator(".mass").all()[:6]]
         whole = [card for card in hours if all(box["y"] + box["height"] <= 740 for box in card)]
         top = page.locator(".mass").first.bounding_box()["y"]
         small = [box for card in hours for box in card if min(box["width"], box["height"]) < 44]
-        context.close()
 
         assert top <= 200
         assert [len(card) for card in whole[:5]] == [4] * 5
         assert small == []
 
     @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
-    def test_from_home_this_mass_is_in_the_calendar_in_three_taps(self, browser: Any, city: str, scripts: bool) -> None:
+    def test_from_home_this_mass_is_in_the_calendar_in_three_taps(self, open_page: Any, city: str, scripts: bool) -> None:
         """The town, the hour, the calendar; the page of the hour tells its words and the way besides."""
-        context = browser.new_context(**PHONE, java_script_enabled=scripts)
-        page = context.new_page()
-        page.goto(city.partition("/miejscowosc")[0])
+        page = open_page(city.partition("/miejscowosc")[0], **PHONE, java_script_enabled=scripts)
         page.locator(".chip", has_text="Młyny").tap()
         page.locator(".at").first.tap()
         page.wait_for_url("**/2026-11-22?o=10:00")
@@ -209,7 +161,6 @@ class TestTownOnAPhone:
         with urllib.request.urlopen(f"{city.partition('/miejscowosc')[0]}{link.get_attribute('href')}") as answer:
             calendar = answer.read().decode()
         way = page.locator("a[href^='https://www.openstreetmap.org/directions']").count()
-        context.close()
 
         assert "sprawdzono" in said
         assert "Niedziele: 10:00, 11:30, 13:00, 18:00" in quote
@@ -219,11 +170,9 @@ class TestTownOnAPhone:
         assert "Koniec przyjęty" in calendar.replace("\r\n ", "")
         assert way == 1
 
-    def test_the_last_town_is_remembered_on_the_device_by_choice(self, browser: Any, city: str) -> None:
+    def test_the_last_town_is_remembered_on_the_device_by_choice(self, open_page: Any, city: str) -> None:
         home = city.partition("/miejscowosc")[0]
-        context = browser.new_context(**PHONE)
-        page = context.new_page()
-        page.goto(home)
+        page = open_page(home, **PHONE)
         before = page.locator("#last").is_visible()
         page.goto(city)
         page.locator("#remember").tap()
@@ -235,26 +184,21 @@ class TestTownOnAPhone:
         page.locator("#last button").tap()
         page.reload()
         after = page.locator("#last").is_visible()
-        context.close()
 
         assert days == ["Młyny", "Dziś", "Jutro", "Niedziela"]
         assert (before, after) == (False, False)
 
-    def test_towns_are_offered_while_a_question_is_typed(self, browser: Any, city: str) -> None:
-        page = browser.new_page()
-        page.goto(city.partition("/miejscowosc")[0])
+    def test_towns_are_offered_while_a_question_is_typed(self, open_page: Any, city: str) -> None:
+        page = open_page(city.partition("/miejscowosc")[0])
         page.locator("#q").press_sequentially("msza jutro mły")
         page.locator("#places option").first.wait_for(state="attached")
         offered = page.locator("#places option").first.get_attribute("value")
-        page.close()
 
         assert offered == "msza jutro Młyny"
 
-    def test_a_shared_link_holds_the_date(self, browser: Any, city: str) -> None:
-        page = browser.new_page()
-        page.goto(f"{city.partition('/miejscowosc')[0]}/msze?q=m%C5%82yny+dzi%C5%9B")
+    def test_a_shared_link_holds_the_date(self, open_page: Any, city: str) -> None:
+        page = open_page(f"{city.partition('/miejscowosc')[0]}/msze?q=m%C5%82yny+dzi%C5%9B")
         shared = page.locator("[data-share]").get_attribute("href")
-        page.close()
 
         assert "dzien=2026-11-22" in shared
         assert "dzi%" not in shared
@@ -264,12 +208,10 @@ class TestTownOnAPhone:
             assert answer.headers["Content-Encoding"] == "gzip"
             assert len(answer.read()) <= 5_000
 
-    def test_the_fields_of_a_search_do_not_overlap(self, browser: Any, address: str) -> None:
-        page = browser.new_page(viewport={"width": 360, "height": 740})
-        page.goto(address + "/")
+    def test_the_fields_of_a_search_do_not_overlap(self, open_page: Any, address: str) -> None:
+        page = open_page(address + "/", viewport={"width": 360, "height": 740})
         page.click("details.fields summary")
         boxes = [field.bounding_box() for field in page.locator(".grid input, .grid select").all()]
-        page.close()
         pairs = [(one, other) for number, one in enumerate(boxes) for other in boxes[number + 1 :]]
 
         assert [
@@ -284,10 +226,10 @@ class TestTownOnAPhone:
 
 class TestTasks:
     @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
-    def test_a_question_is_asked_and_an_answer_opened_by_keyboard_alone(self, browser: Any, address: str, scripts: bool) -> None:
-        context = browser.new_context(viewport={"width": 360, "height": 740}, java_script_enabled=scripts)
-        page = context.new_page()
-        page.goto(address + "/")
+    def test_a_question_is_asked_and_an_answer_opened_by_keyboard_alone(
+        self, open_page: Any, address: str, scripts: bool
+    ) -> None:
+        page = open_page(address + "/", viewport={"width": 360, "height": 740}, java_script_enabled=scripts)
         for _ in range(12):
             page.keyboard.press("Tab")
             if page.locator("#q:focus").count():
@@ -304,29 +246,25 @@ class TestTasks:
         page.keyboard.press("Enter")
         page.wait_for_url("**/parafia/**")
         assert "Wszystkich Świętych" in page.locator("main").inner_text()
-        context.close()
 
     @pytest.mark.parametrize(("typed", "sent"), [("", ""), ("po angielsku jutro", "&q=po+angielsku+jutro")])
-    def test_near_me_sends_three_decimals_and_the_question(self, browser: Any, address: str, typed: str, sent: str) -> None:
-        context = browser.new_context(
+    def test_near_me_sends_three_decimals_and_the_question(self, open_page: Any, address: str, typed: str, sent: str) -> None:
+        page = open_page(
+            address + "/",
             viewport={"width": 360, "height": 740},
             permissions=["geolocation"],
             geolocation={"latitude": 50.0712345, "longitude": 20.0012345},
         )
-        page = context.new_page()
-        page.goto(address + "/")
         page.fill("#q", typed)
         page.click("#near")
         page.wait_for_url("**/msze?*")
 
         assert urlsplit(page.url).query == f"lat=50.071&lon=20.001{sent}"
-        context.close()
 
     @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
-    def test_way_christmas_and_confession_are_two_taps_away(self, browser: Any, tmp_path: Path, scripts: bool) -> None:
+    def test_way_christmas_and_confession_are_two_taps_away(self, open_page: Any, tmp_path: Path, scripts: bool) -> None:
         published(tmp_path, [parish(1, town="Gniezno", confession=CONFESSION), parish(2, town="Gniezno")])
-        context = browser.new_context(**PHONE, java_script_enabled=scripts)
-        page = context.new_page()
+        page = open_page(**PHONE, java_script_enabled=scripts)
         with served(site_over(tmp_path, at=NOW.replace(day=29), public_hosts=("127.0.0.1",))) as address:
             page.goto(address)
             page.fill("#q", "Gniezno")
@@ -346,21 +284,17 @@ class TestTasks:
             church.tap()
             page.wait_for_url("**#confession")
             assert "30 minut przed Mszą" in page.locator("main").inner_text()
-        context.close()
 
-    def test_a_report_is_sent_without_scripts(self, browser: Any, address: str) -> None:
-        context = browser.new_context(java_script_enabled=False)
-        page = context.new_page()
-        page.goto(f"{address}/zglos?parafia=p000007")
+    def test_a_report_is_sent_without_scripts(self, open_page: Any, address: str) -> None:
+        page = open_page(f"{address}/zglos?parafia=p000007", java_script_enabled=False)
         page.select_option("select[name=kind]", "wrong_hour")
         page.fill("textarea", "teraz o 9:30")
         page.click("main form[method=post] button")
 
         assert "Stan zgłoszenia" in page.locator("main").inner_text()
-        context.close()
 
-    def test_no_page_asks_another_host_or_complains(self, browser: Any, address: str) -> None:
-        page = browser.new_page()
+    def test_no_page_asks_another_host_or_complains(self, open_page: Any, address: str) -> None:
+        page = open_page()
         asked: list[str] = []
         trouble: list[str] = []
         page.on("request", lambda request: asked.append(request.url))
@@ -368,7 +302,6 @@ class TestTasks:
         page.on("pageerror", lambda error: trouble.append(str(error)))
         for path in PATHS:
             page.goto(address + path)
-        page.close()
 
         assert [url for url in asked if not url.startswith(address)] == []
         assert trouble == []
@@ -389,12 +322,11 @@ LED_TO = ("calendar.ics", "zmiany.atom", "/rules", "/zglos?", "/widget/")  # fro
 
 class TestWhatPeopleCameFor:
     @pytest.mark.parametrize("way", ["touch", "keyboard", pytest.param("no scripts", marks=pytest.mark.soak)])
-    def test_each_question_is_answered_on_a_phone(self, browser: Any, address: str, tmp_path: Path, way: str) -> None:
+    def test_each_question_is_answered_on_a_phone(self, open_page: Any, address: str, tmp_path: Path, way: str) -> None:
         touch = way == "touch"
-        context = browser.new_context(
+        page = open_page(
             viewport={"width": 360, "height": 740}, has_touch=touch, is_mobile=touch, java_script_enabled=way != "no scripts"
         )
-        page = context.new_page()
         for number, (root, words, needed) in enumerate(QUESTIONS):
             page.goto(address + (root or "/"))
             _ask(page, words, way)
@@ -403,34 +335,28 @@ class TestWhatPeopleCameFor:
             assert needed in page.locator("main").inner_text(), words
             if os.environ.get("MASS_TESTS_SCREENSHOTS"):
                 page.screenshot(path=screenshots(tmp_path) / f"question-{number}-{way.replace(' ', '-')}.png")
-        context.close()
 
-    def test_the_page_of_a_parish_leads_to_all_that_others_make_of_it(self, browser: Any, address: str) -> None:
-        page = browser.new_page()
-        page.goto(address + PARISH)
+    def test_the_page_of_a_parish_leads_to_all_that_others_make_of_it(self, open_page: Any, address: str) -> None:
+        page = open_page(address + PARISH)
         found = page.evaluate("[...document.querySelectorAll('main a')].map(one => one.getAttribute('href'))")
-        page.close()
 
         assert [part for part in LED_TO if not any(part in one for one in found)] == []
 
-    def test_the_first_result_stands_on_the_first_screen_of_a_phone(self, browser: Any, address: str) -> None:
-        page = browser.new_page(viewport={"width": 360, "height": 740})
-        page.goto(f"{address}/msze?q=msza+w+niedziel%C4%99+w+M%C5%82ynach")
+    def test_the_first_result_stands_on_the_first_screen_of_a_phone(self, open_page: Any, address: str) -> None:
+        page = open_page(f"{address}/msze?q=msza+w+niedziel%C4%99+w+M%C5%82ynach", viewport={"width": 360, "height": 740})
         top = page.locator(".mass").first.bounding_box()["y"]
-        page.close()
 
         assert top <= 200
 
     @pytest.mark.soak  # a figure: on a busy machine it is the machine's
-    def test_results_are_painted_within_a_second(self, browser: Any, address: str) -> None:
+    def test_results_are_painted_within_a_second(self, open_page: Any, address: str) -> None:
         """On loopback; the least of three, as other work only adds to it."""
-        page = browser.new_page(viewport={"width": 360, "height": 740})
+        page = open_page(viewport={"width": 360, "height": 740})
         page.goto(f"{address}/msze?q=Zdr%C3%B3j")  # what comes first has the browser's own start in it
 
         painted = [
             _first_paint(page, f"{address}/msze?q=msza+w+niedziel%C4%99+w+M%C5%82ynach&strona={number}") for number in (1, 2, 1)
         ]
-        page.close()
 
         assert min(painted) <= 1000, painted
 

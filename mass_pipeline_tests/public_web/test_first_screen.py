@@ -12,8 +12,7 @@ import pytest
 
 from mass_pipeline_tests.annotation.browsing import NEEDS_BROWSER, PHONE, chromium
 from mass_pipeline_tests.public_web.country import build_country
-from mass_pipeline_tests.public_web.support import site_over
-from mass_pipeline_tests.public_web.test_browser import served
+from mass_pipeline_tests.public_web.support import served, site_over
 from mass_pipeline_tests.shared import ROOT
 
 TABLE = ROOT.parent / "shared/directory/parishes-2018.tsv"

@@ -12,10 +12,9 @@ from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.public_web.moving import ASSETS, moving_map
 from mass_pipeline.public_web.site import STATIC
 from mass_pipeline.web_common.guard import CONTENT_SECURITY_POLICY
-from mass_pipeline_tests.annotation.browsing import NEEDS_BROWSER, PHONE, chromium, screenshots, violations
+from mass_pipeline_tests.annotation.browsing import NEEDS_BROWSER, PHONE, screenshots, violations
 from mass_pipeline_tests.finding.made import WEEK, parish, row
-from mass_pipeline_tests.public_web.support import PARISHES, Visitor, links, published, site_over
-from mass_pipeline_tests.public_web.test_browser import served
+from mass_pipeline_tests.public_web.support import PARISHES, Visitor, links, published, served, site_over
 from mass_pipeline_tests.shared import ROOT
 
 TILES = {"map_tiles": "https://tiles.example/{z}/{x}/{y}.png", "map_attribution": "© <Somebody>"}
@@ -197,12 +196,6 @@ class TestPoints:
         assert [bool(assumed) for _, assumed in from_map] == [one["status"] == "tentative" for one in asked["masses"]][:4]
 
 
-@pytest.fixture(scope="module")
-def browser() -> Any:
-    with chromium() as launched:
-        yield launched
-
-
 NEEDS_LEAFLET = pytest.mark.skipif(not ASSETS.is_dir(), reason="needs Leaflet: make map-assets")
 
 
@@ -222,11 +215,10 @@ class TestInABrowser:
 
     @pytest.mark.parametrize(("root", "size", "scheme"), [("", (360, 740), "light"), ("/en", (1280, 800), "dark")])
     def test_a_tap_on_a_church_shows_its_next_masses(
-        self, browser: Any, address: str, tmp_path: Path, root: str, size: tuple[int, int], scheme: str
+        self, open_page: Any, address: str, tmp_path: Path, root: str, size: tuple[int, int], scheme: str
     ) -> None:
         viewport = {"width": size[0], "height": size[1]}
-        context = browser.new_context(**{**PHONE, "viewport": viewport}, color_scheme=scheme, reduced_motion="reduce")
-        page = context.new_page()
+        page = open_page(**{**PHONE, "viewport": viewport}, color_scheme=scheme, reduced_motion="reduce")
         asked, wrong = [], []
         page.on("request", lambda request: asked.append(request.url))
         page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
@@ -250,8 +242,7 @@ class TestInABrowser:
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
         assert all(one.startswith(address) for one in asked)
         assert wrong == []
-        assert context.cookies() == []
-        context.close()
+        assert page.context.cookies() == []
 
     def test_a_town_a_day_and_a_place_are_found_and_stand_in_the_address(self, browser: Any, address: str) -> None:
         context = browser.new_context(
@@ -280,10 +271,8 @@ class TestInABrowser:
         assert "Mielno, Świętej Anny" in beside
         assert chosen == "2026-11-23"
 
-    def test_a_card_is_opened_and_left_by_keyboard_alone(self, browser: Any, address: str) -> None:
-        context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
-        page = context.new_page()
-        page.goto(address + "/mapa")
+    def test_a_card_is_opened_and_left_by_keyboard_alone(self, open_page: Any, address: str) -> None:
+        page = open_page(address + "/mapa", viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
         page.locator("#moving .church[title='Mielno, Świętej Anny']").focus()
         page.keyboard.press("Enter")
         page.wait_for_selector("#moving .leaflet-popup a:focus")
@@ -291,18 +280,15 @@ class TestInABrowser:
         page.wait_for_selector("#moving .leaflet-popup", state="detached")
 
         assert page.evaluate("document.activeElement.title") == "Mielno, Świętej Anny"
-        context.close()
 
     @pytest.mark.parametrize("lost", ["**/punkty.json", "**/leaflet.js*", "**/leaflet.markercluster.js*"])
-    def test_the_picture_stays_where_something_does_not_come(self, browser: Any, address: str, lost: str) -> None:
-        context = browser.new_context(**PHONE)
-        page = context.new_page()
+    def test_the_picture_stays_where_something_does_not_come(self, open_page: Any, address: str, lost: str) -> None:
+        page = open_page(**PHONE)
         page.route(lost, lambda route: route.abort())
         page.goto(address + "/mapa", wait_until="networkidle")
 
         assert page.locator("svg.map").is_visible()
         assert page.locator("#moving").is_hidden()
-        context.close()
 
     def test_tiles_of_the_named_host_are_shown_with_the_words_of_their_source(self, browser: Any, tmp_path: Path) -> None:
         published(tmp_path)
@@ -324,14 +310,11 @@ class TestInABrowser:
         assert all(one.startswith("https://tiles.example/") for one in foreign)
         assert wrong == []
 
-    def test_axe_finds_nothing(self, browser: Any, address: str) -> None:
-        context = browser.new_context(**PHONE, bypass_csp=True, reduced_motion="reduce")
-        page = context.new_page()
-        page.goto(address + "/mapa")
+    def test_axe_finds_nothing(self, open_page: Any, address: str) -> None:
+        page = open_page(address + "/mapa", **PHONE, bypass_csp=True, reduced_motion="reduce")
         page.wait_for_selector("#moving .churches")
         at_first = violations(page)
         page.locator("#moving .church[title='Mielno, Świętej Anny']").tap()
         page.locator("#moving .leaflet-popup-content").wait_for()
 
         assert (at_first, violations(page)) == ([], [])
-        context.close()

@@ -16,32 +16,22 @@ from mass_pipeline_tests.public_web.support import PARISHES, Visitor, links, loo
 MLYNY = "/msze?miejsce=pomorskie/mlyny"
 
 
+def lines() -> list[tuple[str, ...]]:
+    """Address, hours of its list of Masses and what it says, of each line of pages.txt."""
+    text = Path(__file__).with_name("pages.txt").read_text(encoding="utf-8").splitlines()
+    return [tuple(part.strip() for part in line.split("|")) for line in text if line and not line.startswith("#")]
+
+
+@pytest.mark.parametrize(("path", "hours", "says"), lines(), ids=[path for path, *_ in lines()])
+def test_a_page_gives_the_hours_and_says_what_the_file_says(visitor: Visitor, path: str, hours: str, says: str) -> None:
+    page = visitor.page(path)
+
+    assert visitor.hours(path) == hours.split()
+    for sentence in filter(None, says.split(" / ")):
+        assert (sentence.removeprefix("!") in page) is not sentence.startswith("!"), sentence
+
+
 class TestResults:
-    def test_a_town_gives_its_masses_of_the_day_by_hour(self, visitor: Visitor) -> None:
-        assert visitor.hours(f"{MLYNY}&dzien=2026-11-29") == ["08:00", "11:00", "18:00"]
-
-    def test_without_a_day_it_is_today_from_now(self, visitor: Visitor) -> None:
-        assert visitor.hours(MLYNY) == ["11:00", "18:00"]
-
-    def test_a_name_without_strokes_finds_the_town(self, visitor: Visitor) -> None:
-        assert visitor.hours("/msze?miejsce=mlyny") == ["11:00", "18:00"]
-
-    def test_hours_and_languages_narrow(self, visitor: Visitor) -> None:
-        assert visitor.hours(f"{MLYNY}&dzien=2026-11-29&od=12:00") == ["18:00"]
-        assert visitor.hours(f"{MLYNY}&dzien=2026-11-29&jezyk=en") == ["11:00"]
-        assert visitor.hours(f"{MLYNY}&dzien=2026-11-29&wozek=1") == ["08:00", "18:00"]
-
-    def test_a_language_without_a_place_lists_all_of_the_week(self, visitor: Visitor) -> None:
-        assert visitor.hours("/msze?jezyk=en") == ["11:00"]
-
-    def test_what_is_stale_or_unknown_stands_in_lists_of_its_own(self, visitor: Visitor) -> None:
-        page = visitor.page(MLYNY)
-
-        assert "Dawno nie sprawdzane" in page
-        assert "godziny są tam na obrazku" in page
-        assert "10:00" not in page
-        assert "znamy porządek 3 z 4 parafii" in page
-
     def test_every_hour_leads_to_its_words_source_date_and_confidence(self, visitor: Visitor) -> None:
         hours = re.findall(r'class="at[^"]*" href="([^"]*)"', visitor.page(f"{MLYNY}&dzien=2026-11-29"))
         for link in hours:
@@ -69,29 +59,11 @@ class TestResults:
             ["18:00", "07:00"], ["18:00", "07:00"]
         ]  # fmt: skip
 
-    def test_two_towns_of_one_name_are_a_question(self, visitor: Visitor) -> None:
-        page = visitor.page("/msze?miejsce=Lipa")
-
-        assert "Jest kilka takich miejscowości" in page
-        assert 'class="read"' not in page  # nothing is settled before the town is
-        assert "miejsce=opolskie%2Flipa" in page
-        assert visitor.hours("/msze?miejsce=Lipa") == []
-
-    def test_a_short_name_with_a_wrong_letter_is_asked_about_not_answered(self, visitor: Visitor) -> None:
-        page = visitor.page("/msze?q=lxpa")
-
-        assert "Czy chodziło o" in page
-        assert "miejsce=opolskie%2Flipa" in page
-        assert visitor.hours("/msze?q=lxpa") == []
-
     def test_near_me_ranks_by_distance_and_keeps_rough_positions_apart(self, visitor: Visitor) -> None:
         near = "/msze?lat=50.05&lon=20.0&dzien=2026-11-29&od=08:00&do=08:00"
 
         assert visitor.hours(near) == ["08:00", "08:00"]
         assert visitor.hours(near, "Położenie znane tylko w przybliżeniu") == ["08:00"]
-
-    def test_a_place_that_nobody_knows_is_named(self, visitor: Visitor) -> None:
-        assert "Nie znamy parafii w miejscowości „Qwrtz”" in visitor.page("/msze?miejsce=Qwrtz")
 
     @pytest.mark.parametrize("root", ["", "/en"])
     def test_a_question_put_to_the_start_page_goes_on_to_the_results(self, visitor: Visitor, root: str) -> None:
@@ -99,21 +71,6 @@ class TestResults:
 
         assert (response.status_code, response.headers["location"]) == (302, f"{root}/msze?q=M%C5%82yny%20jutro&wozek=1")
         assert visitor.get(f"{root or '/'}?q=%20").status_code == 200
-
-    def test_without_a_place_the_page_asks(self, visitor: Visitor) -> None:
-        assert "Podaj miejscowość" in visitor.page("/msze")
-
-    def test_what_was_understood_is_told_before_the_place_is_known(self, visitor: Visitor) -> None:
-        page = visitor.page("/msze?q=msza+2026-11-22+po+17")
-
-        assert "niedziela, 22 listopada" in page
-        assert "Podaj miejscowość" in page
-
-    def test_the_day_of_a_feast_beyond_the_horizon_is_worked_out(self, visitor: Visitor) -> None:
-        page = "/msze?miejsce=Zdr%C3%B3j&dzien=2027-05-27"
-
-        assert visitor.hours(page) == ["09:00"]
-        assert "Ogłoszeń na tak odległy dzień" in visitor.page(page)
 
     def test_near_a_point_such_a_day_is_worked_out_for_the_nearest_churches(self, visitor: Visitor) -> None:
         town = visitor.hours("/msze?miejsce=Zdr%C3%B3j&dzien=2027-05-27")
@@ -129,35 +86,6 @@ class TestParish:
 
         assert response.status_code == 301
         assert response.headers["location"] == "/en/parafia/zdroj-wszystkich-swietych-p000007/2026-12-25"
-
-    def test_an_hour_is_marked_with_its_calendar_and_way(self, visitor: Visitor) -> None:
-        path = "/parafia/zdroj-wszystkich-swietych-p000007/2026-12-25"
-        page = visitor.page(f"{path}?o=22:00")
-
-        assert '<a class="at" href="/parafia/zdroj-wszystkich-swietych-p000007/2026-12-25?o=22:00" aria-current="true">' in page
-        assert "/api/v1/parishes/p000007/calendar.ics?at=2026-12-25T22:00" in page
-        assert "openstreetmap.org/directions?to=" in page
-        assert "(Wszystkich%20%C5%9Awi%C4%99tych)" in page  # the pin of an app of maps
-        assert "nie podajemy tu dziś Mszy" in visitor.page(f"{path}?o=21:00")
-
-    def test_an_announced_mass_and_a_cancelled_one_stand_with_their_words(self, visitor: Visitor) -> None:
-        christmas = visitor.page("/parafia/zdroj-wszystkich-swietych-p000007/2026-12-25")
-        wednesday = visitor.page("/parafia/zdroj-wszystkich-swietych-p000007/2026-11-25")
-
-        assert "Pasterka o 22:00" in christmas
-        assert "z ogłoszenia na ten dzień" in christmas
-        assert "<s>17:00</s>" in wednesday
-
-    @pytest.mark.parametrize("place", ["/parafia/zdroj-wszystkich-swietych-p000007", "/widget/p000007"])
-    def test_a_day_whose_only_mass_is_cancelled_is_not_one_of_which_nothing_is_said(self, visitor: Visitor, place: str) -> None:
-        page = visitor.page(place)
-
-        assert "<s>17:00</s>" in page
-        assert "nic nie podano" not in page
-        assert "nic nie podano" not in visitor.page("/parafia/zdroj-wszystkich-swietych-p000007/2026-11-25")
-
-    def test_good_friday_says_that_no_order_applies(self, visitor: Visitor) -> None:
-        assert "porządek stały nie obowiązuje" in visitor.page("/parafia/zdroj-wszystkich-swietych-p000007/2027-03-26").casefold()
 
     def test_unknown_is_404_and_removed_is_410(self, tmp_path: Path) -> None:
         published(tmp_path, aliases={"gone": None, "old": "p000001"})

@@ -69,9 +69,6 @@ class TestSitemap:
 
 
 class TestWords:
-    def test_good_friday_is_one_sentence_after_the_other(self, visitor: Visitor) -> None:
-        assert ".." not in visitor.page(f"{PARISH}/2027-03-26")
-
     def test_towns_in_capitals_are_shown_in_ordinary_ones(self, tmp_path: Path) -> None:
         published(tmp_path, [parish(1, [row(["Su"], "08:00")], town="JASTRZĘBIE-ZDRÓJ")])
         visitor = Visitor(site_over(tmp_path))
@@ -101,9 +98,3 @@ class TestCalendarAndFrame:
         for path in ("/zmiany.atom", f"{PARISH}/zmiany.atom", f"{TOWN}/zmiany.atom"):
             for link in re.findall(r'href="([^"]*)"', visitor.get(path).text):
                 assert visitor.get(link.removeprefix(SITE)).status_code == 200, link
-
-    def test_the_sheet_for_the_door_says_until_when_it_holds(self, visitor: Visitor) -> None:
-        page = visitor.page(f"{PARISH}/gablota")
-
-        assert "Ważne do 20 grudnia 2026." in page
-        assert "09:00" in page

@@ -189,59 +189,6 @@ class TestWidget:
 
 
 class TestApi:
-    @pytest.mark.parametrize(
-        "path",
-        [
-            "masses?place=mlyny",
-            "masses?lat=50.01&lon=20&radius_m=5000",
-            "masses?parish=p000001&language=en",
-            "parishes?bbox=19,49,21,51",
-            "parishes/p000001",
-            "parishes/p000001/rules",
-            "parishes/p000007/days/2026-12-25",
-            "places?q=mlyny",
-            "changes",
-            "meta",
-            "interpretation?q=msza%20jutro",
-            "parishes.geojson",
-            "openapi.json",
-            "parishes/p000001/calendar.ics?days=180",
-        ],
-    )
-    def test_every_endpoint_answers_with_validators_licence_and_for_all_origins(self, visitor: Visitor, path: str) -> None:
-        answer = visitor.get(f"/api/v1/{path}")
-
-        assert answer.status_code == 200
-        for name in ("etag", "cache-control", "x-data-attribution"):
-            assert answer.headers[name]
-        assert 'rel="license"' in answer.headers["link"]
-        assert answer.headers["access-control-allow-origin"] == "*"
-        assert visitor.get(f"/api/v1/{path}", headers={"If-None-Match": answer.headers["etag"]}).status_code == 304
-
-    @pytest.mark.parametrize(
-        ("path", "status", "parameter"),
-        [
-            ("masses", 400, None),
-            ("masses?lat=1", 400, "lon"),
-            ("masses?place=Lipa", 400, "place"),
-            ("masses?parish=x", 404, "parish"),
-            ("masses?lat=50&lon=20&limit=101", 400, "limit"),
-            ("masses?lat=50&lon=20&from=x", 400, "from"),
-            ("parishes/nobody", 404, None),
-            ("masses?lat=50&lon=20&to=2030-01-01T00:00", 400, "to"),
-            ("parishes?bbox=1,2,3", 400, "bbox"),
-            ("nothing", 404, None),
-            ("parishes/p000001/days/x", 400, "day"),
-        ],
-    )
-    def test_errors_are_problem_details_that_name_the_parameter(
-        self, visitor: Visitor, path: str, status: int, parameter: str | None
-    ) -> None:
-        answer = visitor.get(f"/api/v1/{path}")
-
-        assert (answer.status_code, answer.headers["content-type"]) == (status, "application/problem+json")
-        assert answer.json().get("parameter") == parameter
-
     def test_pages_of_masses_follow_each_other_without_gaps(self, visitor: Visitor) -> None:
         query = "masses?place=mlyny&from=2026-11-22T00:00&to=2026-12-20T00:00"
         whole = [one["start"] for one in visitor.get(f"/api/v1/{query}&limit=100").json()["masses"]]

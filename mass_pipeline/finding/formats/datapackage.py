@@ -42,16 +42,12 @@ def datapackage(chosen: Sequence[DumpTable], files: Described, built_at: datetim
     return package
 
 
-def _own(name: str, by_name: Mapping[str, DumpTable], licence: str) -> str:
-    """Licence of a file: files that mix positions of OpenStreetMap with the rest stand under its own as a whole."""
-    table = by_name.get(name.split(".")[0])
-    return table.licence if table else licence if name.startswith("changes") else "ODbL-1.0"
-
-
 def _resource(name: str, size: int, digest: str, by_name: Mapping[str, DumpTable], licence: str) -> Json:
     form = _form(name)
     assert form is not None
     table = by_name.get(name.split(".")[0])
+    # Files that mix positions of OpenStreetMap with the rest stand under its licence as a whole.
+    own = table.licence if table else licence if name.startswith("changes") else "ODbL-1.0"
     resource: Json = {
         "name": name.lower().replace(".", "-"),
         "path": name,
@@ -59,7 +55,7 @@ def _resource(name: str, size: int, digest: str, by_name: Mapping[str, DumpTable
         "mediatype": form[1],
         "bytes": size,
         "hash": f"sha256:{digest}",
-        "licenses": [_licence(_own(name, by_name, licence))],
+        "licenses": [_licence(own)],
     }
     if name.endswith(".gz"):
         resource["compression"] = "gz"

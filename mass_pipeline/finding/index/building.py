@@ -101,7 +101,9 @@ def build_index(
             connection.executemany("INSERT INTO meta VALUES (?, ?)", sorted(facts.items()))
             connection.execute("COMMIT")
             connection.executescript(INDEXES)
-            _require_sound(connection, path)
+            found = connection.execute("PRAGMA integrity_check").fetchone()[0]
+            if found != "ok":
+                raise StorageError(f"{path}: the new index is damaged ({found}); the last one stays in use.")
         return figures
     except sqlite3.IntegrityError as error:
         path.unlink(missing_ok=True)
@@ -123,18 +125,14 @@ def _open_new(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _require_sound(connection: sqlite3.Connection, path: Path) -> None:
-    found = connection.execute("PRAGMA integrity_check").fetchone()[0]
-    if found != "ok":
-        raise StorageError(f"{path}: the new index is damaged ({found}); the last one stays in use.")
-
-
 def _write(connection: sqlite3.Connection, parishes: Sequence[ParishFacts], horizon: Horizon) -> Figures:
     masses = held = with_order = 0
     timed: list[_Timed] = []
     keys = _write_towns(connection, parishes)
     for pk, parish in enumerate(parishes, 1):
-        connection.execute(_insert("parish", PARISH), _parish_values(parish, pk=pk, town_key=keys[parish.parish_id]))
+        own: dict[str, object] = {"pk": pk, "town_key": keys[parish.parish_id]}
+        values = [_stored(own[name] if name in own else getattr(parish, name)) for name in PARISH]
+        connection.execute(_insert("parish", PARISH), values)
         connection.execute(
             "INSERT INTO fts (rowid, town, dedication, street, diocese) VALUES (?, ?, ?, ?, ?)",
             (pk, *(fold(text) for text in (parish.town, parish.name, f"{parish.street} {parish.postcode}", parish.diocese))),
@@ -248,11 +246,6 @@ def _write_localities(connection: sqlite3.Connection, localities: Iterable[Local
         "INSERT OR IGNORE INTO locality VALUES (?, ?, ?, ?, ?)",
         sorted((one.name, one.voivodeship, one.point.latitude, one.point.longitude, one.population) for one in localities),
     )
-
-
-def _parish_values(parish: ParishFacts, **own: object) -> list[object]:
-    """A row of `parish`: what the facts call like its columns, and its own."""
-    return [_stored(own[name] if name in own else getattr(parish, name)) for name in PARISH]
 
 
 def _mass_values(parish: ParishFacts, pk: int, parish_pk: int, row: ScheduleRow) -> list[object]:

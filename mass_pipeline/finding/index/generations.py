@@ -7,6 +7,7 @@ A process killed at any point leaves the old name or the new one, and both folde
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import re
@@ -60,6 +61,13 @@ class Generation:
         assert isinstance(found, dict)
         return found
 
+    @property
+    def is_fit(self) -> bool:
+        """Whether it may be put in force: its manifest can be read and holds no objection."""
+        with contextlib.suppress(StorageError):
+            return not self.manifest().get("objections")
+        return False
+
 
 class Generations:
     """The folder of generations."""
@@ -100,7 +108,9 @@ class Generations:
         Returns:
             the new generation, or the one of the same moment and bytes that stands already.
         """
-        self._forget_dead_builds()
+        for path in self.folder.glob(f"{_BUILDING}*"):
+            if not Path("/proc", path.name.removeprefix(_BUILDING)).exists():  # of a process that died
+                shutil.rmtree(path, ignore_errors=True)
         aside = self.folder / f"{_BUILDING}{os.getpid()}"
         try:
             shutil.rmtree(aside, ignore_errors=True)
@@ -112,7 +122,8 @@ class Generations:
             number = 1 + max((one.number for one in self.all()), default=0)
             manifest = {**figures, "generation": name, "number": number, "files": files}
             (aside / MANIFEST_NAME).write_bytes(orjson.dumps(manifest, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS))
-            _sync_all(aside)
+            for path in (*aside.rglob("*"), aside):
+                sync(path)
             target = self.folder / name
             if (target / MANIFEST_NAME).is_file():  # the same once more: it is the newest now, and judged anew
                 if name != self._named_current():
@@ -162,7 +173,7 @@ class Generations:
             present = self._named_current()
             names = [one.name for one in whole]
             earlier = whole[: names.index(present)] if present in names else whole
-            wanted = [one for one in earlier if not one.manifest().get("objections")]
+            wanted = [one for one in earlier if one.is_fit]
         if not wanted:
             known = ", ".join(one.name for one in whole) or "none"
             raise UsageError(f"There is no generation {name or 'before the present one'}; there are: {known}.")
@@ -176,8 +187,7 @@ class Generations:
         Refused ones drive out none: a week of them would leave no way back.
         """
         whole, present = self.all(), self._named_current()
-        refused = [one for one in whole if _is_refused(one)]
-        fit = [one for one in whole if one not in refused]
+        fit, refused = ([one for one in whole if one.is_fit is is_fit] for is_fit in (True, False))
         old = [one for one in (*fit[:-keep], *refused[:-1]) if one.name != present]
         for one in old:
             (one.folder / MANIFEST_NAME).unlink()  # first: what is half removed is no generation any more
@@ -190,26 +200,12 @@ class Generations:
         except (OSError, UnicodeDecodeError):
             return None
 
-    def _forget_dead_builds(self) -> None:
-        for path in self.folder.glob(f"{_BUILDING}*"):
-            if not Path("/proc", path.name.removeprefix(_BUILDING)).exists():
-                shutil.rmtree(path, ignore_errors=True)
-
 
 def _generation(folder: Path) -> Generation:
-    generation = Generation(folder.name, folder)
-    try:
-        number = generation.manifest().get("number")
-    except StorageError:
-        number = None
+    number: object = 0
+    with contextlib.suppress(StorageError):
+        number = Generation(folder.name, folder).manifest().get("number")
     return Generation(folder.name, folder, number if isinstance(number, int) else 0)
-
-
-def _is_refused(generation: Generation) -> bool:
-    try:
-        return bool(generation.manifest().get("objections"))
-    except StorageError:
-        return True
 
 
 def require_whole(generation: Generation, names: Collection[str] = ()) -> None:
@@ -237,8 +233,3 @@ def require_whole(generation: Generation, names: Collection[str] = ()) -> None:
 def _described(path: Path) -> dict[str, object]:
     with path.open("rb") as file:
         return {"bytes": path.stat().st_size, "sha256": hashlib.file_digest(file, "sha256").hexdigest()}
-
-
-def _sync_all(folder: Path) -> None:
-    for path in (*folder.rglob("*"), folder):
-        sync(path)

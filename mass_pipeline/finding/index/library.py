@@ -133,7 +133,7 @@ class Library:
             self.trouble = str(error)
             for former in reversed(self._generations.all()):
                 with contextlib.suppress(StorageError):
-                    if former != named and not former.manifest().get("objections"):
+                    if former != named and former.is_fit:
                         return _open_whole(former)
         raise StorageError(self.trouble)
 

@@ -75,7 +75,7 @@ def days_with_news(connection: sqlite3.Connection) -> list[tuple[date, int]]:
     return [(date.fromisoformat(day), count) for day, count in rows]
 
 
-def sites_with_news(connection: sqlite3.Connection, limit: int = 50) -> list[tuple[str, int]]:
+def sites_with_news(connection: sqlite3.Connection) -> list[tuple[str, int]]:
     """Hosts that news come from with their number, the most active first."""
-    query = "SELECT site, count(*) AS n FROM news GROUP BY site ORDER BY n DESC, site LIMIT ?"
-    return [(str(site), int(count)) for site, count in connection.execute(query, (limit,))]
+    query = "SELECT site, count(*) AS n FROM news GROUP BY site ORDER BY n DESC, site LIMIT 50"
+    return [(str(site), int(count)) for site, count in connection.execute(query)]

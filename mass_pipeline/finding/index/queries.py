@@ -219,7 +219,11 @@ def of_parishes(
     )
     rows = connection.execute(query, [json_list(sorted(by_key)), first, last, int(Flag.CANCELLED), *values]).fetchall()
     masses = masses_by_key(connection, (row["mass"] for row in rows))
-    found = [_found(index, by_key[row["parish"]], masses[row["mass"]], row["t"], row["flags"], point) for row in rows]
+    away = {pk: distance_m(point, one.point) if point and one.point else None for pk, one in by_key.items()}
+    found = [
+        Found(by_key[pk], masses[mass], minute, local_start(index.first_day, minute), Flag(flags), away[pk])
+        for pk, minute, mass, flags in rows
+    ]
     return sorted(found, key=lambda one: (one.minute, one.parish.town, one.parish.name, one.mass.pk))
 
 
@@ -299,8 +303,3 @@ def _all_found(
         Found(parishes[pk], masses[mass], minute, local_start(first, minute), Flag(flags), distance)
         for minute, mass, pk, flags, distance in rows
     ]
-
-
-def _found(index: OpenIndex, one: ParishRecord, mass: MassRecord, minute: int, flags: int, point: Point | None) -> Found:
-    distance = distance_m(point, one.point) if point is not None and one.point is not None else None
-    return Found(one, mass, minute, local_start(index.first_day, minute), Flag(flags), distance)

@@ -129,10 +129,6 @@ def _duration(key: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W_])(?:{expression(joined('now', key))})\W+(?P<span>{durations()})(?![^\W_])")
 
 
-def _within(draft: Draft, _: str, match: Match) -> Piece:
-    return _window(draft.now, _later(draft.now, minutes_of(match["span"])))
-
-
 def _in_an_hour(draft: Draft, _: str, match: Match) -> Piece | None:
     if any(_patterns()[key].match(draft.text.rest, match.start()) for key in ("quarter_to", "minutes_to")):
         return None  # "za kwadrans ósma" is 7:45
@@ -290,12 +286,8 @@ def _turn(draft: Draft, key: str, match: Match) -> Piece | None:
     if not hours or is_open:  # "mszy po drodze"
         return None
     is_of_asker = len({one.start for one in hours}) > 1 or any(one.is_own or one.role == "exact" for one in hours)
-    bound = min(hours, key=_at) if key == "earlier" else max(hours, key=_at)
+    bound = (min if key == "earlier" else max)(hours, key=lambda hour: hour.at)
     return {"bound": replace(bound, role="to" if key == "earlier" else "from")} if is_of_asker else {}
-
-
-def _at(hour: Hour) -> time:
-    return hour.at
 
 
 def _moved(moment: time, by: timedelta) -> time:
@@ -326,7 +318,10 @@ def _joined(one: Window, other: Window) -> Window | None:
 
 
 now: Final = (
-    each(pattern(partial(_duration, "within")), _within),
+    each(
+        pattern(partial(_duration, "within")),
+        lambda draft, _, match: _window(draft.now, _later(draft.now, minutes_of(match["span"]))),
+    ),
     each(pattern(partial(_duration, "in")), _in_an_hour),
     each(phrases("now", "now"), _now),
 )
@@ -343,7 +338,7 @@ def resolve(draft: Draft) -> Draft:
     part = draft.part or (_TONIGHT if draft.tonight else (None, None))
     late = part[0] is not None and part[0] >= time(12)
     said = sorted(draft.hours, key=lambda one: one.start)
-    hours = [replace(one, at=_second_half(one.at)) for one in said] if late else said
+    hours = [replace(one, at=one.at.replace(hour=one.at.hour + 12)) if late and 1 <= one.at.hour < 12 else one for one in said]
     kept = _kept([one for one in hours if not _is_beside(one, part)]) if draft.bound is None else {draft.bound.role: draft.bound}
     for one in hours:
         if all(one.at != other.at for other in kept.values()):
@@ -422,7 +417,3 @@ def _narrowed(draft: Draft, part: Window, said: Window) -> Window:
     if first is None and last is None:
         return draft.vigil_from or (time(16) if draft.is_vigil else None), draft.feast_until
     return first, last
-
-
-def _second_half(moment: time) -> time:
-    return moment.replace(hour=moment.hour + 12) if 1 <= moment.hour < 12 else moment

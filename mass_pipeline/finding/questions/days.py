@@ -29,30 +29,16 @@ _OF_EASTER: Final = re.compile(r"\beaster\W+$")
 
 
 def _of_weeks(draft: Draft) -> Found:
+    """This week, next week, in two weeks; weekends."""
     for section in ("weekends", "weeks", "in_weeks"):
         for number, match in phrases(section)(draft):
             yield f"{section} {number}", match
-
-
-def _week(_: Draft, value: str, __: Match) -> Piece:
-    """This week, next week, in two weeks; weekends."""
-    section, number = value.split()
-    return {section: int(number)}
 
 
 @cache
 def _negated() -> re.Pattern[str]:
     days = (*mapping("weekdays").values(), *mapping("standing_plural").values(), *mapping("days").values())
     return re.compile(rf"(?<![^\W_]){expression(joined('negated', 'words'))}\W+{expression('|'.join(days))}(?![^\W_])")
-
-
-def _offset(draft: Draft, days: str, _: Match) -> Piece:
-    """Today, tomorrow."""
-    return {"days": (draft.today + timedelta(int(days)),)}
-
-
-def _in_days(draft: Draft, _: str, match: Match) -> Piece:
-    return {"days": (draft.today + timedelta(int(match["count"])),)}
 
 
 @cache
@@ -62,8 +48,8 @@ def _several() -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W_]){before}{lead}\W+(?P<count>\d{{1,2}})\W+(?:dni|days)(?![^\W_])")
 
 
-def _next_days(draft: Draft, _: str, match: Match) -> Piece:
-    return {"days": tuple(draft.today + timedelta(n) for n in range(min(int(match["count"]), MOST_DATES)))}
+def _ahead(draft: Draft, *offsets: int) -> Piece:
+    return {"days": tuple(draft.today + timedelta(n) for n in offsets)}
 
 
 def standing(draft: Draft) -> Draft:
@@ -115,8 +101,8 @@ def _range() -> re.Pattern[str]:
 def _days_of_range(draft: Draft, _: str, match: Match) -> Piece:
     """From Friday to Sunday: the coming ones, in a row."""
     first, last = number_of("weekdays", match["first"]), number_of("weekdays", match["last"])
-    start = draft.today + timedelta((first - draft.today.weekday()) % 7)
-    return {"days": tuple(start + timedelta(n) for n in range((last - first) % 7 + 1))}
+    start = (first - draft.today.weekday()) % 7
+    return _ahead(draft, *range(start, start + (last - first) % 7 + 1))
 
 
 def _vigil(draft: Draft, key: str, match: Match) -> Piece | None:
@@ -183,12 +169,12 @@ def _names_town(draft: Draft, number: int, match: Match) -> bool:
     return day not in WEEKDAYS_OF or _IN_A_TOWN.search(draft.text.rest[: match.start("day")]) is not None
 
 
-weeks = each(longest(_of_weeks), _week)
+weeks = each(longest(_of_weeks), lambda _, value, __: {value.split()[0]: int(value.split()[1])})
 negated = each(pattern(_negated), lambda *_: TOLD)  # no answer leaves a day out
 tonight = each(phrases("tonight"), lambda draft, *_: {"days": (draft.today,), "tonight": True})
-offsets = each(longest(phrases("days")), _offset)
-in_days = each(pattern(_IN_DAYS), _in_days)
-next_days = each(pattern(_several), _next_days)
+offsets = each(longest(phrases("days")), lambda draft, days, _: _ahead(draft, int(days)))  # today, tomorrow
+in_days = each(pattern(_IN_DAYS), lambda draft, _, match: _ahead(draft, int(match["count"])))
+next_days = each(pattern(_several), lambda draft, _, match: _ahead(draft, *range(min(int(match["count"]), MOST_DATES))))
 day_ranges = each(pattern(_range), _days_of_range)
 vigil = each(phrases("vigil", "words", "with_saturday"), _vigil)  # "w sobotę wieczorem ... msza niedzielna"
 ordinals = each(pattern(_ordinal), _nth_day)

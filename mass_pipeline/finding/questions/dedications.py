@@ -58,7 +58,8 @@ def named_churches(draft: Draft) -> Draft:
     draft = _landmarks(draft)
     for _, match in pattern(_patterns()["church"])(draft):
         if draft.parish is None:
-            draft = _with_dedication(draft, match.end(), frozenset(), match.start(), _is_special(match["kind"])) or draft
+            is_special = re.fullmatch(expression(_data("special")), match["kind"]) is not None
+            draft = _with_dedication(draft, match.end(), frozenset(), match.start(), is_special) or draft
     return draft
 
 
@@ -78,10 +79,6 @@ def _special_too(draft: Draft, _: str, match: Match) -> Piece:
     before, after = draft.text.plain[: match.start()], draft.text.plain[match.end() :]
     is_another = re.search(rf"(?<![^\W_]){either}\W+$", before) or re.match(rf"\W+{either}(?![^\W_])", after)
     return TOLD_WHOLE if is_another else {"parish_is_special": True}
-
-
-def _is_special(kind: str) -> bool:
-    return re.fullmatch(expression(_data("special")), kind) is not None
 
 
 def _with_name(draft: Draft, span: Span, whole: Span, town: str | None = None) -> Draft:

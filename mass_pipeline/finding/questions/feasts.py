@@ -67,7 +67,8 @@ def _with_feast(draft: Draft, feast: Feast, start: int, end: int, year: int | No
 
 def _with_moved(draft: Draft, period: Period, beside: Moved) -> Draft:
     """The days that words beside a feast mean; of an eve without a name of its own the evening."""
-    own = _name_of(period.first) if period.is_day else None
+    rules = ((rule, name) for feast in feasts() if not feast.start for rule, name in zip(feast.rules, feast.names, strict=True))
+    own = next((name for rule, name in rules if name and period.is_day and day_of(rule, period.first.year) == period.first), None)
     return draft.plus(
         (period.start, period.end),
         days=tuple(period.first + timedelta(n) for n in range((period.last - period.first).days + 1)),
@@ -77,18 +78,10 @@ def _with_moved(draft: Draft, period: Period, beside: Moved) -> Draft:
     )
 
 
-def _name_of(day: date) -> str | None:
-    """What answers call a day, None for nothing."""
-    named = ((rule, name) for feast in feasts() if not feast.start for rule, name in zip(feast.rules, feast.names, strict=True))
-    return next((name for rule, name in named if name and day_of(rule, day.year) == day), None)
-
-
-def _all_holy_days(draft: Draft, _: str, __: Match) -> Piece:
-    return {"days": tuple(day for day in _ahead(draft.today) if is_holy_day(day)), "asks_obligation": True, "is_dated": True}
-
-
-def _obligation(draft: Draft, _: str, __: Match) -> Piece | None:
-    """Whether days that are said are holy days of obligation."""
+def _obligation(draft: Draft, key: str, _: Match) -> Piece | None:
+    """Which days are holy days of obligation, or whether those that are said are."""
+    if key == "all":
+        return {"days": tuple(day for day in _ahead(draft.today) if is_holy_day(day)), "asks_obligation": True, "is_dated": True}
     return {"asks_obligation": True} if draft.days or draft.weekdays else None
 
 
@@ -136,8 +129,7 @@ def next_holy_day(start: date) -> date:
 
 
 holy_days: Final = (
-    each(phrases("holy_day", "all"), _all_holy_days),
-    each(phrases("holy_day", "obligation"), _obligation),
+    each(phrases("holy_day", "all", "obligation"), _obligation),
     each(phrases("holy_day", "christmas"), _two_days("12-25", "Boże Narodzenie")),
     each(phrases("holy_day", "easter"), _two_days("e0")),
     each(phrases("holy_day", "many"), _holidays),

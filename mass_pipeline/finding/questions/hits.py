@@ -32,8 +32,8 @@ _ENGLISH_LEAD: Final = re.compile(r"(?<![^\W_])(?:in|at|near|to|around|from|of|o
 _OR: Final = re.compile(r"(?<![^\W_])(?:lub|albo|czy|i|oraz|ani|or|and)\W+$")  # "w Lublinie albo Gnieźnie"
 _AROUND_NAMES: Final = frozenset({"kolo", "okolice", "okolica"})  # words for "near" that are names of towns too
 _MOST_MISTYPED: Final = 3  # words of one question that are compared with all forms
-_FAR_LARGER: Final = 5  # times the parishes
-_LEAST_LETTERS: Final = 4
+DECIDING_SIZE: Final = 5  # times the parishes of all others of its name: that town is meant (docs/questions.md)
+_LEAST_LETTERS: Final = 3
 _NEARLY_LONG: Final = 7
 LONG_WORD: Final = 9  # from so many letters two may be wrong
 _LONG_ENOUGH: Final = 6  # so many letters are a name without "in" before them and in small letters
@@ -41,11 +41,10 @@ _MEANT_LETTERS: Final = re.compile("[ąćęłńśź]")  # ó and ż may stand fo
 _ADJECTIVE: Final = re.compile(r"(?:sk|ck|dzk)(?:iej|im|iego|iemu|ich)$")  # "na cmentarzu Rakowickim" is not in Rakowice
 _MOST_LACKING: Final = 4  # letters at the end of a name cut short
 _LARGER_TOWN: Final = 5  # parishes of a town whose name is cut short
-_KNOWN_TOWN: Final = 2  # parishes of a town that a shorter word may mean
+KNOWN_TOWN: Final = 2  # parishes of a town that a shorter word may mean; a part of a town counts as so many
 CITY: Final = 10  # ... that a word of three letters may mean, and rather than a word of days and hours
 _FITTING_RANK: Final = 3  # in the case that its place in the sentence asks for, or the nominative
 FIRST_LETTER_WRONG: Final = 0.2  # how seldom the first letter is the wrong one, against any other
-_PART_COUNTS: Final = 2
 _OBLIQUE: Final = 4  # rank of a name that stands in another case than the nominative, without a word that asks for it
 
 
@@ -64,7 +63,6 @@ class NamedPlace:
     districts: tuple[District, ...]
     led: bool
     rank: int
-    mistyped: bool = False
     others: tuple[Town, ...] = ()
 
 
@@ -163,7 +161,8 @@ def make_hit(
     """The towns and districts of a name that fit the written forms best; None for a common word that nothing leads to."""
     start, end = min(word.start for word in run), max(word.end for word in run)
     led = is_led(text, start)
-    if len(run) == 1 and not _may_be_name(run[0], led, mistyped):
+    is_common = run[0].plain in filler() and not (led and run[0].raw[:1].isupper())
+    if len(run) == 1 and not mistyped and (is_common or len(run[0].plain) < _LEAST_LETTERS):
         return None
     wanted = lead_case(text, start)
     raw = [word.raw.casefold() for word in run]
@@ -181,7 +180,7 @@ def make_hit(
     towns = _typed(text, [(rank, town) for rank, town in ranked if rank is not None and rank <= best + 1], best)
     districts = tuple(part for rank, part in parts if rank is not None and rank <= best + 1)
     others = tuple(town for rank, town in ranked if rank is not None and town not in towns)
-    return NamedPlace(start, end, len(run), towns, districts, led, best, mistyped, others)
+    return NamedPlace(start, end, len(run), towns, districts, led, best, others)
 
 
 def _typed(text: Text, ranked: Sequence[tuple[int, Town]], best: int) -> tuple[Town, ...]:
@@ -189,17 +188,8 @@ def _typed(text: Text, ranked: Sequence[tuple[int, Town]], best: int) -> tuple[T
     exact = tuple(town for rank, town in ranked if rank == best)
     if text.has_diacritics or not exact:
         return exact
-    larger = [town for rank, town in ranked if rank > best and town.size >= _FAR_LARGER * sum(one.size for one in exact)]
+    larger = [town for rank, town in ranked if rank > best and town.size >= DECIDING_SIZE * sum(one.size for one in exact)]
     return tuple(larger[:1]) or exact
-
-
-def _may_be_name(word: Word, led: bool, mistyped: bool) -> bool:
-    if mistyped:
-        return True
-    is_common = word.plain in filler()
-    if len(word.plain) < 3 or (is_common and not (led and word.raw[:1].isupper())):
-        return False
-    return led or len(word.plain) > 3 or word.raw[:1].isupper() or word.plain.isalpha()
 
 
 @lru_cache(maxsize=50_000)
@@ -230,10 +220,8 @@ def _rank(name: str, written: Sequence[str], raw: Sequence[str], wanted: Case | 
         rank = 0
     elif "nom" in cases:
         rank = 0 if wanted is None else 2
-    elif wanted is None:
-        rank = 4 if cases & {"loc", "gen", "acc"} else 8
     else:
-        rank = 8 if wanted == "loc" and cases & {"gen", "acc"} else 10
+        rank = 4 if wanted is None else 8
     return rank + (1 if otherwise_spelt else 0)
 
 
@@ -292,12 +280,12 @@ def _is_surely_meant(hit: NamedPlace, word: Word, alone: bool) -> bool:
     """
     if not (hit.led or alone) and _size(hit) < _LARGER_TOWN:
         return False
-    if len(word.plain) < _LEAST_LETTERS:
+    if len(word.plain) <= _LEAST_LETTERS:
         return hit.rank <= 1 and _size(hit) >= CITY
     begins_so = any(town.words[0][0] == word.plain[0] for town in hit.towns)  # "Arka" is rather a name of its own than Warka
     is_long = len(word.plain) >= _LONG_ENOUGH and (begins_so or _size(hit) >= _LARGER_TOWN)  # "paczki" are not in Raczki
     is_sure = hit.led or (word.raw[:1].isupper() and begins_so) or is_long
-    return is_sure or (hit.rank <= 1 and _size(hit) >= _KNOWN_TOWN)
+    return is_sure or (hit.rank <= 1 and _size(hit) >= KNOWN_TOWN)
 
 
 def _likelihood(distance: int, form: str, hit: NamedPlace, typed: str) -> tuple[int, bool, float]:
@@ -309,7 +297,7 @@ def _likelihood(distance: int, form: str, hit: NamedPlace, typed: str) -> tuple[
 def mistyped_long_hits(text: Text, places: Places) -> Iterator[NamedPlace]:
     """Names of several words, one of which is mistyped ("Tarnowkie Góry", "Nowy Scz"); the longest at each mistyped word."""
     words = list(text.words())
-    unknown = [at for at, word in enumerate(words) if _is_no_word(word, places, _LEAST_LETTERS - 1)][:_MOST_MISTYPED]
+    unknown = [at for at, word in enumerate(words) if _is_no_word(word, places)][:_MOST_MISTYPED]
     for at in unknown if len(words) > 1 else ():
         found = [
             hit
@@ -338,21 +326,17 @@ def _around_form(text: Text, places: Places, words: Sequence[Word], at: int, for
 
 def _size(hit: NamedPlace) -> int:
     """Parishes of the largest town; a part of a town counts as a small one."""
-    return max((town.size for town in hit.towns), default=_PART_COUNTS)
+    return max((town.size for town in hit.towns), default=KNOWN_TOWN)
 
 
 def _may_be_mistyped(word: Word, places: Places) -> bool:
     is_other = word.plain.startswith(open_words()) or word.plain in places.other_words or _ADJECTIVE.search(word.plain)
-    return not is_other and _is_no_word(word, places, _LEAST_LETTERS - 1)
+    return not is_other and _is_no_word(word, places)
 
 
-def _is_no_word(word: Word, places: Places, least_letters: int = _LEAST_LETTERS) -> bool:
-    return (
-        len(word.plain) >= least_letters
-        and word.plain.isalpha()
-        and word.plain not in places.forms
-        and word.plain not in known_words()
-    )
+def _is_no_word(word: Word, places: Places) -> bool:
+    is_long_enough = len(word.plain) >= _LEAST_LETTERS and word.plain.isalpha()
+    return is_long_enough and word.plain not in places.forms and word.plain not in known_words()
 
 
 def close_forms(word: str, places: Places) -> list[tuple[str, int]]:
@@ -368,7 +352,7 @@ def close_forms(word: str, places: Places) -> list[tuple[str, int]]:
 
 def known_as(word: str, places: Places) -> float:
     """How well a folded word is known as the name of a town: its parishes, fewer for each wrong letter."""
-    near = [(word, 0)] if word in places.forms else close_forms(word, places) if len(word) >= _LEAST_LETTERS else []
+    near = [(word, 0)] if word in places.forms else close_forms(word, places) if len(word) > _LEAST_LETTERS else []
     sizes = [(town.size, n) for form, n in near for lemma in places.forms[form] for town in places.towns.get((lemma,), ())]
     return max((size / (1 + n) for size, n in sizes), default=0)
 

@@ -16,7 +16,7 @@ from rapidfuzz.distance import OSA
 
 from mass_pipeline.finding.places import Places, place_data
 from mass_pipeline.finding.questions.draft import Draft
-from mass_pipeline.finding.questions.hits import CITY, LONG_WORD, close_forms, mistyped_long_hits
+from mass_pipeline.finding.questions.hits import CITY, KNOWN_TOWN, LONG_WORD, close_forms, mistyped_long_hits
 from mass_pipeline.finding.questions.text import Text, Word
 from mass_pipeline.finding.questions.vocabulary import filler, known_words, mending_words, open_words, words_pattern
 
@@ -80,7 +80,6 @@ _MOST_MENDED: Final = 5
 _MASS: Final = frozenset({"msza", "mszy", "msze", "mass"})  # short, but typed in most questions
 _DENIALS: Final = frozenset({"nie", "not", "bez", "oprocz", "except", "without"})
 _UNDERSTOOD: Final = re.compile(r"\W*(?:(?:po|w|we|na|o|in|at|on|for|dla)\W+)?ʘ")
-_TOWN: Final = 2  # ... rather than a word that says nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +142,7 @@ def _closest(word: str) -> str | None:
 
 def _is_rather_a_town(word: str, meant: str, places: Places) -> bool:
     """Whether a mistyped word is rather the name of a city; of any larger town when the other word says nothing."""
-    least = _TOWN if meant in filler() else CITY
+    least = KNOWN_TOWN if meant in filler() else CITY
     return any(
         town.size >= least
         for form, distance in close_forms(word, places)

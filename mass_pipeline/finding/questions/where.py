@@ -14,6 +14,7 @@ from mass_pipeline.finding.questions.addresses import of_adjective
 from mass_pipeline.finding.questions.dedications import has_parish
 from mass_pipeline.finding.questions.draft import Draft, Match, Piece, Span, each, pattern, phrases
 from mass_pipeline.finding.questions.hits import (
+    DECIDING_SIZE,
     NamedPlace,
     find_hits,
     lead_case,
@@ -24,7 +25,6 @@ from mass_pipeline.finding.questions.hits import (
 from mass_pipeline.finding.questions.interpretation import Place, TownName
 from mass_pipeline.finding.questions.vocabulary import every, expression, filler, is_of_vocabulary, joined, number_of
 
-DECIDING_SIZE: Final = 5  # times the parishes of all others of its name: that town is meant (docs/questions.md)
 _ON_A_RIVER: Final = re.compile(r"(?<![^\W_])nad\W+$")
 _ON: Final = re.compile(r"(?<![^\W_])na\W+$")
 _ALIKE: Final = 4  # letters that a town and the adjective of a church share
@@ -362,7 +362,7 @@ def _settled(draft: Draft, main: NamedPlace, towns: Sequence[Town], district: Di
     if draft.centre is not None and part_name != centre:
         draft = draft.reported(*draft.centre)
     place = Place(
-        meant[0].name if one or len({town.words for town in meant}) == 1 else _as_named(meant),
+        meant[0].name if one else _shared_name(meant),
         meant[0].voivodeship if one else None,
         ambiguous=not one, around=around, district=part_name, postcode=draft.postcode, near=draft.near_asker,
     )  # fmt: skip
@@ -374,8 +374,8 @@ def _named(towns: Sequence[Town]) -> tuple[TownName, ...]:
     return tuple(map(TownName.of, towns[:_MOST_MEANT]))
 
 
-def _as_named(towns: Sequence[Town]) -> str:
-    """The first words that the names share, as the tables spell them."""
+def _shared_name(towns: Sequence[Town]) -> str:
+    """The first words that the names share, as the tables spell them; the first name where they share none."""
     first = towns[0]
     shared = [n for n in range(1, len(first.words) + 1) if all(town.words[:n] == first.words[:n] for town in towns)]
     return " ".join(first.name.split()[: max(shared, default=0)]) or first.name

@@ -24,6 +24,7 @@ from mass_pipeline.reading.words.spoken_hours import HOURS
 
 LANGUAGES: Final = ("pl", "en", "other")
 _GAP: Final = r"[^\wʘ]+"
+_SPACE: Final = re.compile(r" (?=\?)|(?<!\\) ")
 _KINDS: Final = {"weekdays": "day", "months": "month", "ordinals": "ordinal", "of_month": "ofmonth"}  # of reading.words
 _BY_PHRASE: Final = frozenset(  # sections that are written phrase by phrase, with its value
     ("hours", "minutes", "parts", "spans", "distances", "travel", "days", "weeks", "in_weeks", "weekends")
@@ -47,7 +48,8 @@ def expression(phrases: str) -> str:
     True
     """
     ordered = sorted(_split(phrases), key=len, reverse=True)  # the longest phrase is tried first
-    return "(?:" + "|".join(_phrase(one) for one in ordered) + ")" if ordered else r"(?!)"
+    patterns = (phrase.replace("(", "(?:").replace("~", r"[^\W_\dʘ]*") for phrase in ordered)
+    return "(?:" + "|".join(_SPACE.sub(lambda _: f"(?:{_GAP})", one) for one in patterns) + ")" if ordered else r"(?!)"
 
 
 def _split(phrases: str) -> Iterator[str]:
@@ -60,11 +62,6 @@ def _split(phrases: str) -> Iterator[str]:
             start = at + 1
     if phrases[start:]:
         yield phrases[start:]
-
-
-def _phrase(phrase: str) -> str:
-    pattern = phrase.replace("(", "(?:").replace("~", r"[^\W_\dʘ]*")
-    return re.sub(r" (?=\?)|(?<!\\) ", lambda m: f"(?:{_GAP})", pattern)
 
 
 @cache
