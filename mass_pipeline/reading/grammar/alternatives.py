@@ -16,10 +16,10 @@ from mass_pipeline.reading.phrases.nodes import (
     Cond,
     Days,
     Group,
+    InList,
     InSeason,
     Node,
     Nth,
-    OnDays,
     OnNth,
     Op,
     Season,
@@ -29,22 +29,39 @@ from mass_pipeline.reading.phrases.nodes import (
 )
 
 
-def any_day(one: Cond, other: Cond) -> Cond | None:
-    """Days and weeks of the month of other days as one condition; None where they say the same day twice or something else.
+def either(one: Cond, other: Cond) -> Cond | None:
+    """Two conditions named in one breath as the one that holds where any of them does; None where they do not go together.
+
+    Days and weeks of the month of other days are both; of two seasons, one within the other, the inner is meant.
 
     >>> tuesdays, fridays = OnDays(Days(frozenset({"Tu"})), 0, 6), OnNth(Nth((1,), frozenset({"Fr"})), 8, 16)
-    >>> any_day(tuesdays, fridays).value.more == (Nth((1, 2, 3, 4, 5), frozenset({"Tu"})),)
+    >>> either(tuesdays, fridays).value.more == (Nth((1, 2, 3, 4, 5), frozenset({"Tu"})),)
     True
     """
-    if one.excluded or other.excluded or not all(isinstance(cond, (OnDays, OnNth)) for cond in (one, other)):
+    if one.excluded or other.excluded:
         return None
-    weeks = [cond.value for cond in (one, other) if isinstance(cond.value, Nth)]
-    days = [cond.value for cond in (one, other) if isinstance(cond.value, Days)]
-    if len(weeks) != 1 or len(days) != 1 or weeks[0].rest or days[0].rest:
-        return None
-    if days[0].days & weeks[0].days.union(*(part.days for part in weeks[0].more)):
-        return None
-    return OnNth(replace(weeks[0], more=(*weeks[0].more, Nth(NTH, days[0].days))), one.start, other.end)
+    match one.value, other.value:
+        case (Days(rest=False) as days, Nth(rest=False) as weeks) | (Nth(rest=False) as weeks, Days(rest=False) as days):
+            again = days.days & weeks.days.union(*(part.days for part in weeks.more))
+            of_list = isinstance(one, InList) or isinstance(other, InList)
+            joined = replace(weeks, more=(*weeks.more, Nth(NTH, days.days)))
+            return None if again or of_list else OnNth(joined, one.start, other.end)
+        case Days(rest=False) as days, Days(rest=False) as others if type(one) is type(other):
+            return replace(one, value=replace(days, days=days.days | others.days), end=other.end)
+        case Season(rest=False) as season, Season(rest=False) as further if season.dates and further.dates:
+            inner = season.dates & further.dates
+            nested = inner in (season.dates, further.dates)
+            united = inner if nested else season.dates | further.dates
+            return replace(one, value=Season(united), end=other.end) if nested or not inner else None
+    return one if one.value == other.value else None
+
+
+def either_of(conds: Sequence[Cond]) -> Cond | None:
+    """The condition that holds where any of some of one dimension does, at least one; None where they do not go together."""
+    united: Cond | None = conds[0]
+    for cond in conds[1:]:
+        united = either(united, cond) if united is not None else None
+    return united
 
 
 def is_movable(cond: Cond) -> bool:
@@ -70,19 +87,11 @@ def add_season(run: TimeGroup, item: TimeEntry, cond: Cond) -> bool:
     if known is None:
         return False
     if is_dated(known) and is_dated(cond):
-        one, other = known.value, cond.value
-        if (
-            not isinstance(one, Season)
-            or not isinstance(other, Season)
-            or not one.dates
-            or not other.dates
-            or one.dates & other.dates
-        ):
-            return False
-        item.restrictions.remove(known)
-        if one.dates | other.dates != YEAR:
-            item.restrictions.append(replace(known, value=Season(one.dates | other.dates)))
-        return True
+        united = either(known, cond)
+        if united is not None:
+            at = item.restrictions.index(known)
+            item.restrictions[at : at + 1] = [united] if united.value != Season(YEAR) else []
+        return united is not None
     if is_movable(known) + is_movable(cond) == 1 and is_dated(known) + is_dated(cond) == 1:
         said_again(run, item, [*(one for one in item.restrictions if one is not known), cond])
         return True

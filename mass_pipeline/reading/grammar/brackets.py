@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import dropwhile
 from typing import Final, Protocol
 
-from mass_pipeline.reading.grammar.alternatives import add_season, any_day, are_halves, is_dated, is_movable, said_again
+from mass_pipeline.reading.grammar.alternatives import add_season, are_halves, either, is_dated, is_movable, said_again
 from mass_pipeline.reading.grammar.non_restrictive import is_mere_remark
 from mass_pipeline.reading.grammar.rules import Rule, act, always
 from mass_pipeline.reading.grammar.time_groups import (
@@ -29,6 +29,7 @@ from mass_pipeline.reading.grammar.time_groups import (
 )
 from mass_pipeline.reading.phrases.chunker import VIGIL
 from mass_pipeline.reading.phrases.nodes import (
+    DAYS_OF_LIST,
     AtPlace,
     Cond,
     Dated,
@@ -52,7 +53,7 @@ from mass_pipeline.reading.phrases.nodes import (
     Word,
     left_out,
 )
-from mass_pipeline.reading.phrases.predicates import half_named, has_time, hour_counted, only_adds_overlay
+from mass_pipeline.reading.phrases.predicates import half_named, has_time, hour_counted, only_adds_overlay, operators
 from mass_pipeline.reading.words.parts_of_day import NOON
 
 LONGEST_REMARK: Final = 120  # characters
@@ -222,19 +223,18 @@ def _movable_besides_days(said: Comment) -> Cond | None:
 
 def _days_together(conds: Sequence[Cond]) -> list[Cond]:
     """`(śr. z nowenną, pt.)`, `(I piątki miesiąca i święta zniesione)`: days named apart are days of one Mass."""
-    plain = [cond for cond in conds if isinstance(cond.value, (Days, Nth)) and not (cond.excluded or cond.value.rest)]
-    days = [cond for cond in plain if isinstance(cond.value, Days)]
-    weeks = next((cond for cond in plain if isinstance(cond.value, Nth)), None)
-    named = frozenset[str]().union(*(cond.value.days for cond in days if isinstance(cond.value, Days)))
-    if weeks is not None and len(days) == 1:
-        either = any_day(weeks, OnDays(days[0].value, days[0].start, days[0].end))
-        if either is not None:
-            return [either if cond is weeks else cond for cond in conds if cond is not days[0]]
-    within = [cond for cond in days if isinstance(cond, OnDays)]
-    if len(within) < 2 or len(within) < len(days):
-        return list(conds)
-    united = OnDays(Days(named), within[0].start, within[-1].end)
-    return [united if cond is within[0] else cond for cond in conds if cond is within[0] or cond not in within]
+    found: list[Cond] = []
+    weeks = any(isinstance(cond, OnNth) for cond in conds)
+    for said in conds:
+        cond = OnDays(said.value, said.start, said.end, said.excluded) if weeks and isinstance(said, InList) else said
+        of_list = isinstance(cond, DAYS_OF_LIST)
+        at = next((at for at, one in enumerate(found) if of_list and isinstance(one, DAYS_OF_LIST)), len(found))
+        united = either(found[at], cond) if at < len(found) else None
+        if united is not None:
+            found[at] = united
+        else:
+            found.append(cond)
+    return found
 
 
 def _says_nothing(said: Comment) -> bool:
@@ -535,15 +535,26 @@ def _take_mornings(bracket: Bracket, clause: list[Node]) -> None:
 
 
 def _comment(bracket: Bracket, clause: list[Node]) -> None:
-    items, item = bracket.run.items, bracket.item
-    counted = hour_counted(clause) if any(isinstance(node, Op) for node in clause) else ""
-    if counted == "unread" or (counted and "only" in [node.name for node in clause if isinstance(node, Op)]):
+    items, item, said = bracket.run.items, bracket.item, operators(clause)
+    counted = hour_counted(clause) if said else ""
+    if counted == "unread":
         for one in items:
-            one.qualify(LeftOpen())  # "(w wakacje tylko pierwsza)"
+            one.qualify(LeftOpen())
+    elif counted and "only" in said:  # "(w wakacje tylko pierwsza)"
+        limit_counted(items, counted, [node for node in clause if isinstance(node, When)], only=True)
+        return
     elif counted:
         item = items[0 if counted == "first" else -1]
     for target in (items[-2], item) if bracket.pair and len(items) > 1 else (item,):
         act(COMMENTS, bracket.note, Comment(target, bracket.run, clause, bracket.group.text))
+
+
+def limit_counted(items: Sequence[TimeEntry], counted: str, conds: Sequence[Cond], *, only: bool) -> None:
+    """`w lipcu bez ostatniej`, `w lipcu tylko pierwsza`: the "first" or "last" of some hours is not then, or only it is."""
+    meant = items[0 if counted == "first" else -1]
+    for item in items:
+        if (item is meant) is not only:
+            item.restrictions.extend(left_out(cond) for cond in conds)
 
 
 _Rules = tuple[Rule[[Bracket, list[Node]]], ...]

@@ -9,10 +9,9 @@ from itertools import pairwise
 from sys import maxsize
 from typing import Final
 
-from mass_pipeline.model.dates_of_year import joined
 from mass_pipeline.model.document import Document, Line
 from mass_pipeline.reading.doubts import Doubts
-from mass_pipeline.reading.grammar.alternatives import season_alone
+from mass_pipeline.reading.grammar.alternatives import either_of, season_alone
 from mass_pipeline.reading.grammar.denials import with_denials
 from mass_pipeline.reading.grammar.non_restrictive import surrounds
 from mass_pipeline.reading.grammar.outline import CELL
@@ -25,7 +24,6 @@ from mass_pipeline.reading.phrases.nodes import (
     AtPlace,
     Cond,
     Dated,
-    Days,
     Denial,
     Dimension,
     Group,
@@ -38,7 +36,6 @@ from mass_pipeline.reading.phrases.nodes import (
     OnNth,
     Op,
     Remark,
-    Season,
     Sep,
     Time,
     When,
@@ -318,29 +315,11 @@ def _said_by_all(columns: Sequence[str], language: str) -> Sequence[Cond]:
     said = [_said_in(column, language) for column in columns]
     if len(said) == 1:
         return said[0]
-    found = []
+    found: list[Cond] = []
     for dim in dict.fromkeys(type(cond) for one in said for cond in one):
         same = [[cond for cond in one if type(cond) is dim] for one in said]
-        together = _together([cond for conds in same for cond in conds]) if all(same) else None
-        found += [together] if together is not None else []
+        found += filter(None, [either_of([cond for conds in same for cond in conds])] if all(same) else [])
     return found
-
-
-def _together(conds: Sequence[Cond]) -> Cond | None:
-    """One condition for what several columns say of a dimension; None where there is no such."""
-    first, values = conds[0], [cond.value for cond in conds]
-    if any(cond.excluded for cond in conds):
-        return None
-    if all(value == first.value for value in values):
-        return first
-    dates = [value.dates for value in values if isinstance(value, Season) and value.dates]
-    if len(dates) == len(values):
-        return replace(first, value=Season(joined(dates)))
-    days = [value for value in values if isinstance(value, Days) and not (value.rest or value.feasts)]
-    if len(days) == len(values):
-        named = frozenset[str]().union(*(value.days for value in days))
-        return replace(first, value=Days(named, label=any(value.label for value in days)))
-    return None
 
 
 @lru_cache(maxsize=1024)

@@ -13,28 +13,26 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Final
 
+from mass_pipeline.reading.grammar.alternatives import either
 from mass_pipeline.reading.phrases.nodes import (
     AtPlace,
     Cond,
     Dated,
-    Days,
     Denial,
     Group,
     InList,
     InSeason,
     Node,
     OfKind,
-    OnDays,
     Op,
     Remark,
-    Season,
     Sep,
     Time,
     When,
     WhichDays,
     Word,
 )
-from mass_pipeline.reading.phrases.predicates import half_named, hour_counted
+from mass_pipeline.reading.phrases.predicates import half_named, hour_counted, only_adds_overlay
 from mass_pipeline.reading.words.expressions import expression
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.known_words import is_filler
@@ -181,29 +179,14 @@ def _together(conds: Sequence[Cond]) -> list[Cond] | None:
     """The conditions of a sentence, one of each dimension: `w lipcu i w sierpniu`; None where two are not said together."""
     found: list[Cond] = []
     for cond in conds:
-        known = next((one for one in found if type(one) is type(cond)), None)
-        if known is None:
-            found.append(cond)
-            continue
-        one, other = known.value, cond.value
-        if known.excluded or cond.excluded:
+        at = next((at for at, one in enumerate(found) if type(one) is type(cond)), len(found))
+        united = either(found[at], cond) if at < len(found) and not isinstance(cond, InList) else None
+        if at == len(found) or only_adds_overlay(found[at], [cond]):
+            united = cond
+        elif united is None and not only_adds_overlay(cond, found):
             return None
-        if isinstance(one, Season) and isinstance(other, Season) and not (one.rest or other.rest):
-            united = replace(known, value=_seasons_together(one, other), end=cond.end)
-        elif isinstance(one, Days) and isinstance(other, Days) and isinstance(cond, OnDays):
-            united = replace(known, value=Days(one.days | other.days), end=cond.end)
-        else:
-            return None
-        found[found.index(known)] = united
+        found[at : at + 1] = [united or found[at]]
     return found
-
-
-def _seasons_together(one: Season, other: Season) -> Season:
-    """`w lipcu i w sierpniu` are both; `latem - VII, VIII` the months that are named; a movable one has no dates."""
-    if not one.dates or not other.dates:
-        return one if one.dates else other
-    inner = one.dates & other.dates
-    return Season(inner if inner in (one.dates, other.dates) else one.dates | other.dates)
 
 
 def _leaving_out(sentence: Sequence[Node], conds: Sequence[Cond], text: str) -> Denial | None:

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import pairwise
 from typing import Final
 
 from mass_pipeline.reading.doubts import Doubts
 from mass_pipeline.reading.grammar import sides, statements
-from mass_pipeline.reading.grammar.alternatives import any_day, in_season, is_dated, is_movable, lists_by_season
+from mass_pipeline.reading.grammar.alternatives import either, in_season, is_dated, is_movable, lists_by_season
 from mass_pipeline.reading.grammar.brackets import EVENT, Bracket, attach, is_of_another_list, spread_label
 from mass_pipeline.reading.grammar.denials import denial_in_bracket, with_denials
 from mass_pipeline.reading.grammar.non_restrictive import comes_along
@@ -170,7 +171,6 @@ class Reader:
         block: conditions that no hour followed so far.
         run: the hours that go on, None where the next one begins anew.
         around: what governed before the days named last in the line, None before any.
-        excepted: days that the hours before leave out, of which more may be said.
     """
 
     def __init__(self, doubts: Doubts, outline: Outline | None = None, bracket: InBracket | None = None) -> None:
@@ -183,7 +183,6 @@ class Reader:
         self.run: TimeGroup | None = None
         self.line, self.level, self.text = 0, LINE, ""
         self.around: Outline | None = None
-        self.excepted: Cond | None = None
         self.before: frozenset[int] = frozenset()
         self.leading: Sequence[int] = ()
         self.labelled_after = False
@@ -238,7 +237,6 @@ class Reader:
             adds = self.run is not None and isinstance(self.run.effect, Adds)
             self.outline.begin_line(names_days=names_days(line.nodes), adds=adds)
         self.read_nodes(line.nodes)
-        self.excepted = None
         if self.block:
             self.block = waiting_below(self.block, line, words)
 
@@ -292,6 +290,8 @@ class Reader:
     def read_nodes(self, nodes: Sequence[Node]) -> None:
         """Read the nodes of a line or a bracket."""
         nodes = lists_by_season(nodes)
+        if nodes and isinstance(nodes[0], Group) and statements.hours_of_list(nodes[0]):  # "(7,30) NIEDZIELE"
+            nodes = [*nodes[0].nodes, *nodes[1:]]
         self.time_first = starts_with_time(nodes, 0)
         self.before = self._sides(nodes)
         self.leading = statements.leading_brackets(nodes)
@@ -386,7 +386,10 @@ class Reader:
         self.time_first = starts_with_time(nodes, at + 1)
         if sep.name != "bar" and self.time_first and not self.block and not pair:
             self.outline.leave_inner(self.run)
-            self.substitute()
+            days = nodes[at - 1]
+            listed = any(isinstance(one, Sep) and one.strong and isinstance(then, Time) for one, then in pairwise(nodes[:at]))
+            if isinstance(days, WhichDays) and days.excluded and last is not None and days in last.restrictions and not listed:
+                self.substitute(days, ONLY)
 
     # --- conditions --------------------------------------------------------------------------------------------------
 
@@ -420,9 +423,9 @@ class Reader:
         last = self.block[-1]
         if last.line != self.line or self.level < LINE or self.clause.joint not in ("comma", "and"):
             return False
-        either = any_day(last.cond, cond)
-        if either is not None:
-            self.block[-1] = replace(last, cond=either)
+        united = either(last.cond, cond) if isinstance(cond, DAYS_OF_LIST) else None
+        if united is not None:
+            self.block[-1] = replace(last, cond=united)
             self.clause.joint = ""
             return True
         if is_movable(last.cond) + is_movable(cond) == 1 and is_dated(last.cond) + is_dated(cond) == 1:
@@ -440,15 +443,9 @@ class Reader:
         clause.does(STATES)
         if not cond.excluded:
             self.outline.named.note(cond)
-        if cond.excluded and isinstance(cond, WhichDays):
-            told = any(
-                isinstance(node, Op) and node.name == "then" for node in nodes[at:]
-            )  # "z wyjątkiem środy, gdy jest o 10.00"
-            if gap == "comma" or len(run.items) == 1 or told:
-                for item in [*run.items, *self._in_brackets_of(run.items)]:
-                    item.restrictions.append(cond)
-                self.excepted = replace(cond, excluded=False, only=False)
-                return
+        if cond.excluded and isinstance(cond, WhichDays) and (gap == "comma" or len(run.items) == 1):
+            self.leave_out(cond)
+            return
         if self._says_days_of_group(cond):
             self._govern_group(cond)
             return
@@ -499,12 +496,16 @@ class Reader:
         if isinstance(cond, InList):
             spread_label(self.runs, (cond,), self.line, None)
 
-    def substitute(self, mode: Only | Adds = ONLY) -> None:
-        """`18.00 z wyjątkiem piątku; 7.30`: the hour after the semicolon is that of the excepted day."""
-        if self.excepted is not None:
-            self.block.append(Said(self.excepted, self.line))
-            self.clause.does(mode)
-            self.excepted = None
+    def leave_out(self, days: Cond, *, evening: bool = False) -> None:
+        """`7.00, 18.00, oprócz środy`: the hours of the run are not of these days, or only its last one in the evening."""
+        items = self.run.items[-1 if evening else 0 :] if self.run is not None else []
+        for item in [*items, *self._in_brackets_of(items)]:
+            item.restrictions.append(days)
+
+    def substitute(self, days: Cond, effect: Only | Adds) -> None:
+        """`18.00 z wyjątkiem piątku - 7.30`: the hours to come are those of the days that the hours before leave out."""
+        self.say(replace(days, excluded=False, only=False))
+        self.clause.does(effect)
 
     # --- hours -------------------------------------------------------------------------------------------------------
 
@@ -627,9 +628,18 @@ class Reader:
             self._deny_in_bracket(denial, item, run)
             return
         first = group.nodes[0] if group.nodes else None
-        if isinstance(first, Time) and first.clock.time == item.clock.time:  # "15.30 (3.30 p.m. in English, IX-V)"
-            group = replace(group, nodes=group.nodes[1:])
+        if isinstance(first, Time) and (named := _hour_named_again(first, item, run, group.nodes)) is not None:
+            item, group = named, replace(group, nodes=group.nodes[1:])
         note = partial(self._note, group)
         bracket = Bracket(group, item, run, make_reader, note, pair=pair)
         bracket.read()
         self.runs.extend(bracket.runs)
+
+
+def _hour_named_again(hour: Time, item: TimeEntry, run: TimeGroup, nodes: Sequence[Node]) -> TimeEntry | None:
+    """`15.30 (3.30 p.m. in English, IX-V)`, `7.30, 18.00 (7.30 w kaplicy)`: the hour before it of which a bracket speaks."""
+    if hour.clock.time == item.clock.time:
+        return item
+    elsewhere = any(isinstance(node, AtPlace) for node in nodes) and not any(isinstance(node, InSeason) for node in nodes)
+    alone = elsewhere and sum(isinstance(node, Time) for node in nodes) == 1
+    return next((one for one in run.items if alone and one.clock.time == hour.clock.time), None)

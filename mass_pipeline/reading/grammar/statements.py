@@ -13,7 +13,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from mass_pipeline.reading.grammar.alternatives import are_halves
-from mass_pipeline.reading.grammar.brackets import names_other_half, spread_label
+from mass_pipeline.reading.grammar.brackets import limit_counted, names_other_half, spread_label
 from mass_pipeline.reading.grammar.denials import names_something_else
 from mass_pipeline.reading.grammar.non_restrictive import IN_HONOUR, comes_along, surrounds
 from mass_pipeline.reading.grammar.outline import BESIDE_MASSES, BREAKING_KINDS, Said
@@ -25,6 +25,7 @@ from mass_pipeline.reading.grammar.time_groups import (
     STATES,
     Adds,
     ItsDays,
+    ItsHours,
     Joined,
     Keeps,
     LeftOpen,
@@ -70,6 +71,7 @@ from mass_pipeline.reading.phrases.predicates import (
     hour_counted,
     is_denied,
     leads_to_time,
+    operators,
     rest_of_clause,
     times_before_bracket,
 )
@@ -122,19 +124,19 @@ def _is_after_hour(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> bool:
     return reader.clause.last is not None and reader.run is not None and not reader.block and not is_denied(nodes, at)
 
 
-def _is_substituted(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> bool:
+def _has_substitute(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> bool:
+    """`18.00 oprócz środy - 10.00`, `18.00, oprócz środy, gdy jest o 10.00`: an hour of the days that are left out follows."""
     if not (isinstance(cond, WhichDays) and cond.excluded and _is_after_hour(reader, cond, nodes, at)):
         return False
     clause = rest_of_clause(nodes, at)
-    return has_time(clause) and mark_after(nodes, at, len(nodes)) in ("", "dash", "colon")
+    leads = mark_after(nodes, at, len(nodes)) in ("", "dash", "colon") or "then" in operators(clause)
+    return leads and has_time(clause)
 
 
-def _substitute(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> None:
-    assert reader.run is not None
-    for item in reader.run.items:
-        item.restrictions.append(cond)
-    reader.say(replace(cond, excluded=False, only=False))
-    reader.clause.does(ONLY)
+def _except(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> None:
+    evening = "evening" in operators(rest_of_clause(nodes, at))  # the other hours are as on all days
+    reader.leave_out(cond, evening=evening)
+    reader.substitute(cond, ADDS if evening else ONLY)
 
 
 def _is_of_something_else(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> bool:
@@ -205,7 +207,7 @@ def _comes_along_then(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> bool
     return (several or in_honour) and not has_time(rest) and comes_along(reader.run, rest)
 
 
-def _leave_rest(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> None:
+def _leave_rest(reader: Reader, node: Node, nodes: Nodes, at: int) -> None:
     reader.clause.denied = tuple(rest_of_clause(nodes, at))
 
 
@@ -233,9 +235,9 @@ CONDITIONS: Final[Rules[Cond]] = (
     ),
     Rule(
         "left out, another hour follows",
-        _is_substituted,
-        _substitute,
-        ["Dni powszednie: 18.30 z wyjątkiem piątku - 16.30"],
+        _has_substitute,
+        _except,
+        ["Dni powszednie: 18.30 z wyjątkiem piątku - 16.30", "Dni powszednie: 18.00, z wyjątkiem środy, kiedy Msza jest o 17.00"],
         ["Dni powszednie: 18.30 z wyjątkiem piątku", "Dni powszednie: 18.30, piątek - 16.30"],
     ),
     Rule(
@@ -448,27 +450,30 @@ def _denies_counted(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
     return bool(reader.runs) and _counted(reader, nodes, at) != ""
 
 
-def _deny_counted(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
+def _limit_counted(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
     counted, behind = _counted(reader, nodes, at), conditions_after(nodes, at)
     reader.clause.denied = behind
     conds = [*(said.cond for said in reader.block if isinstance(said.cond, NARROWING)), *behind]
-    if counted == "unread" or reader.run is None or not conds:
-        _doubt_counted(reader, op, nodes, at)
-        return
-    reader.run.items[0 if counted == "first" else -1].restrictions += [excluded(cond) for cond in conds]
-    reader.block = [said for said in reader.block if said.cond not in conds]
+    if counted == "unread" or reader.run is None or not conds:  # "bez dwóch ostatnich": a person reads which ones are meant
+        reader.runs += [TimeGroup({}, effect=Unread(ItsHours(item), op.name)) for run in reader.runs for item in run.items]
+    else:
+        limit_counted(reader.run.items, counted, conds, only=op.name == "only")
+    reader.block = [said for said in reader.block if not isinstance(said.cond, NARROWING)]
 
 
 def _speaks_of_counted(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
     return _denies_counted(reader, op, nodes, at) and not has_time(rest_of_clause(nodes, at))
 
 
-def _doubt_counted(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
-    """`w lipcu tylko pierwsza`, `bez dwóch ostatnich`: a person reads which of the hours so far are meant."""
-    reader.block = [said for said in reader.block if not isinstance(said.cond, NARROWING)]
-    for run in reader.runs:
-        for item in run.items:
-            item.qualify(LeftOpen())
+def _leaves_out_of_copy(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
+    """`Święta: jak w niedzielę, oprócz Mszy o 12.30`."""
+    return bool(reader.runs) and isinstance(reader.runs[-1].effect, SameAs) and denies_time(nodes, at)
+
+
+def _names_another_service(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
+    """`10.00, oprócz zabaw`: whether something else than a Mass is left out, and no hour."""
+    first = next((node for node in nodes[at + 1 :] if not isinstance(node, Word)), None)
+    return isinstance(first, OfKind) and first.value != "mass" and not denies_time(nodes, at)
 
 
 def _denies_what_waits(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
@@ -598,17 +603,6 @@ def _take_turns(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
         item.notes.append(op.says)
 
 
-def _has_excepted(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
-    return reader.excepted is not None and has_time(rest_of_clause(nodes, at))
-
-
-def _tell_excepted(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
-    evening = any(isinstance(node, Op) and node.name == "evening" for node in rest_of_clause(nodes, at))
-    for item in reader.run.items[:-1] if evening and reader.run is not None else ():  # the others are as on all days
-        item.restrictions = [cond for cond in item.restrictions if not cond.excluded]
-    reader.substitute(ADDS if evening else ONLY)
-
-
 def _is_within_list(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
     """`w dni powszednie o 7.00, w środy też o 8.30, wieczorem o 17.30`: whether an hour of some days of a list stands before."""
     run, around = reader.run, reader.around
@@ -635,9 +629,9 @@ def _merge(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
 
 
 _OF_COUNTED: Final[Rule[[Reader, Op, Nodes, int]]] = Rule(
-    "leaves open which hour of the list is meant",
+    "counts the hour of the list that is left, or left out",
     _speaks_of_counted,
-    _doubt_counted,
+    _limit_counted,
     ["Niedziele: 8.00, 19.00; w lipcu tylko pierwsza", "Niedziele: 8.00, 19.00, w lipcu oprócz ostatniej"],
     ["Niedziele: 8.00, 19.00; w lipcu tylko 8.00"],
 )
@@ -690,7 +684,7 @@ WORDS: Final[Mapping[str, Rules[Op]]] = {  # by the name of the operator
         Rule(
             "denies the first or the last hour",
             _denies_counted,
-            _deny_counted,
+            _limit_counted,
             ["Niedziele: 8.00, 19.00, w lipcu bez ostatniej", "Niedziele: 8.00, 19.00. W wakacje nie ma pierwszej Mszy"],
             ["Niedziele: 8.00, 19.00, w lipcu bez sumy"],
         ),
@@ -754,7 +748,23 @@ WORDS: Final[Mapping[str, Rules[Op]]] = {  # by the name of the operator
         ),
     ),
     "also": (Rule("adds hours", always, _does(ADDS), ["Niedziele: 8.00, także 20.00"], ["Niedziele: 8.00, 20.00"]),),
-    "except": (_OF_COUNTED,),
+    "except": (
+        _OF_COUNTED,
+        Rule(
+            "leaves out hours of another list",
+            _leaves_out_of_copy,
+            _does(Removes()),
+            ["Niedziele: 8.00, 10.00, 12.30. Święta: jak w niedzielę, oprócz Mszy o 12.30"],
+            ["Niedziele: 8.00, 10.00 oprócz wakacji, 12.30"],
+        ),
+        Rule(
+            "leaves out something else than a Mass",
+            _names_another_service,
+            _leave_rest,
+            ["Niedziele: 8.00, 10.00, oprócz zabaw"],
+            ["Niedziele: 8.00, 10.00, oprócz Mszy o 10.00"],
+        ),
+    ),
     "not": (
         _OF_COUNTED,
         Rule(
@@ -828,15 +838,6 @@ WORDS: Final[Mapping[str, Rules[Op]]] = {  # by the name of the operator
             _merge,
             ["Msze o 6.00 łączymy z 8.00. Porządek: niedziela 8.00"],
             ["Msze o 6.00 i 8.00. Porządek: niedziela 8.00"],
-        ),
-    ),
-    "then": (
-        Rule(
-            "tells the hour of the days left out",
-            _has_excepted,
-            _tell_excepted,
-            ["Dni powszednie: 18.00, z wyjątkiem środy, kiedy Msza jest o 17.00"],
-            ["Dni powszednie: 18.00, z wyjątkiem środy"],
         ),
     ),
 }

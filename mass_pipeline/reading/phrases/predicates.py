@@ -239,6 +239,11 @@ def has_time(nodes: Sequence[Node]) -> bool:
     return Time in map(type, nodes)
 
 
+def operators(nodes: Sequence[Node]) -> set[str]:
+    """The names of the operators among nodes, outside brackets."""
+    return {node.name for node in nodes if type(node) is Op}
+
+
 def names_days(nodes: Sequence[Node]) -> bool:
     """Whether days are named, or a Mass."""
     dims = set(map(type, nodes))
