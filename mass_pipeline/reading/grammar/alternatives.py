@@ -26,6 +26,9 @@ from mass_pipeline.reading.phrases.nodes import (
     Sep,
     Time,
     When,
+    ends_clause,
+    has,
+    select,
 )
 
 
@@ -131,7 +134,7 @@ def lists_by_season(nodes: Sequence[Node]) -> Sequence[Node]:
     first, second = closing
     seasons = [season for at in closing if (season := season_alone(nodes[at])) is not None]
     opening = next((at for at, node in enumerate(nodes) if isinstance(node, Time)), first)
-    strong = [at for at, node in enumerate(nodes[:first]) if isinstance(node, Sep) and node.strong]
+    strong = [at for at, node in enumerate(nodes[:first]) if ends_clause(node)]
     opening = next((at for at in range(max(strong, default=0), first) if isinstance(nodes[at], Time)), first)
     lists = nodes[opening:first], nodes[first + 1 : second]
     if not are_halves(*seasons) or not _are_parallel(*lists):
@@ -150,10 +153,10 @@ def lists_by_season(nodes: Sequence[Node]) -> Sequence[Node]:
 
 def _are_parallel(one: Sequence[Node], other: Sequence[Node]) -> bool:
     """Whether two lists are made alike: several hours with the same days between them, or in order and again from the morning."""
-    said = [[node for node in part if isinstance(node, (Time, When, Group))] for part in (one, other)]
+    said = [select(part, (Time, When, Group)) for part in (one, other)]
     alike = [[node.value if isinstance(node, Cond) else type(node) for node in part] for part in said]
-    times = [[node.clock.time for node in part if isinstance(node, Time)] for part in said]
-    if alike[0] != alike[1] or len(times[0]) < 2 or any(isinstance(node, Group) for node in said[0]):
+    times = [[node.clock.time for node in select(part, Time)] for part in said]
+    if alike[0] != alike[1] or len(times[0]) < 2 or has(said[0], Group):
         return False
     if len(times[0]) < len(said[0]):
         return True
@@ -172,8 +175,8 @@ def are_halves(one: Node, other: Node) -> bool:
 
 def season_alone(node: Node | None) -> Cond | None:
     """The season of a bracket that says nothing else; None of any other node."""
-    if not isinstance(node, Group) or any(isinstance(inner, (Time, Op, Sep)) for inner in node.nodes):
+    if not isinstance(node, Group) or has(node.nodes, (Time, Op, Sep)):
         return None
-    conds = [inner for inner in node.nodes if isinstance(inner, Cond)]
+    conds = select(node.nodes, Cond)
     alone = len(conds) == 1 and isinstance(conds[0], InSeason) and not conds[0].excluded
     return conds[0] if alone and isinstance(conds[0].value, Season) and conds[0].value.dates else None

@@ -43,7 +43,6 @@ from mass_pipeline.reading.phrases.nodes import (
     OfKind,
     OnDays,
     OnNth,
-    Op,
     Remark,
     Season,
     Sep,
@@ -51,9 +50,15 @@ from mass_pipeline.reading.phrases.nodes import (
     When,
     WhichDays,
     Word,
+    first_of,
+    has,
+    is_op,
     left_out,
+    marks_in,
+    operators_in,
+    select,
 )
-from mass_pipeline.reading.phrases.predicates import half_named, has_time, hour_counted, only_adds_overlay, operators
+from mass_pipeline.reading.phrases.predicates import half_named, has_time, hour_counted, only_adds_overlay
 from mass_pipeline.reading.words.parts_of_day import NOON
 
 LONGEST_REMARK: Final = 120  # characters
@@ -75,8 +80,8 @@ class Comment:
 
     def __init__(self, item: TimeEntry, run: TimeGroup, nodes: Sequence[Node], text: str) -> None:
         self.item, self.run, self.nodes, self.text = item, run, nodes, text
-        self.conds = [node for node in nodes if isinstance(node, Cond)]
-        self.operators = {node.name for node in nodes if isinstance(node, Op)}
+        self.conds = select(nodes, Cond)
+        self.operators = operators_in(nodes)
         self.taken = False
 
     def first(self, dimension: Dimension, *, excluded: bool = True) -> Cond | None:
@@ -116,7 +121,7 @@ def _turn(said: Comment) -> None:
 
 
 def _is_sometimes(said: Comment) -> bool:
-    unread = said.operators & {"without", "not", "except"} and not any(isinstance(node, (When, Remark)) for node in said.nodes)
+    unread = said.operators & {"without", "not", "except"} and not has(said.nodes, (When, Remark))
     return bool(unread) or not said.operators.isdisjoint({"sometimes", "unread"})
 
 
@@ -145,9 +150,9 @@ def _only_remark(said: Comment) -> None:
 def _is_separate(nodes: Sequence[Node]) -> bool:
     """`(po łacinie, w I niedzielę miesiąca)` restricts the Mass, `(chrzty w I niedzielę)` only the remark."""
     nth = next(at for at, node in enumerate(nodes) if isinstance(node, OnNth))
-    before = any(isinstance(node, Sep) for node in nodes[:nth])
-    after = any(isinstance(node, Sep) for node in nodes[nth + 1 :])
-    return after if any(isinstance(node, (OfKind, Remark)) for node in nodes[nth + 1 :]) else before
+    before = has(nodes[:nth], Sep)
+    after = has(nodes[nth + 1 :], Sep)
+    return after if has(nodes[nth + 1 :], (OfKind, Remark)) else before
 
 
 def _is_elsewhere_on_days(said: Comment) -> bool:
@@ -187,7 +192,7 @@ def _is_of_days_in_season(said: Comment) -> bool:
     days, season = said.first(OnDays, excluded=False), _dated_season(said.conds)
     if said.taken or days is None or season is None or is_of_another_list(days, said.run):
         return False
-    listed = any(isinstance(one, Sep) and one.name == "dash" and days.start < one.start < season.start for one in said.nodes)
+    listed = any(one.name == "dash" and days.start < one.start < season.start for one in select(said.nodes, Sep))
     return not listed  # "(śr., pt. - latem)": the hour is of these days, and of that season
 
 
@@ -216,15 +221,15 @@ def _attach_rest(said: Comment) -> None:
 def _movable_besides_days(said: Comment) -> Cond | None:
     """`7.00 (we wtorki i w Adwencie)`: the season besides the days, not on them."""
     movable = next((cond for cond in said.conds if is_movable(cond)), None)
-    days = any(isinstance(cond, OnDays) and not cond.excluded for cond in said.conds)
-    marks = {node.name for node in said.nodes if isinstance(node, Sep)}
+    days = any(not cond.excluded for cond in select(said.conds, OnDays))
+    marks = set(marks_in(said.nodes))
     return movable if days and marks and marks <= {"and", "comma"} and len(said.conds) > 1 else None
 
 
 def _days_together(conds: Sequence[Cond]) -> list[Cond]:
     """`(śr. z nowenną, pt.)`, `(I piątki miesiąca i święta zniesione)`: days named apart are days of one Mass."""
     found: list[Cond] = []
-    weeks = any(isinstance(cond, OnNth) for cond in conds)
+    weeks = has(conds, OnNth)
     for said in conds:
         cond = OnDays(said.value, said.start, said.end, said.excluded) if weeks and isinstance(said, InList) else said
         of_list = isinstance(cond, DAYS_OF_LIST)
@@ -242,8 +247,8 @@ def _says_nothing(said: Comment) -> bool:
 
 
 def _is_of_an_office(said: Comment) -> bool:
-    kinds = {cond.value for cond in said.conds if isinstance(cond, OfKind)}
-    return kinds == {"office"} and any(isinstance(cond, When) for cond in said.conds)
+    kinds = {cond.value for cond in select(said.conds, OfKind)}
+    return kinds == {"office"} and has(said.conds, When)
 
 
 COMMENTS: Final[tuple[Rule[[Comment]], ...]] = (
@@ -400,7 +405,7 @@ class Bracket:
 
     def read(self) -> None:
         """Apply the bracket to the hour before it."""
-        apart = takes_part([node for node in self.group.nodes if isinstance(node, Cond)])
+        apart = takes_part(select(self.group.nodes, Cond))
         if not apart and is_mere_remark(self.run, self.group.nodes):  # "18.00 (w środy z nowenną)"
             self.note("a mere remark")
             self.item.notes.append(self.group.text[:LONGEST_REMARK])
@@ -436,7 +441,7 @@ def _clauses(nodes: Sequence[Node]) -> list[list[Node]]:
 def _list_goes_on(clause: Sequence[Node], rest: Sequence[Node]) -> bool:
     """`w lipcu: 8.30; 10.30`, and `w lipcu bez 12.30; wieczorna o 19.00`."""
     following = next((node for node in rest if not isinstance(node, Word)), None)
-    goes_on = isinstance(following, Time) or (isinstance(following, Op) and following.name == "evening")
+    goes_on = isinstance(following, Time) or is_op(following, "evening")
     return goes_on and has_time(clause)
 
 
@@ -465,7 +470,7 @@ def _begin(clause: Sequence[Node], marks: Sequence[str]) -> tuple[int, list[Cond
     leads = isinstance(after, InSeason) and has_time(clause[mark:])
     if not leads or not all(isinstance(node, (Cond, Word)) for node in clause[:mark]):
         return 0, []
-    return mark, [node for node in clause[:mark] if isinstance(node, Cond)]
+    return mark, select(clause[:mark], Cond)
 
 
 def _begins_with_remark(bracket: Bracket, clause: list[Node]) -> bool:
@@ -492,13 +497,13 @@ def _take_days(bracket: Bracket, clause: list[Node]) -> None:
     for cond in days:
         attach(bracket.item, cond, bracket.run)
     clause[: mark + 1] = days
-    if any(isinstance(node, Cond) and node.value == VIGIL for node in bracket.group.nodes):
+    if any(node.value == VIGIL for node in select(bracket.group.nodes, Cond)):
         bracket.item.qualify(SundayOnSaturday())
 
 
 def _tells_hour_of_left_out(bracket: Bracket, clause: list[Node]) -> bool:
     """`18.00 (oprócz środy, kiedy jest o 17.00)`, `18.00 (poza piątkiem - 16.00)`."""
-    first = next((node for node in clause if isinstance(node, (Cond, Time, Group))), None)
+    first = first_of(clause, (Cond, Time, Group))
     return isinstance(first, WhichDays) and first.excluded and has_time(clause)
 
 
@@ -507,7 +512,7 @@ def _put_in_place_of_left_out(bracket: Bracket, clause: list[Node]) -> None:
     days = clause[at]
     assert isinstance(days, WhichDays)
     attach(bracket.item, days, bracket.run)
-    hours = [node for node in clause[at + 1 :] if not (isinstance(node, Op) and node.name == "then")]
+    hours = [node for node in clause[at + 1 :] if not is_op(node, "then")]
     clause[:] = [replace(days, excluded=False), *dropwhile(lambda node: isinstance(node, Sep), hours)]
 
 
@@ -522,8 +527,8 @@ def _read_hours(bracket: Bracket, clause: list[Node]) -> None:
 
 
 def _leaves_the_evening(bracket: Bracket, clause: list[Node]) -> bool:
-    operators = {node.name for node in clause if isinstance(node, Op)}
-    named = operators >= {"only", "evening"} and any(isinstance(node, Cond) for node in clause)
+    operators = operators_in(clause)
+    named = operators >= {"only", "evening"} and has(clause, Cond)
     return named and bracket.item.clock.time >= NOON
 
 
@@ -535,13 +540,13 @@ def _take_mornings(bracket: Bracket, clause: list[Node]) -> None:
 
 
 def _comment(bracket: Bracket, clause: list[Node]) -> None:
-    items, item, said = bracket.run.items, bracket.item, operators(clause)
+    items, item, said = bracket.run.items, bracket.item, operators_in(clause)
     counted = hour_counted(clause) if said else ""
     if counted == "unread":
         for one in items:
             one.qualify(LeftOpen())
     elif counted and "only" in said:  # "(w wakacje tylko pierwsza)"
-        limit_counted(items, counted, [node for node in clause if isinstance(node, When)], only=True)
+        limit_counted(items, counted, select(clause, When), only=True)
         return
     elif counted:
         item = items[0 if counted == "first" else -1]

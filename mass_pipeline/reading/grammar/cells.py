@@ -41,7 +41,10 @@ from mass_pipeline.reading.phrases.nodes import (
     When,
     WhichDays,
     Word,
+    has,
     left_out,
+    operators_in,
+    select,
 )
 from mass_pipeline.reading.phrases.predicates import has_time
 from mass_pipeline.reading.words.folding import fold
@@ -132,7 +135,7 @@ def _is_of_a_column_of_masses(lines: Sequence[PageLine], document: Document, pos
     for one in lines[max(0, position - _NEAR) : position + _NEAR]:
         other = document.lines[one.index]
         if (other.table, other.column) == (cell.table, cell.column):
-            hours = [node.clock.time for node in one.nodes if isinstance(node, Time)]
+            hours = [node.clock.time for node in select(one.nodes, Time)]
             count += len(hours) if other.row == cell.row else 0
             (here if other.row == cell.row else elsewhere).update(hours)
     return count > 1 and not here.isdisjoint(elsewhere)
@@ -176,9 +179,9 @@ class CellReader(Reader):
             if beside or self._beside:
                 self._look_beside(line, beside)
             if not (source.row_header or source.column_header):  # "11.00 | Msza św. (od maja)" replaces no hour of another row
-                self._seasons += [cond for cond in headers if isinstance(cond, InSeason)]
+                self._seasons += select(headers, InSeason)
                 headers = [cond for cond in headers if not isinstance(cond, InSeason)]
-            days = any(isinstance(cond, LISTS_AND_DAYS) for cond in headers)
+            days = has(headers, LISTS_AND_DAYS)
             self._in_column_of_days = bool(source.column_header) and days and InSeason not in line.conditions
         if headers and not self.outline.names_days_since(self._cell_first):
             self.begin_cell(headers)
@@ -240,14 +243,14 @@ def _days_beside(line: PageLine, beside: Sequence[PageLine]) -> list[Cond]:
     if line.conditions & _DAYS:
         return []
     shown = [node for other in beside for node in (other.nodes if other.has_hour else flatten(other.nodes))]
-    said = [node for node in shown if isinstance(node, Cond)]
+    said = select(shown, Cond)
     found = [cond for cond in said if not isinstance(cond, Remark)]
     if any(_is_remark(other) or any(cond.excluded for cond in _limits_of(other)) for other in beside):
         return []
-    kinds = {cond.value for cond in found if isinstance(cond, OfKind)}
+    kinds = {cond.value for cond in select(found, OfKind)}
     if kinds & _MASS:
         found = [cond for cond in found if not isinstance(cond, OfKind) or cond.value in _MASS]
-    return found if kinds or any(isinstance(cond, WhichDays) for cond in found) else []
+    return found if kinds or has(found, WhichDays) else []
 
 
 def _limits_of(line: PageLine) -> list[Cond]:
@@ -255,27 +258,27 @@ def _limits_of(line: PageLine) -> list[Cond]:
     if line.has_hour or line.conditions.isdisjoint(_WHEN):
         return []
     said = [node for node in line.nodes if not (isinstance(node, Word) and (node.marker or node.text in _PRONOUNS))]
-    named = [node for node in said if isinstance(node, WhichDays) and node.excluded]
+    named = [node for node in select(said, WhichDays) if node.excluded]
     if named and len(named) == len(said):
         return list(named)  # "bez soboty"
-    if any(isinstance(node, Op) and node.name == "without" for node in said):
+    if "without" in operators_in(said):
         when = [left_out(node) for node in said if isinstance(node, When)]
         rest = [node for node in said if not (isinstance(node, (When, Op)) or (isinstance(node, OfKind) and node.value in _MASS))]
         return when if when and not rest else []
-    along = _comes_along([node for node in line.nodes if isinstance(node, Cond)], frozenset({InSeason}))
+    along = _comes_along(select(line.nodes, Cond), frozenset({InSeason}))
     if along or InSeason not in line.conditions or line.conditions & _DAYS or line.plain_words:
         return []  # "w zimie nieogrzewana", "w roku szkolnym z nauką"
-    return [node for node in flatten(line.nodes) if isinstance(node, InSeason)]
+    return select(flatten(line.nodes), InSeason)
 
 
 def _is_remark(line: PageLine) -> bool:
     """`w środę z nowenną`, `w I sobotę z nabożeństwem`, `chrzty w II niedzielę`: what happens on some of the days."""
-    conds = [node for node in flatten(line.nodes) if isinstance(node, Cond)]
+    conds = select(flatten(line.nodes), Cond)
     christened = any(
         isinstance(one, Remark) and str(one.value).startswith("chrz") and isinstance(then, WhichDays)
         for one, then in pairwise(conds)
     )
-    after = any(isinstance(one, Remark) and fold(str(one.value)).startswith(("po msz", "po niej")) for one in conds)
+    after = any(fold(str(one.value)).startswith(("po msz", "po niej")) for one in select(conds, Remark))
     return (
         christened or after or (bool(line.nodes) and surrounds(line.nodes[0])) or _comes_along(conds, frozenset({OnDays, OnNth}))
     )
@@ -304,7 +307,7 @@ def _cells_beside(lines: Sequence[PageLine], document: Document, position: int) 
         ):
             continue  # "w środy nie ma różańca" says nothing of the hours
         words = bool(other.nodes) and isinstance(other.nodes[0], Cond) and not has_time(other.nodes)
-        bracket = words and any(isinstance(node, Group) for node in other.nodes)  # "poniedziałek, środa (zimą o 17.00)"
+        bracket = words and has(other.nodes, Group)  # "poniedziałek, środa (zimą o 17.00)"
         if not other.has_hour or (bracket and beside.column > cell.column):
             found.append(other)
     return found
@@ -330,8 +333,8 @@ def _said_in(header: str, language: str) -> Sequence[Cond]:
         season_alone(after) if isinstance(node, InSeason) else None for node, after in zip(nodes, (*nodes[1:], None), strict=True)
     ]
     shown = [months or node for node, months in zip(nodes, named, strict=True)]
-    conds = [node for node in shown if isinstance(node, Cond) and not isinstance(node, Remark)]
-    places = [cond for cond in conds if isinstance(cond, AtPlace) and cond.value]
+    conds = [node for node in select(shown, Cond) if not isinstance(node, Remark)]
+    places = [cond for cond in select(conds, AtPlace) if cond.value]
     if len(places) != 2:
         return conds
     joined = replace(places[0], value=f"{places[0].value} – {places[1].value}", end=places[1].end)

@@ -31,6 +31,11 @@ from mass_pipeline.reading.phrases.nodes import (
     When,
     WhichDays,
     Word,
+    ends_clause,
+    has,
+    is_mark,
+    is_op,
+    select,
 )
 from mass_pipeline.reading.phrases.predicates import half_named, hour_counted, only_adds_overlay
 from mass_pipeline.reading.words.expressions import expression
@@ -70,7 +75,7 @@ def denial_in_bracket(nodes: Sequence[Node], text: str) -> Denial | None:
 
 
 def _may_deny(node: Node) -> bool:
-    return (isinstance(node, Op) and node.name in ("without", "not")) or (isinstance(node, Cond) and node.excluded)
+    return is_op(node, "without", "not") or (isinstance(node, Cond) and node.excluded)
 
 
 def _sentences(nodes: Sequence[Node]) -> Iterator[list[Node]]:
@@ -78,7 +83,7 @@ def _sentences(nodes: Sequence[Node]) -> Iterator[list[Node]]:
     sentence: list[Node] = []
     for node in nodes:
         sentence.append(node)
-        if isinstance(node, Sep) and node.strong:
+        if ends_clause(node):
             yield sentence
             sentence = []
     if sentence:
@@ -99,12 +104,12 @@ def _by_hours(sentence: Sequence[Node]) -> list[Sequence[Node]]:
 def _read(sentence: Sequence[Node], text: str, *, of_hour: bool = False) -> Denial | None:
     """What a sentence denies; None of one that states hours, or denies none by itself as it names none; `of_hour`: as that of the
     hour before it."""
-    if any(isinstance(node, Op) and "rezygn" in fold(text[node.start : node.end]) for node in sentence):
+    if any("rezygn" in fold(text[node.start : node.end]) for node in select(sentence, Op)):
         sentence = [part for node in sentence for part in _given_up(node)]
     ends = sentence[0].start, sentence[-1].end
-    denials = [at for at, node in enumerate(sentence) if isinstance(node, Op) and node.name in ("without", "not")]
-    conds = _together([node for node in sentence if isinstance(node, (When, AtPlace))])
-    if conds is None or any(isinstance(node, (Group, Dated)) for node in sentence) or hour_counted(sentence):
+    denials = [at for at, node in enumerate(sentence) if is_op(node, "without", "not")]
+    conds = _together(select(sentence, (When, AtPlace)))
+    if conds is None or has(sentence, (Group, Dated)) or hour_counted(sentence):
         return None
     if not denials:
         return None if of_hour else _leaving_out(sentence, conds, text)
@@ -118,7 +123,7 @@ def _read(sentence: Sequence[Node], text: str, *, of_hour: bool = False) -> Deni
     if _is_turned_back(sentence, denials):
         return Denial(*ends, hours=hours, changes=False)
     half = half_named(sentence)
-    kinds = [node for node in sentence if isinstance(node, OfKind)]
+    kinds = select(sentence, OfKind)
     named = [kind for kind in kinds if kind.value in _MASSES]
     masses: list[Node] = [kind for kind in named if not _is_beside(sentence, kind)]
     said = text[sentence[denials[0]].start : sentence[denials[-1]].end]
@@ -138,9 +143,9 @@ def _read(sentence: Sequence[Node], text: str, *, of_hour: bool = False) -> Deni
         isinstance(cond, InSeason) and _SINCE.match(text, cond.start) and not _UNTIL.search(text, cond.start, cond.end)
         for cond in conds
     )
-    two_lists = len([cond for cond in conds if isinstance(cond, WhichDays)]) > 1  # whose hours are meant?
+    two_lists = len(select(conds, WhichDays)) > 1  # whose hours are meant?
     doubted = len(denials) > 1 or two_lists or (half and hours) or lacking or since or not _is_read(sentence)
-    every = bool(masses) and not (hours or half) and any(isinstance(cond, WhichDays) for cond in conds)
+    every = bool(masses) and not (hours or half) and has(conds, WhichDays)
     return Denial(*ends, tuple(conds), hours, half, said, unread=bool(doubted), is_of_every_mass=every)
 
 
@@ -149,7 +154,7 @@ def _is_turned_back(sentence: Sequence[Node], denials: Sequence[int]) -> bool:
     behind = [node for node in sentence[denials[0] + 1 :] if not (isinstance(node, Word) and node.marker)][:1]
     verb = fold(behind[0].text) if behind and isinstance(behind[0], Word) else ""
     first = sentence[denials[0]]
-    denied = isinstance(first, Op) and first.name == "not" and denials[1:] == [at for at in denials[1:] if sentence[at] in behind]
+    denied = is_op(first, "not") and denials[1:] == [at for at in denials[1:] if sentence[at] in behind]
     return denied and (bool(denials[1:]) or _KEPT.match(verb) is not None)
 
 
@@ -206,23 +211,21 @@ def _leaving_out(sentence: Sequence[Node], conds: Sequence[Cond], text: str) -> 
 
 def _denied_hours(sentence: Sequence[Node], denial: int) -> tuple[Time, ...] | None:
     """The hours that a sentence denies; None where it states hours as well."""
-    before = [node for node in sentence[:denial] if isinstance(node, Time)]
-    behind = [node for node in sentence[denial:] if isinstance(node, Time)]
+    before = select(sentence[:denial], Time)
+    behind = select(sentence[denial:], Time)
     if before and behind:
         return None
     first = next((at for at, node in enumerate(sentence) if isinstance(node, Time)), denial)
     if before:
-        colon = next((at for at, node in enumerate(sentence) if isinstance(node, Sep) and node.name == "colon"), 0)
-        heads_list = any(isinstance(node, InList) for node in sentence[:first]) or any(
-            isinstance(n, When) for n in sentence[:colon]
-        )
+        colon = next((at for at, node in enumerate(sentence) if is_mark(node, "colon")), 0)
+        heads_list = has(sentence[:first], InList) or any(isinstance(n, When) for n in sentence[:colon])
         led = any(isinstance(node, OfKind) or (isinstance(node, Word) and node.marker == "hour") for node in sentence[:first])
-        limits = isinstance(sentence[0], Time) and any(isinstance(node, When) for node in sentence)  # "17.00 – w środy nie ma"
+        limits = isinstance(sentence[0], Time) and has(sentence, When)  # "17.00 – w środy nie ma"
         if heads_list or limits or (not led and (len(before) > 1 or first)):
             return None
     if behind:
         last = max(at for at, node in enumerate(sentence) if isinstance(node, Time))
-        if any(isinstance(node, Sep) for node in sentence[denial:first]) or any(map(_leads_on, sentence[first:last])):
+        if has(sentence[denial:first], Sep) or any(map(_leads_on, sentence[first:last])):
             return None
     return tuple(before or behind)
 
@@ -238,7 +241,7 @@ def _is_beside(sentence: Sequence[Node], kind: OfKind) -> bool:
         return True
     at = next(at for at, node in enumerate(sentence) if node is kind)
     before = [fold(node.text) for node in sentence[max(0, at - 2) : at] if isinstance(node, Word)]
-    denied = any(isinstance(node, Op) for node in sentence[max(0, at - 2) : at])
+    denied = has(sentence[max(0, at - 2) : at], Op)
     return bool(before) and not denied and _BESIDE.search(" ".join(before)) is not None
 
 
@@ -256,12 +259,12 @@ def _is_telling(word: str) -> bool:
 def _denies_masses(sentence: Sequence[Node], denial: int) -> bool:
     """Whether a sentence that names neither a Mass nor an hour denies one: `W środy nie odprawiamy`, `Nie w środy`."""
     words = [fold(word) for node in sentence if isinstance(node, Word) for word in node.text.split()]
-    return not any(map(_is_telling, words)) and not any(isinstance(node, Remark) for node in sentence)
+    return not any(map(_is_telling, words)) and not has(sentence, Remark)
 
 
 def _is_read(sentence: Sequence[Node]) -> bool:
     """Whether every word of a sentence is one of orders, but for those that lead to it: `Prosimy pamiętać: ...`."""
-    colon = next((at for at, node in enumerate(sentence) if isinstance(node, Sep) and node.name == "colon"), -1)
+    colon = next((at for at, node in enumerate(sentence) if is_mark(node, "colon")), -1)
     words = [
         fold(word) for node in sentence[colon + 1 :] if isinstance(node, Word) and not node.marker for word in node.text.split()
     ]

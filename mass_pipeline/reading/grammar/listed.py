@@ -27,6 +27,8 @@ from mass_pipeline.reading.phrases.nodes import (
     Remark,
     Sep,
     Time,
+    has,
+    select,
 )
 from mass_pipeline.reading.words.clock import ClockKind
 from mass_pipeline.reading.words.clock_patterns import EARLIEST_HOUR
@@ -84,7 +86,7 @@ def _without_roman_numbers(line: NodeLine) -> NodeLine:
     """`Niedziele: I - 7.15, II - 9.45`, `I Msza – 8.00; II Msza – 9.30`: hours are counted, and no months named."""
     seasons = [at for at, node in enumerate(line.nodes) if isinstance(node, InSeason)]
     said = tuple(line.text[line.nodes[at].start : line.nodes[at].end] for at in seasons)
-    hours = sum(isinstance(node, Time) for node in line.nodes)
+    hours = len(select(line.nodes, Time))
     if len(said) < _PAIR or len(said) != hours or said != _ROMAN[: len(said)]:
         return line
     marks = {at + 1 for at in seasons if isinstance(line.nodes[at + 1], Sep)}
@@ -160,15 +162,15 @@ def _kinds_after_hour(line: NodeLine) -> set[str]:
     if not line.nodes or not isinstance(line.nodes[0], Time):
         return set()
     nodes = flatten(line.nodes)
-    alone = sum(isinstance(node, Time) for node in nodes) == 1
-    return {str(node.value) for node in nodes if isinstance(node, OfKind)} if alone else set()
+    alone = len(select(nodes, Time)) == 1
+    return {str(node.value) for node in select(nodes, OfKind)} if alone else set()
 
 
 def _of_devotion(line: NodeLine) -> NodeLine:
     """A line that begins with the hour of a devotion in some season with the hour and its kind alone."""
     kinds = _kinds_after_hour(line)
-    along = any(isinstance(node, Remark) and str(node.value).startswith(COMES_ALONG) for node in flatten(line.nodes))
-    if along or not kinds & _PRAYED or kinds & {"mass", "anchor"} or not any(isinstance(n, InSeason) for n in line.nodes):
+    along = any(str(node.value).startswith(COMES_ALONG) for node in select(flatten(line.nodes), Remark))
+    if along or not kinds & _PRAYED or kinds & {"mass", "anchor"} or not has(line.nodes, InSeason):
         return line
     kind = next(node for node in flatten(line.nodes) if isinstance(node, OfKind) and node.value in _PRAYED)
     return NodeLine(line.index, (line.nodes[0], kind), line.text, line.heading)

@@ -28,6 +28,10 @@ from mass_pipeline.reading.phrases.nodes import (
     Sep,
     Time,
     Word,
+    first_of,
+    has,
+    operators_in,
+    select,
 )
 from mass_pipeline.reading.words.folding import fold
 
@@ -81,9 +85,7 @@ def _goes_with_the_mass(nodes: Sequence[Node]) -> bool:
 
     `17.30 (różaniec przed Mszą)` may be the hour of the rosary.
     """
-    if any(isinstance(node, (Time, Group, Op)) for node in nodes) or not any(
-        isinstance(node, OfKind) and node.value in _NO_MASS for node in nodes
-    ):
+    if has(nodes, (Time, Group, Op)) or not any(isinstance(node, OfKind) and node.value in _NO_MASS for node in nodes):
         return False
     said = fold(
         " ".join(node.text if isinstance(node, Word) else str(node.value) for node in nodes if isinstance(node, (Word, Remark)))
@@ -99,7 +101,7 @@ def surrounds(node: Node | None) -> bool:
 def _places_by_season(nodes: Sequence[Node]) -> bool:
     """`16.00 (latem - kaplica, zimą - kościół)`: where it is in each half of the year."""
     dims = Counter(type(node) for node in nodes if isinstance(node, Cond))
-    if dims != {AtPlace: 2, InSeason: 2} or any(isinstance(node, (Time, Op, Group)) for node in nodes):
+    if dims != {AtPlace: 2, InSeason: 2} or has(nodes, (Time, Op, Group)):
         return False
     dates = [node.value.dates for node in nodes if isinstance(node, Cond) and isinstance(node.value, Season)]
     return bool(dates[0] and dates[1] and not dates[0] & dates[1])
@@ -119,11 +121,11 @@ def _parts(nodes: Sequence[Node]) -> list[list[Node]]:
 
 def _told(part: Sequence[Node]) -> str:
     """`days` or `other times` of which something is said, `plain` of a remark without any, "" of what may limit the hour."""
-    conds = [node for node in part if isinstance(node, Cond)]
-    when = [cond for cond in conds if isinstance(cond, NARROWING)]
+    conds = select(part, Cond)
+    when = select(conds, NARROWING)
     others = [cond for cond in conds if not isinstance(cond, NARROWING)]
-    operators = {node.name for node in part if isinstance(node, Op)}
-    if operators - {"without"} or any(cond.excluded for cond in conds) or any(isinstance(node, Group) for node in part):
+    operators = operators_in(part)
+    if operators - {"without"} or any(cond.excluded for cond in conds) or has(part, Group):
         return ""
     names_mass = any(cond.value == "mass" for cond in others) and (when or len(others) < 2)
     if names_mass or not all(isinstance(cond, (OfKind, Remark)) for cond in others):
@@ -131,7 +133,7 @@ def _told(part: Sequence[Node]) -> str:
     beside = [cond for cond in others if cond.value in _BESIDE_MASS or str(cond.value).startswith((*COMES_ALONG, *IN_HONOUR))]
     if operators and not any(cond.value in _NO_MASS for cond in others):
         return ""
-    first = next((node for node in part if isinstance(node, Time)), None)
+    first = first_of(part, Time)
     if first is not None and not any(cond.start < first.start for cond in beside):
         return ""
     if when:
@@ -141,4 +143,4 @@ def _told(part: Sequence[Node]) -> str:
 
 def comes_along(run: TimeGroup | None, nodes: Sequence[Node]) -> bool:
     """`w drugą niedzielę miesiąca chrzty` after an hour: what comes along with the Mass on some days."""
-    return run is not None and any(isinstance(node, NARROWING) for node in nodes) and is_mere_remark(run, nodes)
+    return run is not None and has(nodes, NARROWING) and is_mere_remark(run, nodes)

@@ -42,6 +42,10 @@ from mass_pipeline.reading.phrases.nodes import (
     When,
     WhichDays,
     Word,
+    ends_clause,
+    has,
+    is_op,
+    select,
 )
 from mass_pipeline.reading.phrases.predicates import (
     begins_with_building,
@@ -230,7 +234,7 @@ class Outline:
         """The way into a bracket after an hour: `18.30 (w sobotę; zimą 17.30)` is about the days of that hour."""
         inner = self.copy()
         if item is not None and run is not None and run.label() is not None:
-            days = [cond for cond in item.restrictions if isinstance(cond, OnDays) and not cond.excluded][:1]
+            days = [cond for cond in select(item.restrictions, OnDays) if not cond.excluded][:1]
             inner.enter([Said(cond, line) for cond in days], line)
         return inner
 
@@ -246,7 +250,7 @@ class Outline:
         """What happens at the hours to come in a line."""
         kind = str(self._kind.cond.value) if self._kind is not None else "mass"
         own = [said.cond for said in self.path if said.line == line] if kind in _OF_OFFICES else []
-        named = any(isinstance(cond, InList) for cond in own) and any(names_building(cond) for cond in own)
+        named = has(own, InList) and any(names_building(cond) for cond in own)
         if named and self.heading_of_kind() >= 0:  # "Kaplica w Zalesiu niedziela 9.30"
             self._kind = None  # so are the other hours of that church
             return "mass"
@@ -466,13 +470,13 @@ def waiting_below(pending: Sequence[Said], line: NodeLine, words: int) -> list[S
 
 def _is_sentence_of_office(line: NodeLine) -> bool:
     """`W piątki kancelaria jest nieczynna.`: a sentence without an hour heads nothing."""
-    kinds = {node.value for node in line.nodes if isinstance(node, OfKind)}
+    kinds = {node.value for node in select(line.nodes, OfKind)}
     return not line.heading and line.text.rstrip().endswith((".", "!")) and "office" in kinds and not has_time(line.nodes)
 
 
 def _enumerates_feasts(pending: Sequence[Said], line: NodeLine) -> bool:
     """`2.02, 19.03, 8.12` right below `Święta zniesione` tells which days are meant."""
-    dims = [type(node) for node in line.nodes if isinstance(node, Cond)]
+    dims = [type(node) for node in select(line.nodes, Cond)]
     if len(dims) < 2 or dims.count(Dated) < len(dims) or has_time(line.nodes):
         return False
     return any(isinstance(item.cond.value, Days) and item.cond.value.days <= {"PH", "AF"} for item in pending)
@@ -493,7 +497,7 @@ def _governs_lines_below(cond: Cond, line: NodeLine) -> bool:
 
 def _dates_what_follows(line: NodeLine) -> bool:
     """`Poniedziałek 12.05` heads the hours below; `św. Barbara, 4.12` names a patron's day, `14 maja 2011 18:42` a posting's."""
-    dims = {type(node) for node in line.nodes if isinstance(node, Cond)}
+    dims = {type(node) for node in select(line.nodes, Cond)}
     if dims.isdisjoint(LISTS_AND_DAYS) and (dims - {Dated} or plain_words(line.nodes)):
         return False
     return _STAMP.search(line.text) is None
@@ -576,7 +580,7 @@ def bracket_below(runs: Sequence[TimeGroup], line: NodeLine) -> tuple[Group, Tim
         group = _bracket_without_marks(line)
     if not isinstance(group, Group) or (has_time(group.nodes) and not _leaves_days_out(group.nodes, run)):
         return None
-    dims = {type(node) for node in group.nodes if isinstance(node, Cond)}
+    dims = {type(node) for node in select(group.nodes, Cond)}
     return (group, run.items[-1], run) if dims and dims <= {InSeason, OnDays, OnNth, Remark} else None
 
 
@@ -587,7 +591,7 @@ def _bracket_without_marks(line: NodeLine) -> Group | None:
         return Group(line.nodes, 0, len(line.text), line.text)  # "z wyjątkiem środy – 10.15"
     if not said or not isinstance(said[0], _LEADING):
         return None  # as most lines below an hour
-    only = bool(said) and isinstance(said[0], Op) and said[0].name == "only"
+    only = bool(said) and is_op(said[0], "only")
     conds = said[1:] if only else said
     limits = all(isinstance(node, _LIMITING) and (only or node.excluded) for node in conds)
     return Group(line.nodes, 0, len(line.text), line.text) if conds and limits else None
@@ -607,9 +611,9 @@ def is_comment(line: NodeLine) -> bool:
     group = line.nodes[0] if len(line.nodes) == 1 and not line.heading else None
     if not isinstance(group, Group):
         return False
-    if any(isinstance(node, (Time, Group)) for node in group.nodes):
+    if has(group.nodes, (Time, Group)):
         return False
-    dims = {type(node) for node in group.nodes if isinstance(node, Cond)}
+    dims = {type(node) for node in select(group.nodes, Cond)}
     return not any(issubclass(dim, When) for dim in dims) and (
         Dated in dims or AtPlace not in dims
     )  # "(Zalesie)" may head a list
@@ -665,7 +669,7 @@ def is_moved(nodes: Sequence[Node], at: int, *, in_season: bool) -> bool:
     for node in nodes[at + 1 : at + 2 + _NEAR]:
         if isinstance(node, Time):
             return moved
-        if isinstance(node, Group) or (isinstance(node, Sep) and node.strong):
+        if isinstance(node, Group) or ends_clause(node):
             return False
-        moved = moved or (isinstance(node, Op) and node.name == "moved")
+        moved = moved or is_op(node, "moved")
     return False

@@ -87,7 +87,10 @@ from mass_pipeline.reading.phrases.nodes import (
     Time,
     WhichDays,
     Word,
+    ends_clause,
     excluded,
+    has,
+    select,
 )
 from mass_pipeline.reading.phrases.predicates import (
     closes_season_pair,
@@ -205,7 +208,7 @@ class Reader:
         self.line, self.former, self.clause = line.index, False, Clause(group=self._read_so_far())
         self.text = line.text
         nodes = line.nodes if self.marked and EXPLAINED.match(line.text) else with_denials(line.nodes, line.text)
-        denials = [node for node in nodes if isinstance(node, Denial)]
+        denials = select(nodes, Denial)
         line = replace(line, nodes=tuple(nodes)) if denials else line
         if not (denials and all(isinstance(node, (Denial, Word, Sep)) for node in line.nodes)):
             self._read_statements(line)
@@ -331,16 +334,16 @@ class Reader:
         if not has_time(nodes):
             return frozenset()
         self.labelled_after = False
-        if not any(isinstance(node, Cond) for node in nodes):
+        if not has(nodes, Cond):
             return frozenset()
         found: list[int] = []
         start = 0
         for at, node in enumerate((*nodes, None)):
-            if node is None or (isinstance(node, Sep) and node.strong):
+            if node is None or ends_clause(node):
                 found += sides.before(nodes, start, at, self.doubts, self.line)
                 start = at + 1
-        said = [node for node in (nodes[at] for at in found) if isinstance(node, (InList, OnDays)) and not node.excluded]
-        self.labelled_after = len(said) > 1 and any(isinstance(node, InList) for node in said)
+        said = [node for node in select((nodes[at] for at in found), (InList, OnDays)) if not node.excluded]
+        self.labelled_after = len(said) > 1 and has(said, InList)
         return frozenset(found)
 
     def apply(
@@ -387,7 +390,7 @@ class Reader:
         if sep.name != "bar" and self.time_first and not self.block and not pair:
             self.outline.leave_inner(self.run)
             days = nodes[at - 1]
-            listed = any(isinstance(one, Sep) and one.strong and isinstance(then, Time) for one, then in pairwise(nodes[:at]))
+            listed = any(ends_clause(one) and isinstance(then, Time) for one, then in pairwise(nodes[:at]))
             if isinstance(days, WhichDays) and days.excluded and last is not None and days in last.restrictions and not listed:
                 self.substitute(days, ONLY)
 
@@ -640,6 +643,6 @@ def _hour_named_again(hour: Time, item: TimeEntry, run: TimeGroup, nodes: Sequen
     """`15.30 (3.30 p.m. in English, IX-V)`, `7.30, 18.00 (7.30 w kaplicy)`: the hour before it of which a bracket speaks."""
     if hour.clock.time == item.clock.time:
         return item
-    elsewhere = any(isinstance(node, AtPlace) for node in nodes) and not any(isinstance(node, InSeason) for node in nodes)
-    alone = elsewhere and sum(isinstance(node, Time) for node in nodes) == 1
+    elsewhere = has(nodes, AtPlace) and not has(nodes, InSeason)
+    alone = elsewhere and len(select(nodes, Time)) == 1
     return next((one for one in run.items if alone and one.clock.time == hour.clock.time), None)

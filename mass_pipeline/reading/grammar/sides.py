@@ -35,6 +35,12 @@ from mass_pipeline.reading.phrases.nodes import (
     When,
     WhichDays,
     Word,
+    has,
+    is_mark,
+    is_op,
+    marks_in,
+    operators_in,
+    select,
 )
 from mass_pipeline.reading.phrases.predicates import has_time
 
@@ -107,7 +113,7 @@ def before(nodes: Sequence[Node], start: int, end: int, doubts: Doubts, line: in
     if not hours:
         return
     lead = nodes[start : hours[0]]
-    denial = max((at for at, node in enumerate(lead) if isinstance(node, Op) and node.name == "without"), default=-1)
+    denial = max((at for at, node in enumerate(lead) if is_op(node, "without")), default=-1)
     time_first = all(map(_leads_to_hours, lead[denial + 1 :]))
     last = max(at for at in range(start, end) if isinstance(nodes[at], (Time, Cond)))
     paired = False  # an hour before has its days behind it
@@ -187,7 +193,7 @@ def features(
         yield "the other half of the year closes the clause"
     if cond.excluded and ahead in _JOINING:
         yield "what is left out"
-    operators = {node.name for node in nodes[since + 1 : at] if isinstance(node, Op)}
+    operators = operators_in(nodes[since + 1 : at])
     if "also" in operators and isinstance(cond, When):
         yield "led to by an addition"
     elif "only" in operators and isinstance(cond, InSeason) and time_first and gap == "":
@@ -236,14 +242,14 @@ def _closing(
 def _leads_to_bracket(nodes: Sequence[Node], at: int) -> bool:
     """`7.00, w kościele św. Anny (sobota 16.45)`: the place is that of the hours in the bracket."""
     following = nodes[at + 1] if at + 1 < len(nodes) else None
-    return isinstance(following, Group) and has_time(following.nodes) and any(isinstance(n, WhichDays) for n in following.nodes)
+    return isinstance(following, Group) and has_time(following.nodes) and has(following.nodes, WhichDays)
 
 
 def _closes_with_other_half(nodes: Sequence[Node], at: int, last: int) -> bool:
     """`17.00 zimą, 18.00 latem`: a single hour follows, and after it the other half of the year."""
     if last - at > _NEAR or not are_halves(nodes[at], nodes[last]):
         return False
-    between = [node for node in nodes[at + 1 : last] if isinstance(node, (Time, Cond))]
+    between = select(nodes[at + 1 : last], (Time, Cond))
     return len(between) == 1 and isinstance(between[0], Time)
 
 
@@ -256,7 +262,7 @@ def _leads_to_days(nodes: Sequence[Node], at: int) -> bool:
 
 def mark_between(nodes: Sequence[Node], since: int, at: int) -> str:
     """The marks between two positions: "", "comma", "and", "dash" or "colon"; a dash counts more than a comma."""
-    marks = [node.name for node in nodes[since + 1 : at] if isinstance(node, Sep)]
+    marks = marks_in(nodes[since + 1 : at])
     if "dash" not in marks:
         return marks[-1] if marks else ""
     return "comma" if marks[:2] == ["comma", "dash"] and isinstance(nodes[at], WhichDays) else "dash"
@@ -270,7 +276,7 @@ def mark_after(nodes: Sequence[Node], at: int, end: int) -> str:
     if position >= end:
         return "end"
     node = nodes[position]
-    if position + 1 == len(nodes) and isinstance(node, Sep) and node.name == "comma":
+    if position + 1 == len(nodes) and is_mark(node, "comma"):
         return "end"  # "9.00, 11.00 – w niedziele," is an item of a list
     return node.name if isinstance(node, Sep) else ""
 
@@ -281,4 +287,4 @@ def _is_companion(nodes: Sequence[Node], position: int, end: int) -> bool:
     if isinstance(node, (Cond, Op, Group, Word)):
         return True
     following = nodes[position + 1] if position + 1 < end else None
-    return isinstance(node, Sep) and node.name == "and" and isinstance(following, Cond)
+    return is_mark(node, "and") and isinstance(following, Cond)

@@ -61,7 +61,14 @@ from mass_pipeline.reading.phrases.nodes import (
     When,
     WhichDays,
     Word,
+    ends_clause,
     excluded,
+    first_of,
+    has,
+    is_mark,
+    is_op,
+    operators_in,
+    select,
 )
 from mass_pipeline.reading.phrases.predicates import (
     denies_time,
@@ -71,7 +78,6 @@ from mass_pipeline.reading.phrases.predicates import (
     hour_counted,
     is_denied,
     leads_to_time,
-    operators,
     rest_of_clause,
     times_before_bracket,
 )
@@ -129,12 +135,12 @@ def _has_substitute(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> bool:
     if not (isinstance(cond, WhichDays) and cond.excluded and _is_after_hour(reader, cond, nodes, at)):
         return False
     clause = rest_of_clause(nodes, at)
-    leads = mark_after(nodes, at, len(nodes)) in ("", "dash", "colon") or "then" in operators(clause)
+    leads = mark_after(nodes, at, len(nodes)) in ("", "dash", "colon") or "then" in operators_in(clause)
     return leads and has_time(clause)
 
 
 def _except(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> None:
-    evening = "evening" in operators(rest_of_clause(nodes, at))  # the other hours are as on all days
+    evening = "evening" in operators_in(rest_of_clause(nodes, at))  # the other hours are as on all days
     reader.leave_out(cond, evening=evening)
     reader.substitute(cond, ADDS if evening else ONLY)
 
@@ -160,7 +166,7 @@ def _belongs_to_hour_before(reader: Reader, cond: Cond, nodes: Nodes, at: int) -
 def _leaves_a_half(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> bool:
     """`7.00, 18.00, w soboty tylko rano`: whether words without an hour say which half of the day is left then."""
     rest = rest_of_clause(nodes, at)
-    only = any(isinstance(node, Op) and node.name == "only" for node in rest)
+    only = "only" in operators_in(rest)
     return only and isinstance(cond, NARROWING) and reader.run is not None and not has_time(rest) and half_named(rest) != ""
 
 
@@ -185,7 +191,7 @@ def _is_days_or_season(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> boo
     """`w soboty i wakacje`: days and a season joined by "i" are one or the other, or both at once: nobody can say."""
     near = [node for node in nodes[max(0, at - _NEAR_DENIAL) : at] if not isinstance(node, Word)]
     before, mark = (None, None, *near)[-2:]
-    joined = isinstance(mark, Sep) and mark.name == "and" and isinstance(before, When) and isinstance(cond, When)
+    joined = is_mark(mark, "and") and isinstance(before, When) and isinstance(cond, When)
     return joined and isinstance(before, InSeason) != isinstance(cond, InSeason)
 
 
@@ -203,7 +209,7 @@ def _comes_along_then(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> bool
     rest = rest_of_clause(nodes, at - 1)
     marks = [node.name for node in rest if isinstance(node, Sep) and node.name not in ("dash", "colon")]
     several = isinstance(cond, InSeason) or reader.clause.gap == "comma" or bool(marks)
-    in_honour = any(isinstance(node, Remark) and str(node.value).startswith(IN_HONOUR) for node in rest)  # "o Matce Bożej"
+    in_honour = any(str(node.value).startswith(IN_HONOUR) for node in select(rest, Remark))  # "o Matce Bożej"
     return (several or in_honour) and not has_time(rest) and comes_along(reader.run, rest)
 
 
@@ -292,7 +298,7 @@ def drop_days(pending: Sequence[Said], run: TimeGroup | None, nodes: Sequence[No
             if is_in_half(item.clock.time, half):
                 item.restrictions.extend(excluded(cond) for cond in conds)
     clause = rest_of_clause(nodes, index)
-    goes_on = has_time(clause) and any(isinstance(node, InList) for node in clause)
+    goes_on = has_time(clause) and has(clause, InList)
     same_days = has_time(clause) and not any(
         isinstance(node, WhichDays) for node in clause
     )  # "wieczornej nie ma, jest rano o 8.00"
@@ -319,7 +325,7 @@ def half_denied(nodes: Sequence[Node], index: int) -> str:
 def main_mass_denied(nodes: Sequence[Node], index: int) -> tuple[Remark, ...]:
     """The word for the main Mass right after a negation, as in `w wakacje bez sumy`; empty where another word stands there."""
     said = takewhile(lambda node: not isinstance(node, (Time, Sep)), nodes[index + 1 : index + _NEAR_DENIAL])
-    behind = next((node for node in said if isinstance(node, Remark)), None)
+    behind = first_of(said, Remark)
     return (behind,) if behind is not None and _MAIN.match(fold(str(behind.value))) else ()
 
 
@@ -337,7 +343,7 @@ def hours_before(run: TimeGroup, nodes: Sequence[Node], index: int) -> list[Time
     """
     last = run.items[-1]
     before = nodes[max(0, index - _FARTHEST) : index]
-    names_list = any(isinstance(node, InList) for node in before)
+    names_list = has(before, InList)
     if InSeason not in run.scope or not (last.has(Joined) or not names_list):
         return [last]
     return list(reversed(list(takewhile(lambda item: item.line == last.line, reversed(run.items[-_FARTHEST:])))))
@@ -349,7 +355,7 @@ def conditions_after(nodes: Sequence[Node], index: int) -> tuple[Cond, ...]:
     for node in nodes[index + 1 :]:
         if isinstance(node, When):
             found.append(node)
-        elif not (isinstance(node, (Word, OfKind)) or (found and isinstance(node, Sep) and node.name == "and")):
+        elif not (isinstance(node, (Word, OfKind)) or (found and is_mark(node, "and"))):
             break
     return tuple(found)
 
@@ -358,7 +364,7 @@ def removal_of_days(pending: Sequence[Said], run: TimeGroup | None, nodes: Seque
     """`W poniedziałki nie ma Mszy (wieczornej)`: a run that takes the days out of every list of the place."""
     conds: Scope = {type(item.cond): item.cond for item in pending if isinstance(item.cond, (*NARROWING, AtPlace))}
     if InSeason in conds and AtPlace not in conds:
-        behind = [node for node in nodes[index + 1 : index + _NEAR_DENIAL] if isinstance(node, AtPlace)]
+        behind = select(nodes[index + 1 : index + _NEAR_DENIAL], AtPlace)
         conds |= {AtPlace: behind[0]} if behind else {}
     named = conds.keys() & {OnDays, OnNth} or conds.keys() >= {InSeason, AtPlace}
     if not named or any(cond.excluded for cond in conds.values()) or main_mass_denied(nodes, index):
@@ -398,8 +404,8 @@ def _denies_something_else(reader: Reader, op: Op, nodes: Nodes, at: int) -> boo
 
 def _gives_way(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
     """`w soboty nie o 8.00, lecz o 9.00`."""
-    behind = [node for node in rest_of_clause(nodes, at) if isinstance(node, (Time, Cond, Op))]
-    return len([node for node in behind if isinstance(node, Time)]) > 1 and isinstance(behind[0], Time)
+    behind = select(rest_of_clause(nodes, at), (Time, Cond, Op))
+    return len(select(behind, Time)) > 1 and isinstance(behind[0], Time)
 
 
 def _denies_the_rest(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
@@ -420,13 +426,13 @@ def _counted(reader: Reader, nodes: Nodes, at: int) -> str:
     """Which hour of the list before it a word speaks of: `first`, `last`, `unread`, or "" where none is counted."""
     before = list(takewhile(_is_of_clause, reversed(nodes[:at])))[::-1]
     behind = list(takewhile(_is_of_clause, nodes[at + 1 :]))
-    if any(isinstance(node, OfKind) and node.value in BESIDE_MASSES for node in behind):
+    if any(node.value in BESIDE_MASSES for node in select(behind, OfKind)):
         return ""  # "Po ostatniej Mszy nie ma spowiedzi"
     counted = hour_counted([*before, *behind]) or ("unread" if _names_one(behind) else "")
     run = reader.run
     if not counted or run is None or len(run.items) < _SEVERAL:
         return counted and "unread"
-    of_list = any(isinstance(node, (InList, OnNth)) for node in (*before, *behind))
+    of_list = has((*before, *behind), (InList, OnNth))
     below_several = run.items[-1].line != reader.line and len(reader.runs) > 1
     return "unread" if of_list or below_several else counted
 
@@ -443,7 +449,7 @@ def _names_one(behind: Nodes) -> bool:
 
 
 def _is_of_clause(node: Node) -> bool:
-    return not isinstance(node, Time) and not (isinstance(node, Sep) and node.strong)
+    return not isinstance(node, Time) and not ends_clause(node)
 
 
 def _denies_counted(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
@@ -549,7 +555,7 @@ def _leave_open(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
 
 def _takes_place_of_next(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
     """`jest o 8.45 zamiast o 6.30`: whether the hour before takes the place of the one behind, after which none stands."""
-    behind = [node for node in rest_of_clause(nodes, at) if isinstance(node, (Time, Op))]
+    behind = select(rest_of_clause(nodes, at), (Time, Op))
     last, run = reader.clause.last, reader.run
     if last is None or run is None or run.items[-1:] != [last] or [type(node) for node in behind] != [Time]:
         return False
@@ -568,7 +574,7 @@ def _takes_place_of_half(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
     """`W piątki zamiast wieczornej o 15.00`: a half of the day stands in the place of the hour."""
     rest = rest_of_clause(nodes, at)
     named = list(takewhile(lambda node: not isinstance(node, Time), rest))
-    return half_named(named) != "" and len([node for node in rest if isinstance(node, Time)]) == 1
+    return half_named(named) != "" and len(select(rest, Time)) == 1
 
 
 def _take_place_of_half(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
@@ -608,7 +614,7 @@ def _is_within_list(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
     run, around = reader.run, reader.around
     if run is None or around is None or reader.block or len(run.items) != 1 or run.items[0].line != reader.line:
         return False
-    leads = isinstance(next((n for n in nodes[at + 1 :] if isinstance(n, (Time, Cond, Group))), None), Time)
+    leads = isinstance(first_of(nodes[at + 1 :], (Time, Cond, Group)), Time)
     marked = reader.clause.gap in ("comma", "and") or (reader.clause.last is None and isinstance(run.effect, Adds))
     inner, outer = run.days() or run.nth(), around.scope()
     whole = next((outer[dim].value for dim in (OnDays, InList) if dim in outer), None)
@@ -879,7 +885,7 @@ def _is_of_next_alone(reader: Reader, group: Group, nodes: Nodes, at: int) -> bo
     """`6.30, 8.00, (sobota) 9.00, 18.00`: days in a bracket before one hour of a list."""
     mark, hour = (nodes[at - 1], nodes[at - 2]) if at > 1 else (None, None)
     after = nodes[at + 2] if at + 2 < len(nodes) else None
-    if not (isinstance(mark, Sep) and mark.name == "comma" and isinstance(hour, Time) and isinstance(after, Sep | None)):
+    if not (is_mark(mark, "comma") and isinstance(hour, Time) and isinstance(after, Sep | None)):
         return False
     return at in reader.leading[:1] and Group not in map(type, nodes[:at])
 
@@ -890,15 +896,15 @@ def _keep_for_next(reader: Reader, group: Group, nodes: Nodes, at: int) -> None:
 
 def _say_bracket(reader: Reader, group: Group, nodes: Nodes, at: int) -> None:
     feasts = any(isinstance(said.cond.value, Days) and said.cond.value.days <= {"PH", "AF"} for said in reader.block)
-    if feasts and any(isinstance(node, InList) for node in group.nodes):
+    if feasts and has(group.nodes, InList):
         return  # "święta nakazane (gdy wypadają w dni robocze): 10.00": still feasts
     examples = feasts and (  # "święta zniesione (2 II, 3 V): 9.00", "(np. Matki Bożej Gromnicznej)"
-        sum(isinstance(node, Dated) for node in group.nodes) > 1 or fold(group.text).startswith(_FOR_EXAMPLE)
+        len(select(group.nodes, Dated)) > 1 or fold(group.text).startswith(_FOR_EXAMPLE)
     )
     for node in group.nodes:
         if isinstance(node, Cond) and not (examples and isinstance(node, Dated)):
             reader.say(node)
-        elif isinstance(node, Op) and node.name == "without" and not any(isinstance(one, When) for one in group.nodes):
+        elif is_op(node, "without") and not has(group.nodes, When):
             reader.clause.does(Removes())  # "Pn.–pt. (odwołane): 7.00, 18.00"
         elif isinstance(node, Op):
             reader.apply(WORDS.get(node.name, ()), node, (node, *group.nodes[1:]), 0)
@@ -937,20 +943,20 @@ def _is_of_pair(reader: Reader, group: Group, nodes: Nodes, at: int) -> bool:
     if run is None or len(run.items) < 2 or has_time(group.nodes):
         return False
     one, other = run.items[-2:]
-    if isinstance(following, Op) and following.name == "or" and times_before_bracket(nodes, at + 2) > 1:
+    if is_op(following, "or") and times_before_bracket(nodes, at + 2) > 1:
         return other.has(Joined) and not one.restrictions
-    conds = [node for node in group.nodes if isinstance(node, Cond)]
+    conds = select(group.nodes, Cond)
     if not conds or not all(isinstance(cond, WhichDays) and not cond.excluded for cond in conds):
         return False
     if any(said.other is one for said in other.said(OrElse)):
-        only = any(isinstance(node, Op) for node in group.nodes)
+        only = has(group.nodes, Op)
         return only or may_be_one_mass(one.clock.time, other.clock.time, SEASONS_APART_MINUTES)  # "7.00 lub 7.30"
     return any(are_halves(first, second) for first in one.restrictions[-1:] for second in other.restrictions[-1:])
 
 
 def _is_alternative(reader: Reader, group: Group, nodes: Nodes, at: int) -> bool:
     first = group.nodes[0] if group.nodes else None
-    leads = has_time(group.nodes) and isinstance(first, Op) and first.name == "or"
+    leads = has_time(group.nodes) and is_op(first, "or")
     return leads and reader.clause.last is not None
 
 
@@ -963,7 +969,7 @@ def hours_of_list(group: Group) -> list[Time]:
     """The hours of a bracket that begins with one and says nothing else but when they are; [] of any other."""
     rest = [node for node in group.nodes if not isinstance(node, (Time, Sep)) and not (isinstance(node, Word) and node.marker)]
     plain = len(rest) <= 1 and all(isinstance(node, InSeason) and not node.excluded for node in rest)
-    hours = [node for node in group.nodes if isinstance(node, Time)]
+    hours = select(group.nodes, Time)
     return hours if plain and hours and group.nodes[0] is hours[0] else []
 
 
@@ -987,11 +993,11 @@ def _read_with_list(reader: Reader, group: Group, nodes: Nodes, at: int) -> None
 
 def _is_of_every_mass(reader: Reader, group: Group, nodes: Nodes, at: int) -> bool:
     """`Spowiedź w niedziele podczas każdej Mszy św. (7.00, 9.00)`: the bracket tells when the Masses are."""
-    hours = [node for node in group.nodes if isinstance(node, Time)]
+    hours = select(group.nodes, Time)
     if len(hours) < _SEVERAL or reader.clause.last is not None:
         return False
     plain = all(isinstance(node, (Time, Sep)) or (isinstance(node, Word) and node.marker) for node in group.nodes)
-    said = [node for node in nodes[max(0, at - _NEAR) : at] if isinstance(node, (Word, OfKind, Remark))]
+    said = (node for node in nodes[max(0, at - _NEAR) : at] if isinstance(node, (Word, OfKind, Remark)))
     words = fold(" ".join(node.text if isinstance(node, Word) else str(node.value) for node in said))
     return plain and _EVERY_MASS.search(words) is not None
 

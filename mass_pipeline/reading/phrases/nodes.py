@@ -7,8 +7,9 @@ make and to read.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, TypeGuard, TypeVar
 
 from mass_pipeline.model.dates_of_year import DatesOfYear
 from mass_pipeline.reading.words.clock import ClockToken
@@ -17,6 +18,7 @@ WEEK: Final = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
 WORKING_WEEK: Final = frozenset(WEEK[:6])  # "dni powszednie" and "codziennie" beside a Sunday list
 WORKDAYS: Final = frozenset(WEEK[:5])  # "weekdays" in English
 NTH: Final = (1, 2, 3, 4, 5)
+_K = TypeVar("_K")
 
 
 @dataclass(slots=True, unsafe_hash=True)
@@ -258,6 +260,49 @@ class NodeLine:
     nodes: tuple[Node, ...]
     text: str = field(repr=False)
     heading: int = 0
+
+
+# --- nodes of a kind ---------------------------------------------------------------------------------------------------
+
+
+def select(nodes: Iterable[object], kinds: type[_K] | tuple[type[_K], ...]) -> list[_K]:
+    """Those of some classes, in order."""
+    return [node for node in nodes if isinstance(node, kinds)]
+
+
+def first_of(nodes: Iterable[object], kinds: type[_K] | tuple[type[_K], ...]) -> _K | None:
+    """The first of some classes; None where there is none."""
+    return next((node for node in nodes if isinstance(node, kinds)), None)
+
+
+def has(nodes: Iterable[object], kinds: type | tuple[type, ...]) -> bool:
+    """Whether any is of some classes."""
+    return any(isinstance(node, kinds) for node in nodes)
+
+
+def is_op(node: object, *names: str) -> TypeGuard[Op]:
+    """Whether a node is an operator of one of the names."""
+    return type(node) is Op and node.name in names
+
+
+def is_mark(node: object, *names: str) -> TypeGuard[Sep]:
+    """Whether a node is a separator of one of the names."""
+    return type(node) is Sep and node.name in names
+
+
+def ends_clause(node: object) -> TypeGuard[Sep]:
+    """Whether a clause ends at a node."""
+    return type(node) is Sep and node.strong
+
+
+def operators_in(nodes: Iterable[object]) -> set[str]:
+    """The names of the operators."""
+    return {node.name for node in select(nodes, Op)}
+
+
+def marks_in(nodes: Iterable[object]) -> list[str]:
+    """The names of the separators, in order."""
+    return [node.name for node in select(nodes, Sep)]
 
 
 def excluded(cond: Cond) -> Cond:

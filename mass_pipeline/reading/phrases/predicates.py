@@ -29,6 +29,13 @@ from mass_pipeline.reading.phrases.nodes import (
     Time,
     When,
     Word,
+    ends_clause,
+    first_of,
+    has,
+    is_mark,
+    is_op,
+    operators_in,
+    select,
 )
 from mass_pipeline.reading.words.expressions import expression
 from mass_pipeline.reading.words.folding import fold
@@ -101,7 +108,7 @@ def is_label(line: NodeLine) -> bool:
     """A line that heads others: a heading, or few words and no numbers."""
     if line.heading or line.text.rstrip().endswith(":"):
         return True
-    numbers = any(isinstance(node, Word) and node.marker == "number" for node in line.nodes)
+    numbers = any(node.marker == "number" for node in select(line.nodes, Word))
     return not numbers and plain_words(line.nodes) <= _LABEL_WORDS
 
 
@@ -112,8 +119,8 @@ def closes_season_pair(restrictions: Sequence[Cond], hour: str, nodes: Sequence[
     """
     if not any(isinstance(cond.value, Season) and not cond.excluded for cond in restrictions):
         return False
-    following = next((node for node in nodes[index : index + _FARTHEST] if isinstance(node, Time)), None)
-    on_days = any(isinstance(cond, DAYS_OF_LIST) for cond in restrictions)
+    following = first_of(nodes[index : index + _FARTHEST], Time)
+    on_days = has(restrictions, DAYS_OF_LIST)
     if on_days and following is not None and not are_seasons_apart(hour, following.clock.time):
         return False
     times = 0
@@ -141,7 +148,7 @@ def denies_time(nodes: Sequence[Node], index: int) -> bool:
             named = True
         elif comma and (isinstance(node, When) or (isinstance(node, Word) and _TAKES_PLACE.match(fold(node.text)))):
             return False  # "nie ma Mszy, w sobotę 8.00", "nie ma Mszy wieczornej, jest rano o 8.00"
-        elif comma and isinstance(node, Op) and node.name == "evening":
+        elif comma and is_op(node, "evening"):
             return False  # "o 12.30 nie ma Mszy, wieczorna o 20.00"
     return False
 
@@ -149,7 +156,7 @@ def denies_time(nodes: Sequence[Node], index: int) -> bool:
 def leads_to_time(nodes: Sequence[Node], index: int) -> bool:
     """`9.00, co drugą niedzielę 11.00`: what stands between two hours, after a comma, is of the one to come."""
     since = takewhile(lambda node: not isinstance(node, Time), reversed(nodes[:index]))
-    return any(isinstance(node, Sep) and node.name != "dash" for node in since) and goes_on_to_time(nodes, index)
+    return any(node.name != "dash" for node in select(since, Sep)) and goes_on_to_time(nodes, index)
 
 
 def goes_on_to_time(nodes: Sequence[Node], index: int) -> bool:
@@ -160,7 +167,7 @@ def goes_on_to_time(nodes: Sequence[Node], index: int) -> bool:
 
 def is_moved_ahead(nodes: Sequence[Node], index: int) -> bool:
     """`Msze o 17.00 odprawiane są o 18.00`: the hour at `index` is that of a Mass, a verb leads on from it to the next one."""
-    if not any(isinstance(node, Cond) and node.value == "mass" for node in nodes[max(0, index - _NEAR) : index]):
+    if not any(node.value == "mass" for node in select(nodes[max(0, index - _NEAR) : index], Cond)):
         return False
     verb = False
     for node in nodes[index + 1 : index + _NEAR]:
@@ -207,7 +214,7 @@ def starts_with_time(nodes: Sequence[Node], index: int) -> bool:
     for at, node in enumerate(nodes[index : index + _FARTHEST], index):
         if isinstance(node, Time):
             return True
-        if at == 0 and isinstance(node, Sep) and node.name == "dash":
+        if at == 0 and is_mark(node, "dash"):
             continue  # "– o godz. 8.00 – w soboty": the mark of an item
         if not (isinstance(node, Word) or (isinstance(node, Cond) and node.value in ("mass", "anchor"))):
             return False
@@ -239,11 +246,6 @@ def has_time(nodes: Sequence[Node]) -> bool:
     return Time in map(type, nodes)
 
 
-def operators(nodes: Sequence[Node]) -> set[str]:
-    """The names of the operators among nodes, outside brackets."""
-    return {node.name for node in nodes if type(node) is Op}
-
-
 def names_days(nodes: Sequence[Node]) -> bool:
     """Whether days are named, or a Mass."""
     dims = set(map(type, nodes))
@@ -252,7 +254,7 @@ def names_days(nodes: Sequence[Node]) -> bool:
 
 def names_only_lists(nodes: Sequence[Node]) -> bool:
     """Whether days are named and no season or place."""
-    dims = {type(node) for node in nodes if isinstance(node, Cond)}
+    dims = {type(node) for node in select(nodes, Cond)}
     return bool(dims & {InList, OnDays}) and not dims & {InSeason, AtPlace, Dated}
 
 
@@ -265,7 +267,7 @@ def said_from(nodes: Sequence[Node], index: int) -> bool:
 def half_named(nodes: Sequence[Node]) -> str:
     """Which half of the day is named, `morning`, `evening` or neither: `wieczornej`, `poranna`."""
     words = " ".join(fold(node.text) for node in nodes if isinstance(node, Word))
-    evening = any(isinstance(node, Op) and node.name == "evening" for node in nodes)
+    evening = "evening" in operators_in(nodes)
     return "evening" if evening or f"{EVENING}n" in words else "morning" if "rann" in words or "rano" in words else ""
 
 
@@ -287,4 +289,4 @@ def hour_counted(nodes: Sequence[Node]) -> str:
 
 def rest_of_clause(nodes: Sequence[Node], at: int) -> Sequence[Node]:
     """The nodes after a position up to the end of its clause."""
-    return list(takewhile(lambda node: not (isinstance(node, Sep) and node.strong), nodes[at + 1 : at + _FARTHEST]))
+    return list(takewhile(lambda node: not ends_clause(node), nodes[at + 1 : at + _FARTHEST]))
