@@ -69,19 +69,13 @@ def either_of(conds: Sequence[Cond]) -> Cond | None:
 
 def is_movable(cond: Cond) -> bool:
     """Whether a condition is a season of the Church that has no dates of its own."""
-    season = cond.value
-    return (
-        isinstance(season, Season)
-        and season.dates is None
-        and season.name not in ("", "custom")
-        and not (season.rest or cond.excluded)
-    )
+    named = isinstance(cond.value, Season) and cond.value.name not in ("", "custom")
+    return named and cond.has_no_dates and not (cond.is_rest or cond.excluded)
 
 
 def is_dated(cond: Cond) -> bool:
     """Whether a condition is a season that is the same every year, and nothing is left out."""
-    season = cond.value
-    return isinstance(season, Season) and bool(season.dates) and not season.rest and not cond.excluded
+    return bool(cond.dates) and not cond.is_rest and not cond.excluded
 
 
 def add_season(run: TimeGroup, item: TimeEntry, cond: Cond) -> bool:
@@ -167,10 +161,7 @@ def are_halves(one: Node, other: Node) -> bool:
     """Whether two conditions are seasons that make up the year."""
     if not (isinstance(one, Cond) and isinstance(other, Cond)) or one.excluded or other.excluded:
         return False
-    first, second = one.value, other.value
-    if not (isinstance(first, Season) and isinstance(second, Season) and first.dates and second.dates):
-        return False
-    return not first.dates & second.dates and first.dates | second.dates == YEAR
+    return bool(one.dates and other.dates) and not one.dates & other.dates and one.dates | other.dates == YEAR
 
 
 def season_alone(node: Node | None) -> Cond | None:
@@ -178,5 +169,4 @@ def season_alone(node: Node | None) -> Cond | None:
     if not isinstance(node, Group) or has(node.nodes, (Time, Op, Sep)):
         return None
     conds = select(node.nodes, Cond)
-    alone = len(conds) == 1 and isinstance(conds[0], InSeason) and not conds[0].excluded
-    return conds[0] if alone and isinstance(conds[0].value, Season) and conds[0].value.dates else None
+    return conds[0] if len(conds) == 1 and is_dated(conds[0]) else None

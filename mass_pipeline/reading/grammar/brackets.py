@@ -33,7 +33,6 @@ from mass_pipeline.reading.phrases.nodes import (
     AtPlace,
     Cond,
     Dated,
-    Days,
     Dimension,
     Group,
     InList,
@@ -99,7 +98,7 @@ class Comment:
 
 
 def _is_sunday(cond: Cond) -> bool:
-    return isinstance(cond.value, Days) and cond.value.days == {"Su"} and not cond.excluded
+    return cond.days == {"Su"} and not cond.excluded
 
 
 def _is_sunday_of_saturday(said: Comment) -> bool:
@@ -136,9 +135,9 @@ def _is_remark_on_weeks(said: Comment) -> bool:
 
 def takes_part(conds: Sequence[Cond]) -> bool:
     """`16.30 (w I piątek miesiąca z udziałem dzieci)`: on a weekday a Mass of its own, with those who take part."""
-    weeks = [cond.value for cond in conds if isinstance(cond.value, Nth)]
-    others = [cond for cond in conds if not isinstance(cond.value, Nth)]
-    if not others or not isinstance(conds[0].value, Nth):
+    weeks = select([cond.value for cond in conds], Nth)
+    others = [cond for cond in conds if not isinstance(cond, OnNth)]
+    if not others or not isinstance(conds[0], OnNth):
         return False
     return not any("Su" in nth.days for nth in weeks) and all(str(cond.value).startswith("z udział") for cond in others)
 
@@ -175,17 +174,17 @@ def _is_day_at_place(nodes: Sequence[Node]) -> bool:
     first, mark, last = (*nodes, None, None, None)[:3]
     if isinstance(first, AtPlace) and isinstance(mark, Sep):
         return isinstance(last, OnDays)
-    return isinstance(first, OnDays) and isinstance(first.value, Days) and len(first.value.days) == 1
+    return isinstance(first, OnDays) and len(first.days) == 1
 
 
 def is_of_another_list(days: Cond, run: TimeGroup) -> bool:
     """`Niedziela: 16.00 (w sobotę, Jodłowo), 8.00`: the hour is that of the day before, at that place."""
     label = run.label()
-    return label is not None and isinstance(days.value, Days) and days.value.days.isdisjoint(label.days)
+    return label is not None and days.days.isdisjoint(label.days)
 
 
 def _dated_season(conds: Sequence[Cond]) -> Cond | None:
-    return next((cond for cond in conds if isinstance(cond.value, Season) and cond.value.dates and not cond.excluded), None)
+    return next((cond for cond in conds if cond.dates and not cond.excluded), None)
 
 
 def _is_of_days_in_season(said: Comment) -> bool:
@@ -341,8 +340,8 @@ def attach(item: TimeEntry, cond: Cond, run: TimeGroup, *, by: OfWord | OfBracke
 
 def _only_explains_season(item: TimeEntry, cond: Cond) -> bool:
     """`16.00 - zimą (od października do Wielkanocy)`: the winter is that of its months, the movable border a remark."""
-    custom = isinstance(cond.value, Season) and cond.value.dates is None and cond.value.name == "custom" and not cond.excluded
-    return custom and any(isinstance(one.value, Season) and bool(one.value.dates) for one in item.restrictions)
+    custom = isinstance(cond.value, Season) and cond.has_no_dates and cond.value.name == "custom" and not cond.excluded
+    return custom and any(one.dates for one in item.restrictions)
 
 
 def _attach_kind(item: TimeEntry, kind: str, by: OfWord | OfBracket, *, in_list: bool) -> None:

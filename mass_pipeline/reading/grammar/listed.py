@@ -131,9 +131,9 @@ def _with_feasts(nodes: Sequence[Node]) -> Sequence[Node]:
     sundays, feasts = nodes[0], nodes[2]
     if not (isinstance(sundays, InList) and isinstance(feasts, InList)):
         return nodes
-    if not (isinstance(sundays.value, Days) and isinstance(feasts.value, Days) and feasts.value.days <= {"PH", "AF"}):
+    if not (isinstance(sundays.value, Days) and feasts.is_of_feasts):
         return nodes
-    days = replace(sundays.value, days=sundays.value.days | feasts.value.days)
+    days = replace(sundays.value, days=sundays.days | feasts.days)
     return [InList(days, sundays.start, feasts.end), *nodes[3:]]
 
 

@@ -24,7 +24,6 @@ from mass_pipeline.reading.phrases.nodes import (
     OnDays,
     Op,
     Remark,
-    Season,
     Sep,
     Time,
     Word,
@@ -103,7 +102,7 @@ def _places_by_season(nodes: Sequence[Node]) -> bool:
     dims = Counter(type(node) for node in nodes if isinstance(node, Cond))
     if dims != {AtPlace: 2, InSeason: 2} or has(nodes, (Time, Op, Group)):
         return False
-    dates = [node.value.dates for node in nodes if isinstance(node, Cond) and isinstance(node.value, Season)]
+    dates = [node.dates for node in select(nodes, InSeason)]
     return bool(dates[0] and dates[1] and not dates[0] & dates[1])
 
 

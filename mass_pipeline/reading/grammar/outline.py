@@ -128,7 +128,7 @@ class Said:
         """The first boundary that ends it."""
         cond = self.cond
         what: Dimension | str = type(cond)
-        if isinstance(cond, InSeason) and isinstance(cond.value, Season) and cond.value.dates is None:
+        if cond.has_no_dates:
             what = _MOVABLE
         elif cond.value in ("reference", "elsewhere"):
             what = _OF_ANOTHER
@@ -163,19 +163,19 @@ class Named:
 
     def note(self, cond: Cond) -> None:
         """Remember what a condition names."""
-        value = cond.value
-        if isinstance(cond, InList):
-            self.clear()
-        elif isinstance(value, Days) and not value.rest:
-            self.days |= value.days
-        elif isinstance(value, Season) and not value.rest:
-            self.dates |= value.dates or NO_DATES
-            self.overlay = self.overlay or value.dates is None
-            self.custom = self.custom or value.borders
-        elif isinstance(value, Nth) and not value.rest:
-            for nth in (value, *value.more):
-                for day in nth.days:
-                    self.weeks.setdefault(day, set()).update(nth.ordinals)
+        match cond.value:
+            case _ if isinstance(cond, InList):
+                self.clear()
+            case Days(rest=False, days=days):
+                self.days |= days
+            case Season(rest=False) as season:
+                self.dates |= cond.dates
+                self.overlay = self.overlay or cond.has_no_dates
+                self.custom = self.custom or season.borders
+            case Nth(rest=False) as weeks:
+                for nth in (weeks, *weeks.more):
+                    for day in nth.days:
+                        self.weeks.setdefault(day, set()).update(nth.ordinals)
 
     def resolve(self, cond: Cond, label: frozenset[str] | None) -> Cond:
         """`pozostałe dni` with what was named taken away; other conditions as they are.
@@ -184,27 +184,24 @@ class Named:
             cond: any condition.
             label: days of the list, None outside lists.
         """
-        value = cond.value
-        if isinstance(value, Days) and value.rest and not self.days and (self.dates or self.overlay):
-            return InSeason(
-                Season(YEAR & ~self.dates), cond.start, cond.end, cond.excluded, cond.only
-            )  # "w Wielkim Poście 17.00, poza tym 18.00"
-        if isinstance(value, Days) and value.rest and label is not None and self.weeks.keys() == label - {"PH"}:
-            return self.resolve(
-                OnNth(Nth((), label - {"PH"}, rest=True), cond.start, cond.end), label
-            )  # "I niedziela 8.00, pozostałe 9.00"
-        if isinstance(value, Days) and value.rest:
-            in_week = (label or frozenset()) & WORKING_WEEK  # "soboty 18.00, niedziele 9.00, pozostałe dni 7.30"
-            return replace(cond, value=replace(value, days=in_week - self.days or WORKING_WEEK - self.days - self.days_before))
-        if isinstance(value, Nth) and value.rest:
-            named: set[int] = set().union(*(self.weeks.get(day, set()) for day in value.days))
-            if not named or not named <= set(NTH):
-                return OnDays(Days(value.days), cond.start, cond.end, cond.excluded, cond.only)
-            return replace(cond, value=replace(value, ordinals=tuple(n for n in NTH if n not in named)))
-        if isinstance(value, Season) and value.rest:
-            if self.custom and not self.dates:
+        match cond.value:
+            case Days(rest=True) if not self.days and (self.dates or self.overlay):  # "w Wielkim Poście 17.00, poza tym 18.00"
+                return InSeason(Season(YEAR & ~self.dates), cond.start, cond.end, cond.excluded, cond.only)
+            case Days(rest=True) if label is not None and self.weeks.keys() == label - {"PH"}:
+                others = OnNth(Nth((), label - {"PH"}, rest=True), cond.start, cond.end)
+                return self.resolve(others, label)  # "I niedziela 8.00, pozostałe 9.00"
+            case Days(rest=True) as rest:
+                in_week = (label or frozenset()) & WORKING_WEEK  # "soboty 18.00, niedziele 9.00, pozostałe dni 7.30"
+                return replace(cond, value=replace(rest, days=in_week - self.days or WORKING_WEEK - self.days - self.days_before))
+            case Nth(rest=True) as weeks:
+                named: set[int] = set().union(*(self.weeks.get(day, set()) for day in weeks.days))
+                if not named or not named <= set(NTH):
+                    return OnDays(Days(weeks.days), cond.start, cond.end, cond.excluded, cond.only)
+                return replace(cond, value=replace(weeks, ordinals=tuple(n for n in NTH if n not in named)))
+            case Season(rest=True) if self.custom and not self.dates:
                 return replace(cond, value=Season(None, "custom", borders=self.custom[::-1]))
-            return replace(cond, value=Season(YEAR & ~(self.dates or self.earlier)))
+            case Season(rest=True):
+                return replace(cond, value=Season(YEAR & ~(self.dates or self.earlier)))
         return cond
 
 
@@ -262,10 +259,8 @@ class Outline:
 
     def resolved(self, cond: Cond) -> Cond:
         """`pozostałe dni` with the days that are meant; other conditions as they are."""
-        if isinstance(cond.value, str) or not cond.value.rest:
-            return cond
         label = self.label()
-        return self.named.resolve(cond, days_of(label) if label is not None else None)
+        return self.named.resolve(cond, label.days if label is not None else None) if cond.is_rest else cond
 
     # --- downwards ---------------------------------------------------------------------------------------------------
 
@@ -283,7 +278,7 @@ class Outline:
         dims: set[Dimension] = {type(said.cond) for said in fresh}
         if AtPlace in dims and len(fresh) > 1:
             fresh.sort(key=lambda said: names_several_buildings(said.cond))  # "w filiach (niedziele): Gaj 8.00; Lipie 9.30"
-        if label is not None and any(_leaves_list(said.cond, days_of(label)) for said in fresh):
+        if label is not None and any(_leaves_list(said.cond, label.days) for said in fresh):
             dims.add(InList)
         if dims == {OnNth} and not after_hours and self.named.dates == YEAR:  # "latem 18.00; zimą 17.00; I piątek 8.00"
             self.path = [said for said in self.path if not isinstance(said.cond, InSeason) or said.above or said.colon]
@@ -422,14 +417,7 @@ def _is_over_list(said: Said, others: Sequence[Said]) -> bool:
 
 def _leaves_list(cond: Cond, days: frozenset[str]) -> bool:
     """`nd: 8.00, 10.00; w wakacje pn-sb: 18.30`: other days than those of the list end it; a lone Saturday is the vigil."""
-    value = cond.value
-    if not isinstance(cond, OnDays) or not isinstance(value, Days) or cond.excluded or value.days == {"Sa"}:
-        return False
-    return not value.days & days
-
-
-def days_of(cond: Cond) -> frozenset[str]:
-    return cond.value.days if isinstance(cond.value, Days) else frozenset()
+    return isinstance(cond, OnDays) and not cond.excluded and cond.days != {"Sa"} and not cond.days & days
 
 
 # --- lines without hours: which of their conditions govern the lines below, and which end others that wait -------------
@@ -479,7 +467,7 @@ def _enumerates_feasts(pending: Sequence[Said], line: NodeLine) -> bool:
     dims = [type(node) for node in select(line.nodes, Cond)]
     if len(dims) < 2 or dims.count(Dated) < len(dims) or has_time(line.nodes):
         return False
-    return any(isinstance(item.cond.value, Days) and item.cond.value.days <= {"PH", "AF"} for item in pending)
+    return any(item.cond.is_of_feasts for item in pending)
 
 
 def _governs_lines_below(cond: Cond, line: NodeLine) -> bool:
@@ -541,10 +529,10 @@ def told_apart(cond: Cond, pending: Sequence[Said], line: int, level: int) -> Co
     if isinstance(cond, InList):
         apart = cond.excluded and any(isinstance(item.cond, InList) for item in pending)
         return OnDays(cond.value, cond.start, cond.end, cond.excluded, cond.only) if apart else cond
-    if isinstance(cond, OnDays) and cond.excluded and isinstance(cond.value, Days):  # "(poniedziałek–piątek, oprócz środy)"
+    if isinstance(cond, OnDays) and cond.excluded:  # "(poniedziałek–piątek, oprócz środy)"
         own = (item.cond for item in pending if item.line == line and type(item.cond) is OnDays and not item.cond.excluded)
         named = next(own, None)
-        left = named.value.days - cond.value.days if named is not None and isinstance(named.value, Days) else None
+        left = named.days - cond.days if named is not None else None
         return OnDays(Days(left), cond.start, cond.end) if left else cond
     dates = _months_alone(cond) if level <= LABEL else NO_DATES
     if not dates:
@@ -556,8 +544,7 @@ def told_apart(cond: Cond, pending: Sequence[Said], line: int, level: int) -> Co
 
 
 def _months_alone(cond: Cond) -> DatesOfYear:
-    named = isinstance(cond.value, Season) and not cond.excluded and not cond.value.rest
-    return (cond.value.dates or NO_DATES) if named and isinstance(cond.value, Season) else NO_DATES
+    return cond.dates if not cond.excluded and not cond.is_rest else NO_DATES
 
 
 def _repeats_kind(cond: Cond, pending: Iterable[Said], line: int, *, heading: bool) -> bool:

@@ -28,7 +28,6 @@ from mass_pipeline.reading.grammar.outline import (
     Said,
     adds_nothing,
     bracket_below,
-    days_of,
     footnotes_of,
     is_comment,
     is_moved,
@@ -581,7 +580,7 @@ class Reader:
             return False
         scope = self.outline.scope()
         days, label = scope.get(OnDays), scope.get(InList)
-        if days is None or label is None or days_of(days) != {"Sa"} or "Su" not in days_of(label):
+        if days is None or label is None or days.days != {"Sa"} or "Su" not in label.days:
             return False
         if last is not None:
             return node.clock.time < last.clock.time

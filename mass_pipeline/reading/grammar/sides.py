@@ -19,17 +19,14 @@ from mass_pipeline.reading.phrases.nodes import (
     NARROWING,
     AtPlace,
     Cond,
-    Days,
     Group,
     InList,
     InSeason,
     Node,
-    Nth,
     OfKind,
     OnDays,
     Op,
     Remark,
-    Season,
     Sep,
     Time,
     When,
@@ -212,7 +209,7 @@ def _of_dimension(cond: Cond, gap: str, *, time_first: bool) -> Iterator[str]:
         yield "a Mass"
     elif isinstance(cond, OfKind) and (time_first or gap == "dash"):
         yield "a kind of another service"
-    if isinstance(cond.value, (Days, Nth, Season)) and cond.value.rest:
+    if cond.is_rest:
         yield "the other days"
 
 
@@ -225,7 +222,7 @@ def _closing(
         cond = nodes[at]
         assert isinstance(cond, Cond)
         gap, ahead = mark_between(nodes, since, at), mark_after(nodes, at, end)
-        if isinstance(cond.value, (Days, Nth, Season)) and cond.value.rest:  # "w inne dni", but "17.00 - w inne dni"
+        if cond.is_rest:  # "w inne dni", but "17.00 - w inne dni"
             belongs = (time_first or paired) and gap in ("", "dash") and ahead == "end" and isinstance(cond, OnDays)
         elif isinstance(cond, InList) and not cond.excluded:
             belongs = (gap == "dash" and ahead != "colon") or (time_first and since == hour and gap == "" and ahead in _ENDING)

@@ -895,7 +895,7 @@ def _keep_for_next(reader: Reader, group: Group, nodes: Nodes, at: int) -> None:
 
 
 def _say_bracket(reader: Reader, group: Group, nodes: Nodes, at: int) -> None:
-    feasts = any(isinstance(said.cond.value, Days) and said.cond.value.days <= {"PH", "AF"} for said in reader.block)
+    feasts = any(said.cond.is_of_feasts for said in reader.block)
     if feasts and has(group.nodes, InList):
         return  # "święta nakazane (gdy wypadają w dni robocze): 10.00": still feasts
     examples = feasts and (  # "święta zniesione (2 II, 3 V): 9.00", "(np. Matki Bożej Gromnicznej)"

@@ -192,6 +192,7 @@ class OnlyOn:
 
 Qualifier = SundayOnSaturday | SingleDates | LeftOpen | Joined | OrElse | ElsewhereOn | OnlyOn
 _Q = TypeVar("_Q", bound=Qualifier)
+_V = TypeVar("_V")
 
 
 # --- who says what an hour is -----------------------------------------------------------------------------------------
@@ -336,23 +337,23 @@ class TimeGroup:
 
     def days(self) -> Days | None:
         """Days named within the list, None when the whole list is meant."""
-        cond = self.scope.get(OnDays)
-        return cond.value if cond is not None and isinstance(cond.value, Days) else None
+        return self._value(OnDays, Days)
 
     def label(self) -> Days | None:
         """The list the run belongs to."""
-        cond = self.scope.get(InList)
-        return cond.value if cond is not None and isinstance(cond.value, Days) else None
+        return self._value(InList, Days)
 
     def nth(self) -> Nth | None:
         """The weekdays of the month, None for every week."""
-        cond = self.scope.get(OnNth)
-        return cond.value if cond is not None and isinstance(cond.value, Nth) else None
+        return self._value(OnNth, Nth)
 
     def season(self) -> Season | None:
         """The season, None for the whole year."""
-        cond = self.scope.get(InSeason)
-        return cond.value if cond is not None and isinstance(cond.value, Season) else None
+        return self._value(InSeason, Season)
+
+    def _value(self, dimension: Dimension, kind: type[_V]) -> _V | None:
+        value = self.scope[dimension].value if dimension in self.scope else None
+        return value if isinstance(value, kind) else None
 
     def place(self) -> str:
         """The place, "" for the parish church."""

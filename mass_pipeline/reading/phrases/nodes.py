@@ -11,12 +11,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeGuard, TypeVar
 
-from mass_pipeline.model.dates_of_year import DatesOfYear
+from mass_pipeline.model.dates_of_year import NO_DATES, DatesOfYear
 from mass_pipeline.reading.words.clock import ClockToken
 
 WEEK: Final = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
 WORKING_WEEK: Final = frozenset(WEEK[:6])  # "dni powszednie" and "codziennie" beside a Sunday list
 WORKDAYS: Final = frozenset(WEEK[:5])  # "weekdays" in English
+FEASTS: Final = frozenset({"PH", "AF"})
 NTH: Final = (1, 2, 3, 4, 5)
 _K = TypeVar("_K")
 
@@ -90,6 +91,31 @@ class Cond:
     end: int
     excluded: bool = False
     only: bool = False
+
+    @property
+    def days(self) -> frozenset[str]:
+        """The days that it names; empty where it names none, or those of certain weeks."""
+        return self.value.days if isinstance(self.value, Days) else frozenset()
+
+    @property
+    def dates(self) -> DatesOfYear:
+        """The days of the year that its season has; none of another, or of one without dates of its own."""
+        return (self.value.dates or NO_DATES) if isinstance(self.value, Season) else NO_DATES
+
+    @property
+    def is_rest(self) -> bool:
+        """Whether it is what the list has not named: "pozostałe dni"."""
+        return not isinstance(self.value, str) and self.value.rest
+
+    @property
+    def has_no_dates(self) -> bool:
+        """Whether it is a season without dates of its own."""
+        return isinstance(self.value, Season) and self.value.dates is None
+
+    @property
+    def is_of_feasts(self) -> bool:
+        """Whether it names feasts alone."""
+        return isinstance(self.value, Days) and self.value.days <= FEASTS
 
 
 class When(Cond):

@@ -194,9 +194,7 @@ def is_denied(nodes: Sequence[Node], index: int) -> bool:
 
 def only_adds_overlay(cond: Cond, others: Sequence[Cond]) -> bool:
     """`w wakacje i w ferie`: the months count, the winter holidays have none."""
-    if not isinstance(cond.value, Season) or cond.value.dates is not None or cond.value.rest:
-        return False
-    return any(isinstance(other.value, Season) and other.value.dates and other.value.dates != YEAR for other in others)
+    return cond.has_no_dates and not cond.is_rest and any(other.dates and other.dates != YEAR for other in others)
 
 
 def is_remark(nodes: Sequence[Node], index: int) -> bool:
