@@ -186,7 +186,6 @@ class TestHoursCounted:
             ". W lipcu bez Mszy pierwszej i popołudniowej",
             ", w wakacje z wyjątkiem ostatniej",
             " (w lipcu tylko pierwsza i ostatnia)",
-            "; w lipcu tylko pierwsza",
             ", w wakacje bez popołudniowej",
             ". W wakacje nie ma Mszy dla dzieci.",
             ", w ostatnią niedzielę lipca bez Mszy",

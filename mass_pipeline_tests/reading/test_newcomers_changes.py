@@ -26,8 +26,6 @@ _RULE: Final = """
         "is for nobody else",
         lambda said: any(isinstance(node, Word) and node.text.startswith("prywatn") for node in said.nodes),
         lambda said: setattr(said.item, "kind", "event"),
-        ["Niedziele: 12.00 (prywatna)"],
-        ["Niedziele: 12.00 (latem)"],
         goes_on=True,
     ),
 """

@@ -251,68 +251,15 @@ def _is_of_an_office(said: Comment) -> bool:
 
 
 COMMENTS: Final[tuple[Rule[[Comment]], ...]] = (
-    Rule(
-        "tells when an office is open",
-        _is_of_an_office,
-        _only_remark,
-        ["Dni powszednie: 17.00 (we wtorki kancelaria nieczynna)"],
-        ["Dni powszednie: 17.00 (we wtorki)"],
-    ),
-    Rule(
-        "what Sunday has on Saturday",
-        _is_sunday_of_saturday,
-        _make_vigil,
-        ["Sobota: 8.00, 18.00 (niedziela)"],
-        ["Sobota: 8.00, 18.00 (latem)"],
-        goes_on=True,
-    ),
-    Rule("denied then", _is_denied, _turn, ["Niedziele: 8.30 (w wakacje nie ma)"], ["Niedziele: 8.30 (w wakacje)"], goes_on=True),
-    Rule(
-        "holds at times",
-        _is_sometimes,
-        _doubt,
-        ["Niedziele: 12.00 (według ogłoszeń)"],
-        ["Niedziele: 12.00 (latem)"],
-        goes_on=True,
-    ),
-    Rule(
-        "a remark on some weeks",
-        _is_remark_on_weeks,
-        _only_remark,
-        ["12.15 (chrzty w III niedzielę)"],
-        ["12.15 (w III niedzielę)", "12.15 (po łacinie, w I niedzielę)"],
-    ),
-    Rule(
-        "elsewhere on these days",
-        _is_elsewhere_on_days,
-        _split,
-        ["Dni powszednie: 17.00 (w poniedziałki i środy w kaplicy)"],
-        ["Dni powszednie: 17.00 (wtorek w Lipiu)"],
-        goes_on=True,
-    ),
-    Rule(
-        "in that season on these days only",
-        _is_of_days_in_season,
-        _limit_season,
-        ["Dni powszednie: 18.00 (w wakacje: pon., śr., pt.)"],
-        ["Dni powszednie: 18.00 (śr., pt. - latem)"],
-        goes_on=True,
-    ),
-    Rule(
-        "limits its hour",
-        _is_left,
-        _attach_rest,
-        ["Niedziele: 11.00 (oprócz wakacji)"],
-        ["Niedziele: 11.00 (organista)"],
-        goes_on=True,
-    ),
-    Rule(
-        "words that say nothing else",
-        _says_nothing,
-        _only_remark,
-        ["Niedziele: 12.00 (organista)"],
-        ["Niedziele: 12.00 (latem)"],
-    ),
+    Rule("tells when an office is open", _is_of_an_office, _only_remark),
+    Rule("what Sunday has on Saturday", _is_sunday_of_saturday, _make_vigil, goes_on=True),
+    Rule("denied then", _is_denied, _turn, goes_on=True),
+    Rule("holds at times", _is_sometimes, _doubt, goes_on=True),
+    Rule("a remark on some weeks", _is_remark_on_weeks, _only_remark),
+    Rule("elsewhere on these days", _is_elsewhere_on_days, _split, goes_on=True),
+    Rule("in that season on these days only", _is_of_days_in_season, _limit_season, goes_on=True),
+    Rule("limits its hour", _is_left, _attach_rest, goes_on=True),
+    Rule("words that say nothing else", _says_nothing, _only_remark),
 )
 
 
@@ -563,45 +510,12 @@ def limit_counted(items: Sequence[TimeEntry], counted: str, conds: Sequence[Cond
 
 _Rules = tuple[Rule[[Bracket, list[Node]]], ...]
 CLAUSES: Final[_Rules] = (
-    Rule(
-        "begins with what the hour is",
-        _begins_with_remark,
-        _take_remark,
-        ["Niedziele: 18.00 (dla młodzieży, w wakacje 19.00)"],
-        ["Niedziele: 18.00 (dla młodzieży, 19.00)"],
-        goes_on=True,
-    ),
-    Rule(
-        "begins with the days of the hour",
-        _begins_with_days,
-        _take_days,
-        ["Dni powszednie: 18.00 (pn., śr. - zimą 17.00)"],
-        ["Dni powszednie: 18.00 (zimą 17.00)"],
-        goes_on=True,
-    ),
-    Rule(
-        "tells the hour of the days that it leaves out",
-        _tells_hour_of_left_out,
-        _put_in_place_of_left_out,
-        ["Dni powszednie: 18.00 (oprócz środy, kiedy jest o 17.00)"],
-        ["Dni powszednie: 18.00 (oprócz środy)"],
-        goes_on=True,
-    ),
-    Rule(
-        "says when another hour is",
-        _holds_hours,
-        _read_hours,
-        ["Niedziele: 18.00 (w wakacje 20.00)"],
-        ["Niedziele: 18.00 (w wakacje)"],
-    ),
-    Rule(
-        "leaves only the evening",
-        _leaves_the_evening,
-        _take_mornings,
-        ["Dni powszednie: 7.00, 18.00 (w poniedziałki tylko wieczorem)"],
-        ["Dni powszednie: 7.00, 18.00 (w poniedziałki tylko rano)"],
-    ),
-    Rule("speaks of its hour", always, _comment, ["Niedziele: 18.00 (w wakacje)"], ["Niedziele: 18.00 (w wakacje 20.00)"]),
+    Rule("begins with what the hour is", _begins_with_remark, _take_remark, goes_on=True),
+    Rule("begins with the days of the hour", _begins_with_days, _take_days, goes_on=True),
+    Rule("tells the hour of the days that it leaves out", _tells_hour_of_left_out, _put_in_place_of_left_out, goes_on=True),
+    Rule("says when another hour is", _holds_hours, _read_hours),
+    Rule("leaves only the evening", _leaves_the_evening, _take_mornings),
+    Rule("speaks of its hour", always, _comment),
 )
 
 

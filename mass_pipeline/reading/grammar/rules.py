@@ -1,4 +1,4 @@
-"""A rule is one value: what it is about, what becomes of it, and texts that show when it acts and when it does not."""
+"""A rule is one value: what it is about, and what becomes of it. Lines that show when it acts and when not are its tests."""
 
 from __future__ import annotations
 
@@ -17,16 +17,12 @@ class Rule(Generic[_Given]):
         name: for people (`--explain`).
         pattern: whether it is this rule that deals with what is given.
         produce: deals with it.
-        examples: lines in which it acts.
-        near: lines that look like them, in which it does not.
         goes_on: the rules after it are tried too; else the first that applies is the last.
     """
 
     name: str
     pattern: Callable[_Given, bool]
     produce: Callable[_Given, None]
-    examples: Sequence[str]
-    near: Sequence[str] = ()
     goes_on: bool = False
 
 

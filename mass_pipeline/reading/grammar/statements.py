@@ -1,7 +1,7 @@
 """What a condition, a word or a bracket does where it stands: tables of rules, of which the first that applies acts.
 
 Belongs here: statements within a clause, and which hours and days a negation means. Not here: what brackets say of their hour
-(`brackets`). The examples of a rule are its tests.
+(`brackets`).
 """
 
 from __future__ import annotations
@@ -218,63 +218,15 @@ def _leave_rest(reader: Reader, node: Node, nodes: Nodes, at: int) -> None:
 
 
 CONDITIONS: Final[Rules[Cond]] = (
-    Rule(
-        "said by the negation before it",
-        _is_dealt_with,
-        leave,
-        ["Niedziele: 8.00, 11.30 - nie ma w wakacje"],
-        ["Niedziele: 8.00, 11.30 - w wakacje"],
-    ),
-    Rule(
-        "a person or an address begins something else",
-        _breaks_clause,
-        _break_clause,
-        ["Niedziela: 9.00, proboszcz Jan, 11.00"],
-        ["Niedziela: 9.00, dla dzieci, 11.00"],
-    ),
-    Rule(
-        "says which half of the day is left then",
-        _leaves_a_half,
-        _leave_half,
-        ["Dni powszednie: 7.00, 18.00, w soboty tylko rano", "Dni powszednie: 7.00, 18.00 oprócz środy, gdy tylko wieczorna"],
-        ["Dni powszednie: 7.00, 18.00, w soboty tylko 8.00"],
-    ),
-    Rule(
-        "left out, another hour follows",
-        _has_substitute,
-        _except,
-        ["Dni powszednie: 18.30 z wyjątkiem piątku - 16.30", "Dni powszednie: 18.00, z wyjątkiem środy, kiedy Msza jest o 17.00"],
-        ["Dni powszednie: 18.30 z wyjątkiem piątku", "Dni powszednie: 18.30, piątek - 16.30"],
-    ),
-    Rule(
-        "tells not what happens at the hour before",
-        _is_of_something_else,
-        leave,
-        ["I piątek: spowiedź od 16.30, Msza św. jak zwykle"],
-        ["I piątek: spowiedź od 16.30, Msza św. 17.00"],
-    ),
-    Rule(
-        "tells what comes along then",
-        _comes_along_then,
-        _leave_rest,
-        ["Niedziele\n18.00 - w maju z nabożeństwem majowym", "Dni powszednie: 17.00 – w maju z nabożeństwem majowym"],
-        ["Niedziele\n18.00 - w maju", "Niedziele: 18.00 w maju z dziećmi, 19.00"],
-    ),
-    Rule(
-        "belongs to the hour before",
-        _belongs_to_hour_before,
-        _attach,
-        ["Niedziele: 8.00, 18.00 - latem", "Dni powszednie: 17.00 zimą, 18.00 latem"],
-        ["Niedziele: latem 18.00", "Niedziele: 8.00, latem 18.00"],
-    ),
-    Rule(
-        "days or a season govern the hours to come",
-        _is_days_or_season,
-        _say_either,
-        ["Dni powszednie: 6.30. W soboty i wakacje 7.00"],
-        ["Dni powszednie: 6.30. W soboty wakacji 7.00"],
-    ),
-    Rule("governs the hours to come", always, _say, ["W niedziele 8.00"], ["8.00 - niedziela"]),
+    Rule("said by the negation before it", _is_dealt_with, leave),
+    Rule("a person or an address begins something else", _breaks_clause, _break_clause),
+    Rule("says which half of the day is left then", _leaves_a_half, _leave_half),
+    Rule("left out, another hour follows", _has_substitute, _except),
+    Rule("tells not what happens at the hour before", _is_of_something_else, leave),
+    Rule("tells what comes along then", _comes_along_then, _leave_rest),
+    Rule("belongs to the hour before", _belongs_to_hour_before, _attach),
+    Rule("days or a season govern the hours to come", _is_days_or_season, _say_either),
+    Rule("governs the hours to come", always, _say),
 )
 
 
@@ -635,217 +587,57 @@ def _merge(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
 
 
 _OF_COUNTED: Final[Rule[[Reader, Op, Nodes, int]]] = Rule(
-    "counts the hour of the list that is left, or left out",
-    _speaks_of_counted,
-    _limit_counted,
-    ["Niedziele: 8.00, 19.00; w lipcu tylko pierwsza", "Niedziele: 8.00, 19.00, w lipcu oprócz ostatniej"],
-    ["Niedziele: 8.00, 19.00; w lipcu tylko 8.00"],
+    "counts the hour of the list that is left, or left out", _speaks_of_counted, _limit_counted
 )
 WORDS: Final[Mapping[str, Rules[Op]]] = {  # by the name of the operator
     "instead": (
-        Rule(
-            "the hour before takes the place of the next",
-            _takes_place_of_next,
-            _take_place_of_next,
-            ["Dni powszednie: 18.00. W środy Msza jest o 17.00 zamiast o 18.00"],
-            ["Dni powszednie: 18.00. W środy zamiast o 18.00 jest o 17.00"],
-        ),
-        Rule(
-            "the next hour takes the place of a half of the day",
-            _takes_place_of_half,
-            _take_place_of_half,
-            ["Dni powszednie: 18.00. W piątki zamiast wieczornej Msza o 15.00"],
-            ["Dni powszednie: 18.00. W piątki zamiast 18.00 Msza o 15.00"],
-        ),
-        Rule(
-            "the next hour gives way to another",
-            always,
-            _replace_next,
-            ["Dni powszednie: 18.00. Zimą zamiast 18.00 jest 17.00"],
-            ["Dni powszednie: 18.00. Zimą 17.00"],
-        ),
+        Rule("the hour before takes the place of the next", _takes_place_of_next, _take_place_of_next),
+        Rule("the next hour takes the place of a half of the day", _takes_place_of_half, _take_place_of_half),
+        Rule("the next hour gives way to another", always, _replace_next),
     ),
     "without": (
-        Rule(
-            "denies the rest, of which some are said to be left",
-            _denies_the_rest,
-            leave,
-            ["Dni powszednie: 7.00, 18.00. W dni powszednie jest tylko Msza o 7.00, pozostałe są odwołane"],
-            ["Dni powszednie: 7.00, 18.00 są odwołane"],
-        ),
-        Rule(
-            "denies something else",
-            _denies_something_else,
-            leave,
-            ["Dni powszednie: 18.00 - nie ma składki"],
-            ["Dni powszednie: 18.00 - nie ma w wakacje"],
-        ),
+        Rule("denies the rest, of which some are said to be left", _denies_the_rest, leave),
+        Rule("denies something else", _denies_something_else, leave),
         Rule(
             "denies the hours to come",
             _denies_hours,
             _does(Removes()),
-            ["Niedziele: 8.00, 10.00, w wakacje bez Mszy o 8.00"],
-            ["W poniedziałek nie ma Mszy, w sobotę 8.00"],
         ),
-        Rule(
-            "denies the first or the last hour",
-            _denies_counted,
-            _limit_counted,
-            ["Niedziele: 8.00, 19.00, w lipcu bez ostatniej", "Niedziele: 8.00, 19.00. W wakacje nie ma pierwszej Mszy"],
-            ["Niedziele: 8.00, 19.00, w lipcu bez sumy"],
-        ),
-        Rule(
-            "denies what was said before it",
-            _denies_what_waits,
-            _remove_days,
-            ["Codziennie 18.00, w soboty nie ma Mszy"],
-            ["Codziennie 18.00. W soboty nie ma Mszy"],
-        ),
-        Rule("denies no hour", _has_nothing_before, leave, ["nie ma, w środę 8.00"], ["Niedziele: 8.00 - nie ma w wakacje"]),
-        Rule(
-            "denies the other half of the day",
-            _is_of_other_half,
-            leave,
-            ["Dni powszednie: 7.00, 18.00, porannej nie ma"],
-            ["Dni powszednie: 7.00, 18.00, wieczornej nie ma"],
-        ),
-        Rule(
-            "denies the hours before",
-            always,
-            _remove_before,
-            ["Niedziele: 8.00, 8.30 - nie ma w wakacje", "Niedziele: 8.00, 12.30 odwołana"],
-            ["Niedziele: 8.00. W wakacje bez Mszy o 8.00"],
-        ),
+        Rule("denies the first or the last hour", _denies_counted, _limit_counted),
+        Rule("denies what was said before it", _denies_what_waits, _remove_days),
+        Rule("denies no hour", _has_nothing_before, leave),
+        Rule("denies the other half of the day", _is_of_other_half, leave),
+        Rule("denies the hours before", always, _remove_before),
     ),
-    "same": (
-        Rule(
-            "copies another list",
-            _names_two_lists,
-            _copy,
-            ["Niedziele: 8.00, 10.00. Święta: jak w niedzielę"],
-            ["Niedziele: 8.00, 10.00. Święta: 9.00"],
-        ),
-    ),
-    "former": (
-        Rule(
-            "begins an old order",
-            always,
-            _call_former(True),
-            ["Dotychczas o 7.30. Nowy porządek: niedziela 8.00"],
-            ["Nowy porządek: niedziela 8.00"],
-        ),
-    ),
-    "neworder": (
-        Rule(
-            "begins the new order",
-            always,
-            _call_former(False),
-            ["Dotychczas o 7.30. Nowy porządek: niedziela 8.00"],
-            ["Dotychczas o 7.30. Porządek: niedziela 8.00"],
-        ),
-    ),
-    "thattime": (
-        Rule(
-            "those denied take place elsewhere",
-            _follows_denial,
-            _keep_elsewhere,
-            ["Niedziele: 8.00, 11.30 (w wakacje nie ma Mszy o 11.30, w tym czasie w kaplicy)"],
-            ["Niedziele: 8.00, 11.30 (w wakacje nie ma Mszy o 11.30)"],
-        ),
-    ),
-    "also": (Rule("adds hours", always, _does(ADDS), ["Niedziele: 8.00, także 20.00"], ["Niedziele: 8.00, 20.00"]),),
+    "same": (Rule("copies another list", _names_two_lists, _copy),),
+    "former": (Rule("begins an old order", always, _call_former(True)),),
+    "neworder": (Rule("begins the new order", always, _call_former(False)),),
+    "thattime": (Rule("those denied take place elsewhere", _follows_denial, _keep_elsewhere),),
+    "also": (Rule("adds hours", always, _does(ADDS)),),
     "except": (
         _OF_COUNTED,
         Rule(
             "leaves out hours of another list",
             _leaves_out_of_copy,
             _does(Removes()),
-            ["Niedziele: 8.00, 10.00, 12.30. Święta: jak w niedzielę, oprócz Mszy o 12.30"],
-            ["Niedziele: 8.00, 10.00 oprócz wakacji, 12.30"],
         ),
-        Rule(
-            "leaves out something else than a Mass",
-            _names_another_service,
-            _leave_rest,
-            ["Niedziele: 8.00, 10.00, oprócz zabaw"],
-            ["Niedziele: 8.00, 10.00, oprócz Mszy o 10.00"],
-        ),
+        Rule("leaves out something else than a Mass", _names_another_service, _leave_rest),
     ),
     "not": (
         _OF_COUNTED,
-        Rule(
-            "not at the next hour but at another",
-            _gives_way,
-            _replace_next,
-            ["Dni powszednie: 18.00. W soboty nie o 18.00, lecz o 17.00"],
-            ["Dni powszednie: 18.00, ostatnia nie w lipcu"],
-        ),
-        Rule(
-            "the hour before takes the place of the denied one",
-            _takes_place_of_next,
-            _take_place_of_next,
-            ["Dni powszednie: 18.00. W soboty o 17.00, nie o 18.00"],
-            ["Dni powszednie: 18.00. W soboty nie o 18.00, lecz o 17.00"],
-        ),
+        Rule("not at the next hour but at another", _gives_way, _replace_next),
+        Rule("the hour before takes the place of the denied one", _takes_place_of_next, _take_place_of_next),
     ),
     "only": (
         _OF_COUNTED,
-        Rule(
-            "only those to come hold",
-            always,
-            _does(ONLY),
-            ["Niedziele: 8.00, 10.00; w wakacje tylko 9.00"],
-            ["Niedziele: 8.00, 10.00; w wakacje 9.00"],
-        ),
+        Rule("only those to come hold", always, _does(ONLY)),
     ),
-    "sometimes": (
-        Rule(
-            "leaves open when they hold",
-            always,
-            _leave_open,
-            ["Dni powszednie: 18.00 według ogłoszeń", "Dni powszednie: na przykład 18.00"],
-            ["Dni powszednie: 18.00 latem"],
-        ),
-    ),
-    "unread": (
-        Rule(
-            "a word without a rule of its own leaves open when they hold",
-            always,
-            _leave_open,
-            ["W uroczystości we wszystkich kościołach o 9.00"],
-            ["W uroczystości w kościele o 9.00"],
-        ),
-    ),
-    "or": (
-        Rule(
-            "leaves open which of two hours holds",
-            _follows_hour,
-            _join_or_doubt,
-            ["Dni powszednie: 17.00 lub 18.00"],
-            ["Dni powszednie: 17.00 i 18.00"],
-        ),
-    ),
-    "alternate": (
-        Rule("takes turns", always, _take_turns, ["Niedziele: na przemian 8.00 i 10.00"], ["Niedziele: 8.00 i 10.00"]),
-    ),
-    "evening": (
-        Rule(
-            "goes back to the list",
-            _is_within_list,
-            _go_back_to_list,
-            ["Dni powszednie: 7.00, w środy także 9.00, wieczorem 18.00"],
-            ["Dni powszednie: 7.00, wieczorem 18.00", "Dni powszednie: 7.00, w środy wieczorem 18.00"],
-        ),
-    ),
-    "merged": (
-        Rule(
-            "makes the hours of its sentence old ones",
-            always,
-            _merge,
-            ["Msze o 6.00 łączymy z 8.00. Porządek: niedziela 8.00"],
-            ["Msze o 6.00 i 8.00. Porządek: niedziela 8.00"],
-        ),
-    ),
+    "sometimes": (Rule("leaves open when they hold", always, _leave_open),),
+    "unread": (Rule("a word without a rule of its own leaves open when they hold", always, _leave_open),),
+    "or": (Rule("leaves open which of two hours holds", _follows_hour, _join_or_doubt),),
+    "alternate": (Rule("takes turns", always, _take_turns),),
+    "evening": (Rule("goes back to the list", _is_within_list, _go_back_to_list),),
+    "merged": (Rule("makes the hours of its sentence old ones", always, _merge),),
 }
 
 
@@ -1015,48 +807,12 @@ def _is_mark(reader: Reader, group: Group, nodes: Nodes, at: int) -> bool:
 
 
 BRACKETS: Final[Rules[Group]] = (
-    Rule(
-        "is the mark of a line below",
-        _is_mark,
-        leave,
-        ["Dni powszednie: 18.00 (1), 7.00 (2)"],
-        ["Dni powszednie: 18.00 (zimą), 7.00 (latem)"],
-    ),
-    Rule(
-        "tells when the Masses are",
-        _is_of_every_mass,
-        _read_masses,
-        ["Spowiedź w niedziele podczas każdej Mszy św. (7.00, 9.00)"],
-        ["Spowiedź w niedziele (7.00, 9.00)"],
-    ),
-    Rule(
-        "is another hour of the same Mass",
-        _is_alternative,
-        _doubt_before,
-        ["Dni powszednie: 7.30 - (lub 18.00) latem"],
-        ["Dni powszednie: 7.30 (latem 18.00)"],
-    ),
-    Rule(
-        "goes on with the list",
-        _goes_on_with_list,
-        _read_with_list,
-        ["Niedziele: 12.00, (15.00, w roku szkolnym), 18.00"],
-        ["Niedziele: 17.00, (19.00, latem)", "Niedziele: 12.00 (15.00 w roku szkolnym)"],
-    ),
-    Rule(
-        "has the days of the next hour",
-        _is_of_next_alone,
-        _keep_for_next,
-        ["Dni powszednie: 6.30, 8.00, (sobota) 9.00, 18.00"],
-        ["Dni powszednie: 6.30, 8.00 (sobota), 9.00, 18.00"],
-    ),
-    Rule(
-        "heads the hours to come",
-        _heads,
-        _say_bracket,
-        ["Niedziele: (Zalesie) 9.00", "Dni powszednie: (wtorek, piątek) 18.00, (sobota) 9.00"],
-        ["Niedziele: 9.00 (Zalesie)"],
-    ),
-    Rule("has hours of its own", _is_of_none_before, _read_apart, ["W soboty (18.00)"], ["W soboty 18.00 (latem 19.00)"]),
-    Rule("is of the hour before", always, _read_after_hour, ["Niedziele: 18.00 (w wakacje 20.00)"], ["W soboty (18.00)"]),
+    Rule("is the mark of a line below", _is_mark, leave),
+    Rule("tells when the Masses are", _is_of_every_mass, _read_masses),
+    Rule("is another hour of the same Mass", _is_alternative, _doubt_before),
+    Rule("goes on with the list", _goes_on_with_list, _read_with_list),
+    Rule("has the days of the next hour", _is_of_next_alone, _keep_for_next),
+    Rule("heads the hours to come", _heads, _say_bracket),
+    Rule("has hours of its own", _is_of_none_before, _read_apart),
+    Rule("is of the hour before", always, _read_after_hour),
 )

@@ -276,7 +276,7 @@ def hour_counted(nodes: Sequence[Node]) -> str:
     """
     words = [word for node in nodes if isinstance(node, Word) for word in fold(node.text).split()]
     counted = [word for word in words if _COUNTED.match(word)]
-    with_others = any(word.endswith("ej") and word not in counted for word in words)  # "bez pierwszej i popołudniowej"
+    with_others = any(word.endswith("ej") and word not in (*counted, "tej") for word in words)  # "bez pierwszej i popołudniowej"
     of_days = any(
         isinstance(one, Word) and _COUNTED.match(fold(one.text)) and isinstance(then, When) for one, then in pairwise(nodes)
     )

@@ -8,9 +8,9 @@ import pytest
 
 from mass_pipeline.reading.formats.explain import KIND_OF_RULE, RULES_BY_KIND, USUAL, explain_page
 from mass_pipeline.reading.regular.reading import read_text
-from mass_pipeline_tests.reading.grammar.test_rules import RULES
+from mass_pipeline_tests.reading.grammar.test_rules import LINES
 
-_LINES = {rule.name: rule.examples[0] for rule in RULES if rule.name not in USUAL}
+_LINES = {name: line for name, line, acts in reversed(LINES) if acts and name not in USUAL}
 
 
 class TestRulesByWhichNodesAreAttached:

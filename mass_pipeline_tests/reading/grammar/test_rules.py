@@ -1,8 +1,8 @@
-"""The examples of each rule are its tests: in which lines it acts, and in which that look like them it does not."""
+"""In which lines each rule acts (`rules.txt`), and in which that look like them it does not."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,26 +18,17 @@ RULES: list[Rule[Any]] = [
     *brackets.CLAUSES,
     *brackets.COMMENTS,
 ]
-
-
-def _lines(near: bool) -> Iterator[tuple[str, str]]:
-    for rule in RULES:
-        yield from ((rule.name, line) for line in (rule.near if near else rule.examples))
-
-
-def _acted(line: str) -> set[str]:
-    return {name for notice in read_text(line).notices for _, _, name in notice.reading.fired}
+_ROWS = [line.split(" || ") for line in Path(__file__).with_name("rules.txt").read_text("utf-8").splitlines()[2:]]
+LINES = [(name, line.removeprefix("! ").replace("⏎", "\n"), line[0] != "!") for name, *lines in _ROWS for line in lines]
 
 
 class TestRules:
-    def test_each_has_a_name_of_its_own_and_examples_of_both_kinds(self) -> None:
-        assert len({rule.name for rule in RULES}) == len(RULES)
-        assert [rule.name for rule in RULES if not (rule.examples and rule.near)] == []
+    def test_each_has_a_name_of_its_own_and_lines_of_both_kinds(self) -> None:
+        assert {(rule.name, acts) for rule in RULES for acts in (False, True)} == {(name, acts) for name, _, acts in LINES}
+        assert len(_ROWS) == len(RULES)
 
-    @pytest.mark.parametrize(("name", "line"), _lines(near=False))
-    def test_acts_in_its_examples(self, name: str, line: str) -> None:
-        assert name in _acted(line)
+    @pytest.mark.parametrize(("name", "line", "acts"), LINES)
+    def test_acts_in_its_lines_and_in_no_others(self, name: str, line: str, acts: bool) -> None:
+        fired = {fired for notice in read_text(line).notices for _, _, fired in notice.reading.fired}
 
-    @pytest.mark.parametrize(("name", "line"), _lines(near=True))
-    def test_does_not_act_in_lines_that_look_like_them(self, name: str, line: str) -> None:
-        assert name not in _acted(line)
+        assert (name in fired) is acts
