@@ -173,14 +173,14 @@ class Resolver:
             self._state(run, effect)
 
     def _state(self, run: TimeGroup, effect: States | Adds | Only | TakesTurns | Replaces) -> None:
-        where = self._where(run)
+        where, stated = self._where(run), run
         if where is None and (own := [item for item in run.items if _names_own_days(item)]):
-            run, where = replace(run, items=own), _anywhere(run.scope)
+            where, stated = _anywhere(run.scope), replace(run, items=own)
         if isinstance(effect, Replaces):
             where = self._where_of_replaced(run, effect.time, where)
         if where is None:
             return
-        fresh = [entry for item in chosen_times(run, self.doubts) for entry in self._entries_of(item, run, where)]
+        fresh = [entry for item in chosen_times(stated, self.doubts) for entry in self._entries_of(item, stated, where)]
         fresh = [entry for entry in fresh if not self._only_remarks(entry)]
         if not fresh:
             return
