@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from mass_pipeline.model.document import LineKind, Region, common_box
 from mass_pipeline.reading.text.wording import has_hour
-from mass_pipeline.reading.words.weekday_patterns import SHORT_WEEKDAY_TYPED, WEEKDAY_TYPED
+from mass_pipeline.reading.words.weekday_patterns import DAYS_TYPED, SHORT_WEEKDAY_TYPED
 
 TITLE_LEVEL: Final = 3  # of a heading that only the class of its box tells: titles of articles, tabs and boxes
 _SHORT_CELL: Final = 80  # characters; longer cells are prose
@@ -262,10 +262,7 @@ def _row_label(cells: Sequence[CellDraft]) -> str | None:
 _LONGEST_LABEL: Final = 60  # characters
 _MOST_COLUMNS: Final = 4
 BARE_HOUR: Final = re.compile(r"(?:godz\.?\s*)?\d{1,2}[:.]\d\d")
-_DAY: Final = re.compile(
-    rf"{WEEKDAY_TYPED}|powszedn|codzien|[sś]wi[eę]t|uroczyst|\b(?:{SHORT_WEEKDAY_TYPED})\b",
-    re.I,
-)
+_DAY: Final = re.compile(rf"{DAYS_TYPED}|\b(?:{SHORT_WEEKDAY_TYPED})\b", re.I)
 
 
 def align(drafts: Sequence[LineDraft], tables: Sequence[TableDraft]) -> int:

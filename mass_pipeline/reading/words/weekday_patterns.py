@@ -46,6 +46,7 @@ WEEKDAY_TYPED: Final = "poniedzia|wtor|[sś]rod|czwart|pi[aą]t|sobot|niedziel"
 SHORT_WEEKDAYS: Final[Mapping[str, int]] = {  # folded, Monday is 0
     "pon": 0, "pn": 0, "wt": 1, "sr": 2, "czw": 3, "czwart": 3, "pt": 4, "piat": 4, "sob": 5, "nd": 6, "ndz": 6, "niedz": 6,
 }  # fmt: skip
+DAYS_TYPED: Final = rf"{WEEKDAY_TYPED}|powszedn|codzien|[sś]wi[eę]t|uroczyst"  # feasts and working days too
 SHORT_WEEKDAY_TYPED: Final = "pon|pn|wt|[sś]r|czw|pt|sob|nd"
 
 MONTH: Final = "stycz|lut|mar[cz]|kwie|maj|czerw|lip|sierp|wrze|paz|listop|grud"  # what any case of its name begins with

@@ -14,6 +14,7 @@ from typing import Final
 
 from mass_pipeline.model.document import Document, Region
 from mass_pipeline.reading.words.effective_date import over_or_to_come
+from mass_pipeline.reading.words.expressions import expression
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.languages import title_pattern
 from mass_pipeline.reading.words.masking.words import is_holy, is_saint
@@ -36,7 +37,7 @@ _OF_OTHERS: Final = re.compile(
     rf"(?<!\w)(?:(?i:parafi[aięą]|zb[oó]r(?:u|ze)?|wsp[oó]lnot[ay])\b(?P<parish>(?:[^|.;:(]|(?<=w)\.)*)"
     rf"|(?i:ko[sś]ci(?:[oó][lł]|ele|o[lł]a)) (?P<church>{_PLACE_WORD}))"
 )
-_OF_MASS: Final = re.compile(r"(?<!\w)(?:msz[aey]|eucharysti|mass)")
+_OF_MASS: Final = expression(r"<mass_or_eucharist>|<of_mass>|(?<!\w)mass")
 _MAY_BE_OWN: Final = frozenset({Against.NEIGHBOURS, Against.ELSEWHERE, Against.OTHER_CHURCH})  # "Sanktuarium pielgrzymkowe"
 _WHOSE: Final = frozenset({Against.NEIGHBOURS, Against.OTHER_CHURCH})  # what a line above says, that is no heading
 _NOT_OF_A_STATEMENT: Final = frozenset({Against.NEIGHBOURS, Against.ELSEWHERE})
