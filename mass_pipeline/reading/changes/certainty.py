@@ -35,6 +35,7 @@ from mass_pipeline.reading.words.parts_of_day import AFTERNOON
 from mass_pipeline.reading.words.period import Period
 from mass_pipeline.reading.words.periods import PERIOD
 from mass_pipeline.reading.words.spoken_hours import in_digits
+from mass_pipeline.reading.words.weekday_patterns import IN_THE_MORNING, MORNING
 
 QUOTED: Final = 300  # characters of a sentence by which a change is known
 _FEW: Final = 2  # hours
@@ -382,7 +383,7 @@ def _takes_day_of_aside(change: ScheduleChange, scene: SentenceContext) -> bool:
 def _leaves_half_as_usual(change: ScheduleChange, scene: SentenceContext) -> bool:
     """ "W środę tylko o 7.30. Wieczorem jak zwykle.": of a half of the day that the list leaves out nothing changes."""
     said = _PART_AS_USUAL.search(f"{scene.words} | {fold(scene.after)}") if change.kind == "order" else None
-    evening = said is not None and not said[0].startswith(("rano", "rann", "porann", "przed"))
+    evening = said is not None and not said[0].startswith((IN_THE_MORNING, "rann", MORNING, "przed"))
     return said is not None and bool(change.times) and all((time >= AFTERNOON) is not evening for time in change.times)
 
 
