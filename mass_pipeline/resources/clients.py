@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
@@ -31,17 +30,6 @@ if TYPE_CHECKING:
     from mass_pipeline.site_reading.pages import SiteReader
 
 _DEMO_SHARE: Final = 0.2  # of the hours that the demo's crowd has got round to
-
-
-@dataclass(frozen=True, slots=True)
-class Places:
-    """The way to the Places client of a run; opened by the asset, so that a wrong key is the asset's clear failure."""
-
-    http: RateLimitedHttp
-
-    def client(self) -> AbstractContextManager[PlacesClient | None]:
-        """See `places_client`."""
-        return places_client(self.http)
 
 
 class PageReading:
@@ -89,10 +77,6 @@ def build_resources(settings: Settings, lake: Lake, open_web: OpenWeb, judge: Ju
         with opened.client("directory") as client:
             yield Directory(client, settings.section(DirectoryConfig).max_attempts, settings.section(OperationConfig).clock())
 
-    @dg.resource(required_resource_keys={"http"}, description="Google Places, or its emulator in the demo web.")
-    def places(context: dg.InitResourceContext) -> Places:
-        return Places(context.resources.http)
-
     @dg.resource(description="Reads the crawled pages of sites; what a run has read is read once.")
     def site_reader(_: dg.InitResourceContext) -> PageReading:
         return PageReading()
@@ -106,7 +90,6 @@ def build_resources(settings: Settings, lake: Lake, open_web: OpenWeb, judge: Ju
         "web": web,
         "http": http,
         "directory": directory,
-        "places": places,
         "site_reader": site_reader,
     }
 
@@ -126,6 +109,8 @@ def shown(resource: object) -> dg.ResourceDefinition:
 @contextmanager
 def places_client(http: RateLimitedHttp) -> Iterator[PlacesClient | None]:
     """The Places client of the settings while the context lasts; None when Places is not wanted (no key, terms not confirmed).
+
+    Opened by the asset itself, so that a wrong key is the asset's clear failure.
 
     Raises:
         ConfigurationError: a key without confirmed terms, confirmed terms without a key, or a key that cannot be one.

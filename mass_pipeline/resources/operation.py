@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -26,7 +26,7 @@ class OperationConfig:
     weekly_day: int = setting(1, "Day of the weekly crawl, 0 Sunday to 6 Saturday", minimum=0, maximum=6)
     quiet_from: int = 0  # First hour of the quiet time in which crawls start
     quiet_to: int = 5  # Last hour of it
-    ticks_per_hour: int = 2  # How often an hour a share of the dioceses starts
+    ticks_per_hour: int = 2  # How often an hour a share of the dioceses starts, 2 or more
     timezone: str = "Europe/Warsaw"  # Zone of the weekly schedule, and of the dates that are published
     max_retries: int = setting(2, "How often a stage is tried again after an error that may pass", minimum=0, demo=1)
     retry_delay_seconds: float = setting(
@@ -57,36 +57,22 @@ class OperationConfig:
     latest_mass: str = "24:00"  # Latest hour a schedule may hold (Pasterka), HH:MM
 
     @property
-    def weekly_crons(self) -> tuple[str, ...]:
-        """Cron lines of the ticks at which shares of the dioceses start; two when the quiet time goes over midnight.
+    def weekly_cron(self) -> str:
+        """Cron line of the ticks at which shares of the dioceses start.
 
-        >>> OperationConfig().weekly_crons
-        ('*/30 0-5 * * 1',)
-        >>> OperationConfig(quiet_from=22, quiet_to=3).weekly_crons
-        ('*/30 22-23 * * 1', '*/30 0-3 * * 2')
+        >>> OperationConfig().weekly_cron
+        '*/30 0-5 * * 1'
         """
-        minutes = "0" if self.ticks_per_hour == 1 else f"*/{60 // self.ticks_per_hour}"
-        if self.quiet_from <= self.quiet_to:
-            return (f"{minutes} {self.quiet_from}-{self.quiet_to} * * {self.weekly_day}",)
-        evening, morning = f"{self.quiet_from}-23 * * {self.weekly_day}", f"0-{self.quiet_to} * * {(self.weekly_day + 1) % 7}"
-        return f"{minutes} {evening}", f"{minutes} {morning}"
+        return f"*/{60 // self.ticks_per_hour} {self.quiet_from}-{self.quiet_to} * * {self.weekly_day}"
 
     @property
     def ticks(self) -> int:
         """How many ticks the quiet time has."""
-        return ((self.quiet_to - self.quiet_from) % 24 + 1) * self.ticks_per_hour
+        return (self.quiet_to - self.quiet_from + 1) * self.ticks_per_hour
 
     def tick_of(self, moment: datetime) -> int:
-        """Number of the tick at a local moment of the quiet time, from 0.
-
-        >>> OperationConfig(quiet_from=22, quiet_to=3).tick_of(datetime(2026, 11, 24, 0, 30, tzinfo=UTC))
-        5
-        """
-        return (moment.hour - self.quiet_from) % 24 * self.ticks_per_hour + moment.minute // (60 // self.ticks_per_hour)
-
-    def night_of(self, moment: datetime) -> datetime:
-        """A moment of the day on which the quiet time began that a local moment of it belongs to."""
-        return moment - timedelta(days=1) if moment.hour < self.quiet_from else moment
+        """Number of the tick at a local moment of the quiet time, from 0."""
+        return (moment.hour - self.quiet_from) * self.ticks_per_hour + moment.minute // (60 // self.ticks_per_hour)
 
     @property
     def metric_floors(self) -> Mapping[str, float]:

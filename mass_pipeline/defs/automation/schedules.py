@@ -23,13 +23,13 @@ def build_schedules(dioceses: Sequence[str], operation: OperationConfig) -> list
 
     @dg.schedule(
         job_name="crawl_job",
-        cron_schedule=operation.weekly_crons,
+        cron_schedule=operation.weekly_cron,
         execution_timezone=operation.timezone,
         description="Every diocese once a week; each tick of the quiet hours starts its share of those that have sites.",
     )
     def weekly_crawl(context: dg.ScheduleEvaluationContext, lake: dg.ResourceParam[Lake]) -> Iterator[dg.RunRequest]:
         moment = context.scheduled_execution_time.astimezone(ZoneInfo(operation.timezone))
-        campaign = campaign_of(operation.night_of(moment))
+        campaign = campaign_of(moment)
         share = share_of_tick(dioceses, moment, operation)
         for key in sorted(set(share) - nothing_to_crawl(lake, share), key=share.index):
             tags = {CAMPAIGN_TAG: campaign, "trigger": "weekly", **WEEKLY}

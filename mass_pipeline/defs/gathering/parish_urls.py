@@ -18,7 +18,7 @@ from mass_pipeline.gathering.asking import Directory
 from mass_pipeline.gathering.config import DirectoryConfig, PlacesConfig, WebsitesConfig
 from mass_pipeline.model.columns import PARISH_URLS
 from mass_pipeline.model.identifiers import ParishId
-from mass_pipeline.resources.clients import Places
+from mass_pipeline.resources.clients import places_client
 from mass_pipeline.resources.lake import TableReader, table_of
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import Metadata, clear_failures
@@ -48,7 +48,6 @@ def parish_urls(
     context: dg.AssetExecutionContext,
     parishes: TableReader,
     settings: dg.ResourceParam[Settings],
-    places: dg.ResourceParam[Places],
     directory: dg.ResourceParam[Directory],
     http: dg.ResourceParam[RateLimitedHttp],
 ) -> pa.Table:
@@ -65,7 +64,7 @@ def parish_urls(
     allowed = settings.section(PlacesConfig)
     policy = settings.section(WebsitesConfig)
     known = [Parish(**row) for row in parishes.rows()]  # type: ignore[arg-type]
-    with places.client() as client, http.client() as pages, discovery_state(settings) as state:
+    with places_client(http) as client, http.client() as pages, discovery_state(settings) as state:
         ledger = open_ledger(state, allowed, stopwatch=system_stopwatch)
         rows = find_websites(
             known,
