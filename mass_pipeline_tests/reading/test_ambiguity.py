@@ -67,6 +67,10 @@ class TestOpenTexts:
                 "Niedziele 7.30, 9.00 (10.00)",
                 ["Sunday: 7:30, 9:00", "Sunday: 7:30, 9:00, 10:00"],
             ),
+            (
+                SUNDAYS + "Dni powszednie: 17.00 lub 18.00\nKancelaria do 4.30",
+                ["weekdays: 17:00, 18:00", "weekdays: 17:00", "weekdays: 18:00"],
+            ),
             ("8.00 wtorek 18.00", ["Tuesday: 18:00", "Tuesday: 8:00"]),
         ],
     )

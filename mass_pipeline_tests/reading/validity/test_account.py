@@ -64,5 +64,13 @@ class TestUnexplainedWords:
         assert [read.unexplained for read in as_schedule(text).masses if read.unexplained] == []
 
 
+class TestHoursWithoutDays:
+    def test_beside_hours_with_days_of_their_own_are_for_a_person(self) -> None:
+        """No hour of a list is lost in silence: who reads the page is asked on which days it is."""
+        verdicts = read_text("Msze święte: 18.00 (codziennie oprócz niedziel), 8.00").verdicts.values()
+
+        assert [one.mass.time if one.mass else one.may_be and one.may_be.time for one in verdicts] == ["18:00", "08:00"]
+
+
 def as_schedule(text: str) -> SiteSchedule:
     return SiteSchedule(read_text(text).masses, "read")
