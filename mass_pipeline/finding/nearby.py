@@ -105,7 +105,9 @@ def near(
     if not chosen.are_set and masses <= SCAN_BELOW:
         return _scan(connection, point, first, last, limit, radius_m)
     is_rare = chosen.language is not None and _is_rare(connection, chosen.language)
-    radius = radius_m if is_rare else min(_first_radius(masses, limit), radius_m)
+    # Three times as many Masses would lie within it if they were spread evenly over Poland: they are not.
+    first_radius = max(_LEAST_RADIUS_M, math.sqrt(3 * limit * _AREA_M2 / (math.pi * max(masses, 1))))
+    radius = radius_m if is_rare else min(first_radius, radius_m)
     found: list[Ranked] = []
     read = 0
     while True:
@@ -135,11 +137,6 @@ def _is_rare(connection: sqlite3.Connection, language: str) -> bool:
     """Whether so few Masses state a language that their own index leads to them sooner than circles about the point."""
     rows = connection.execute("SELECT 1 FROM mass WHERE language = ? LIMIT ?", (language, _FEW)).fetchall()
     return len(rows) < _FEW
-
-
-def _first_radius(masses: int, limit: int) -> float:
-    """Metres within which three times as many Masses would be found if they were spread evenly over Poland: they are not."""
-    return max(_LEAST_RADIUS_M, math.sqrt(3 * limit * _AREA_M2 / (math.pi * max(masses, 1))))
 
 
 def expected(connection: sqlite3.Connection, first: int, last: int) -> int:

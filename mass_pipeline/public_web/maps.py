@@ -6,7 +6,7 @@ The ground of both is `static/ground.json` (data/ground/make_ground.py): voivode
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
@@ -18,7 +18,6 @@ from starlette.responses import Response
 from mass_pipeline.finding.expansion import ASSUMED_ONLY, MINUTES_A_DAY, Flag
 from mass_pipeline.finding.freshness import IN_TIME_SEARCH
 from mass_pipeline.finding.index import queries
-from mass_pipeline.finding.index.queries import Town
 from mass_pipeline.model.identifiers import slug
 from mass_pipeline.public_web.cards import short_day
 from mass_pipeline.public_web.params import Refused
@@ -37,10 +36,6 @@ def ground() -> dict[str, Any]:
     """Lines of the ground: latitudes and longitudes in turn."""
     found: dict[str, Any] = orjson.loads(STATIC.joinpath("ground.json").read_bytes())
     return found
-
-
-def _points(line: Sequence[float]) -> Iterator[tuple[float, float]]:
-    return zip(line[::2], line[1::2], strict=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +70,7 @@ class Picture:
 
     def path(self, line: Sequence[float]) -> str:
         """A line as a path of SVG."""
-        return "M" + "L".join("{:g} {:g}".format(*self.at(*point)) for point in _points(line))
+        return "M" + "L".join("{:g} {:g}".format(*self.at(*point)) for point in zip(line[::2], line[1::2], strict=True))
 
     def names(self, towns: Sequence[Sequence[Any]]) -> list[tuple[float, float, str]]:
         """Names of the largest towns that do not stand in each other's way."""
@@ -121,7 +116,11 @@ def map_page(visit: Visit) -> Response:
         lands=[(key, name, picture.path(ground()["lands"][name])) for key, name in shown.items()],
         rivers=[picture.path(line) for line in ground()["rivers"]],
         lakes=[picture.path(line) for line in ground()["lakes"]],
-        towns=[(*picture.at(one.centre.latitude, one.centre.longitude), _radius(one), one) for one in towns if one.centre],
+        towns=[
+            (*picture.at(one.centre.latitude, one.centre.longitude), round(3 + math.sqrt(one.parishes), 1), one)
+            for one in towns
+            if one.centre
+        ],
         names=picture.names(ground()["towns"]),
         by_name=sorted(towns, key=lambda one: one.name),
         width=_WIDTH,
@@ -133,11 +132,6 @@ def map_page(visit: Visit) -> Response:
         policy = CONTENT_SECURITY_POLICY.replace("img-src 'self'", f"img-src 'self' {visit.site.moving.origin}")
         page.headers["Content-Security-Policy"] = policy
     return page
-
-
-def _radius(town: Town) -> float:
-    """Of a town's circle, so that large ones are seen."""
-    return round(3 + math.sqrt(town.parishes), 1)
 
 
 def _day_name(visit: Visit, day: date) -> str:

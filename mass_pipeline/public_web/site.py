@@ -199,7 +199,10 @@ class Site:
         midnight = datetime.combine(now.date(), time())
         # An answer changes with the data, with the day, and with the program.
         changed_at = None if max_age <= RELATIVE_SECONDS else max(index.built_at, midnight.replace(tzinfo=ZONE), self.started_at)
-        response.headers["Cache-Control"] = _kept_for(max_age, (midnight + timedelta(days=1) - now).total_seconds())
+        to_midnight = int((midnight + timedelta(days=1) - now).total_seconds())
+        fresh = min(max_age, to_midnight)
+        stale = min(max_age, to_midnight - fresh)
+        response.headers["Cache-Control"] = f"public, max-age={fresh}, stale-while-revalidate={stale}"
         response.headers["Link"] = f'<{self.address(request)}/dane>; rel="license"'
         response.headers["X-Data-Attribution"] = ATTRIBUTION
         return validated(request, response, changed_at)
@@ -210,11 +213,6 @@ def private(page: Response) -> Response:
     page.headers["Cache-Control"] = "no-store"
     page.headers["X-Robots-Tag"] = "noindex"
     return page
-
-
-def _kept_for(max_age: int, to_midnight: float) -> str:
-    fresh = min(max_age, int(to_midnight))
-    return f"public, max-age={fresh}, stale-while-revalidate={min(max_age, int(to_midnight) - fresh)}"
 
 
 @dataclass(frozen=True, slots=True)

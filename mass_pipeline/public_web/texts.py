@@ -176,17 +176,12 @@ class Words:
 @cache
 def words(language: str) -> Words:
     """Texts of a language."""
-    table = _table(language)
-    if language in LANGUAGES[2:]:
-        table = _filled(table, _table(_FALLBACK))
+    table, fallback = _table(language), _table(_FALLBACK)
+    if language in LANGUAGES[2:]:  # a frame: what it lacks comes from the fallback, group by group
+        groups = {key: {**text, **table.get(key, {})} for key, text in fallback.items() if isinstance(text, dict)}
+        table = {**fallback, **table, **groups}
     return Words(language, table)
 
 
 def _table(language: str) -> dict[str, Any]:
     return tomllib.loads(resources.files(__package__).joinpath(f"words/{language}.toml").read_text(encoding="utf-8"))
-
-
-def _filled(table: Mapping[str, Any], fallback: Mapping[str, Any]) -> dict[str, Any]:
-    """A table with what it lacks from another one, group by group."""
-    groups = {key: {**text, **table.get(key, {})} for key, text in fallback.items() if isinstance(text, dict)}
-    return {**fallback, **table, **groups}

@@ -118,6 +118,19 @@ class TestGate:
 
         assert any("36 parishes" in one for one in objections(new, former, TODAY, **SHARES))
 
+    def test_three_lost_parishes_of_the_sample_are_refused_by_name(self, tmp_path: Path) -> None:
+        """The sample is the same in every generation: few of a hundred parishes, but three of these twenty."""
+        every = [parish(number) for number in range(100)]
+        sample = sorted((one.parish_id for one in every), key=lambda key: hashlib.sha256(key.encode()).digest())
+        former = index_of(tmp_path / "all", every)
+        two, three = (
+            index_of(tmp_path / f"{lost}", [one for one in every if one.parish_id not in sample[:lost]]) for lost in (2, 3)
+        )
+        said = objections(three, former, TODAY, **SHARES)
+
+        assert objections(two, former, TODAY, **SHARES) == []
+        assert said == [f"3 of 20 parishes known by sample have lost their order: {', '.join(sorted(sample[:3]))}"]
+
     def test_a_day_that_lost_its_masses_is_refused(self, former: Path, tmp_path: Path) -> None:
         rows = [row(["Mo", "Tu", "We", "Th", "Fr", "Sa"], "17:00")]
         new = index_of(tmp_path / "new", [parish(number, rows) for number in range(40)])

@@ -32,15 +32,13 @@ class Coverage:
     """What of an index is compared.
 
     Attributes:
-        with_order: parishes that have a standing order.
+        ordered: parishes that have a standing order, in an order of their own: the first ones are a fixed sample.
         per_day: date -> Masses laid out on it.
-        canaries: parishes of a fixed sample that have an order.
         built_at: moment the index speaks of.
     """
 
-    with_order: int
+    ordered: tuple[str, ...]
     per_day: dict[date, int]
-    canaries: frozenset[str]
     built_at: datetime
 
 
@@ -69,7 +67,7 @@ def announced_days(path: Path, days: Iterable[date]) -> dict[date, list[str]]:
     return {day: [one for one, first, last in rows if (first or "") <= day.isoformat() <= (last or "9999")] for day in days}
 
 
-def read_coverage(path: Path, announced: Mapping[date, Sequence[str]] | None = None) -> Coverage:
+def read_coverage(path: Path, announced: Mapping[date, Sequence[str]]) -> Coverage:
     """Coverage of an index.
 
     Args:
@@ -87,7 +85,7 @@ def read_coverage(path: Path, announced: Mapping[date, Sequence[str]] | None = N
         ordered = sorted((row[0] for row in connection.execute(query)), key=lambda one: hashlib.sha256(one.encode()).digest())
         counted = connection.execute(f"SELECT t / {MINUTES_A_DAY}, count(*) FROM occ GROUP BY 1")  # noqa: S608 - a constant
         per_day = {first + timedelta(days): count for days, count in counted}
-        for day, parishes in (announced or {}).items():
+        for day, parishes in announced.items():
             begin = (day - first).days * MINUTES_A_DAY
             query = (
                 "SELECT count(*) FROM occ JOIN parish ON parish.pk = occ.parish WHERE occ.t >= ? AND occ.t < ? "
@@ -95,7 +93,7 @@ def read_coverage(path: Path, announced: Mapping[date, Sequence[str]] | None = N
             )
             (known,) = connection.execute(query, (begin, begin + MINUTES_A_DAY, json.dumps(parishes))).fetchone()
             per_day[day] = per_day.get(day, 0) - known
-    return Coverage(len(ordered), per_day, frozenset(ordered[:CANARIES]), built_at)
+    return Coverage(tuple(ordered), per_day, built_at)
 
 
 def objections(
@@ -113,7 +111,7 @@ def objections(
     days = [today + timedelta(offset) for offset in range(DAYS_COMPARED)]
     announced = announced_days(new, days)
     coverage = read_coverage(new, announced)
-    if not coverage.with_order:
+    if not coverage.ordered:
         return ["no parish has an order"]
     if former is None:
         return []
@@ -124,22 +122,17 @@ def objections(
             f"its clock says {coverage.built_at:%Y-%m-%d %H:%M}, the last generation is of {before.built_at:%Y-%m-%d %H:%M} (was "
             "that clock wrong: mass-pipeline public rollback, then public rollback --lift)"
         )
-    if coverage.with_order < min_parishes_share * before.with_order:
-        found.append(f"{coverage.with_order} parishes have an order, {before.with_order} had one")
+    if len(coverage.ordered) < min_parishes_share * len(before.ordered):
+        found.append(f"{len(coverage.ordered)} parishes have an order, {len(before.ordered)} had one")
     for day in days:
         had, has = before.per_day.get(day, 0), coverage.per_day.get(day, 0)
         if has < min_occurrences_share * had:
             found.append(f"{has} Masses on {day}, there were {had}")
-    return found + _lost_canaries(new, before.canaries)
-
-
-def _lost_canaries(new: Path, canaries: frozenset[str]) -> list[str]:
-    with _reading(new) as connection:
-        query = "SELECT count(*) FROM mass JOIN parish ON parish.pk = mass.parish WHERE parish_id = ? AND exception IS NULL"
-        lost = sorted(one for one in canaries if not connection.execute(query, (one,)).fetchone()[0])
-    if len(lost) <= _LOST_CANARIES:
-        return []
-    return [f"{len(lost)} of {len(canaries)} parishes known by sample have lost their order: {', '.join(lost[:5])}"]
+    sample = before.ordered[:CANARIES]
+    lost = sorted(set(sample) - set(coverage.ordered))
+    if len(lost) > _LOST_CANARIES:
+        found.append(f"{len(lost)} of {len(sample)} parishes known by sample have lost their order: {', '.join(lost[:5])}")
+    return found
 
 
 Kind = Literal["added", "removed", "moved", "withdrawn"]

@@ -17,7 +17,7 @@ from rapidfuzz.distance import OSA
 from mass_pipeline.finding.places import Places, place_data
 from mass_pipeline.finding.questions.draft import Draft
 from mass_pipeline.finding.questions.hits import CITY, KNOWN_TOWN, LONG_WORD, close_forms, mistyped_long_hits
-from mass_pipeline.finding.questions.text import Text, Word
+from mass_pipeline.finding.questions.text import Text
 from mass_pipeline.finding.questions.vocabulary import filler, known_words, mending_words, open_words, words_pattern
 
 _LEAST_GLUED: Final = 7  # of a word that may be several
@@ -94,15 +94,16 @@ def mended(question: str, places: Places) -> Mended:
     """The question with mistyped words of the vocabulary mended ("neidziela"); names of places and all else as they are."""
     text = _parted(Text.of(question), places)
     result, typed = text.raw, dict[str, str]()
-    unknown = [word for word in text.words() if _is_unknown(word.plain, places) and not _is_name(word)][:_MOST_MENDED]
+    names = {word for word in text.words() if word.start and word.raw[:1].isupper() and not word.raw.isupper()}
+    unknown = [word for word in text.words() if word not in names and _is_unknown(word.plain, places)][:_MOST_MENDED]
     if not unknown:
         return Mended(result, typed)
-    names = list(mistyped_long_hits(text, places))
+    long_names = list(mistyped_long_hits(text, places))
     for word in reversed(unknown):
         found = _closest(word.plain)
         if (
             found is None
-            or any(hit.start <= word.start < hit.end for hit in names)
+            or any(hit.start <= word.start < hit.end for hit in long_names)
             or _is_rather_a_town(word.plain, found, places)
         ):
             continue
@@ -152,11 +153,6 @@ def _is_rather_a_town(word: str, meant: str, places: Places) -> bool:
     )
 
 
-def _is_name(word: Word) -> bool:
-    """Whether it is capitalised inside the question."""
-    return word.start > 0 and word.raw[:1].isupper() and not word.raw.isupper()
-
-
 @cache
 def _choices() -> tuple[str, ...]:
     return tuple(word for word in mending_words() if len(word) >= _LEAST_LETTERS or word in _MASS)
@@ -177,13 +173,10 @@ def _lands() -> re.Pattern[str]:
     return words_pattern("|".join(place_data("voivodeships").values()))
 
 
-def _denies(draft: Draft, word: Word) -> bool:
-    """Whether it says "not" of what a rule has understood: no answer leaves that out, so it is reported."""
-    return word.plain in _DENIALS and _UNDERSTOOD.match(draft.text.rest, word.end) is not None
-
-
 def resolve(draft: Draft) -> Draft:
-    """Told is every word that is left and says something."""
-    words = [word for word in draft.text.words() if word.plain not in filler() or _denies(draft, word)]
+    """Told is every word that is left and says something, and a "not" of what a rule understood: no answer leaves that out."""
+    left = list(draft.text.words())
+    denials = [word for word in left if word.plain in _DENIALS and _UNDERSTOOD.match(draft.text.rest, word.end)]
+    words = [word for word in left if word.plain not in filler() or word in denials]
     is_of_kind = {word for word in words if draft.kind == "roraty" and word.plain.startswith("adwen")}  # said in no other season
     return draft.plus(told=tuple((word.start, word.raw) for word in words if word not in is_of_kind))
