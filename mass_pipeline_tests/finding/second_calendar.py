@@ -1,8 +1,8 @@
 """A second calendar: which published rows are said on which days, worked out apart from `schedules.day` and from its parts.
 
 Tests compare both over made orders and over an index. It knows the columns of `mass` alone, imports nothing of the project, and
-works on sets of days instead of day after day: a set is a whole number with a bit for each day laid out. Which list a day takes: docs/finding.md. Easter: Knuth, The Art of Computer Programming I,
-1.3.2, algorithm E.
+works on sets of days instead of day after day: a set is a whole number with a bit for each day laid out. Which list a day
+takes: docs/finding.md. Easter: Knuth, The Art of Computer Programming I, 1.3.2, algorithm E.
 """
 
 from __future__ import annotations
