@@ -124,10 +124,6 @@ def _is_sometimes(said: Comment) -> bool:
     return bool(unread) or not said.operators.isdisjoint({"sometimes", "unread"})
 
 
-def _doubt(said: Comment) -> None:
-    said.item.qualify(LeftOpen())
-
-
 def _is_remark_on_weeks(said: Comment) -> bool:
     dims = {type(cond) for cond in said.conds}
     return OnNth in dims and bool(dims & {Remark, OfKind}) and not _is_separate(said.nodes) and not takes_part(said.conds)
@@ -140,10 +136,6 @@ def takes_part(conds: Sequence[Cond]) -> bool:
     if not others or not isinstance(conds[0], OnNth):
         return False
     return not any("Su" in nth.days for nth in weeks) and all(str(cond.value).startswith("z udział") for cond in others)
-
-
-def _only_remark(said: Comment) -> None:
-    said.note_words()
 
 
 def _is_separate(nodes: Sequence[Node]) -> bool:
@@ -203,10 +195,6 @@ def _limit_season(said: Comment) -> None:
     said.take(days, season)
 
 
-def _is_left(said: Comment) -> bool:
-    return bool(said.conds)
-
-
 def _attach_rest(said: Comment) -> None:
     movable = _movable_besides_days(said)
     if movable is not None:
@@ -241,25 +229,21 @@ def _days_together(conds: Sequence[Cond]) -> list[Cond]:
     return found
 
 
-def _says_nothing(said: Comment) -> bool:
-    return not said.conds and not said.taken
-
-
 def _is_of_an_office(said: Comment) -> bool:
     kinds = {cond.value for cond in select(said.conds, OfKind)}
     return kinds == {"office"} and has(said.conds, When)
 
 
 COMMENTS: Final[tuple[Rule[[Comment]], ...]] = (
-    Rule("tells when an office is open", _is_of_an_office, _only_remark),
+    Rule("tells when an office is open", _is_of_an_office, Comment.note_words),
     Rule("what Sunday has on Saturday", _is_sunday_of_saturday, _make_vigil, goes_on=True),
     Rule("denied then", _is_denied, _turn, goes_on=True),
-    Rule("holds at times", _is_sometimes, _doubt, goes_on=True),
-    Rule("a remark on some weeks", _is_remark_on_weeks, _only_remark),
+    Rule("holds at times", _is_sometimes, lambda said: said.item.qualify(LeftOpen()), goes_on=True),
+    Rule("a remark on some weeks", _is_remark_on_weeks, Comment.note_words),
     Rule("elsewhere on these days", _is_elsewhere_on_days, _split, goes_on=True),
     Rule("in that season on these days only", _is_of_days_in_season, _limit_season, goes_on=True),
-    Rule("limits its hour", _is_left, _attach_rest, goes_on=True),
-    Rule("words that say nothing else", _says_nothing, _only_remark),
+    Rule("limits its hour", lambda said: bool(said.conds), _attach_rest, goes_on=True),
+    Rule("words that say nothing else", lambda said: not said.conds and not said.taken, Comment.note_words),
 )
 
 
@@ -462,10 +446,6 @@ def _put_in_place_of_left_out(bracket: Bracket, clause: list[Node]) -> None:
     clause[:] = [replace(days, excluded=False), *dropwhile(lambda node: isinstance(node, Sep), hours)]
 
 
-def _holds_hours(bracket: Bracket, clause: list[Node]) -> bool:
-    return has_time(clause)
-
-
 def _read_hours(bracket: Bracket, clause: list[Node]) -> None:
     bare = all(isinstance(node, (Time, Sep)) or (isinstance(node, Word) and node.marker != "") for node in clause)
     for run in bracket.read_hours(clause):
@@ -513,7 +493,7 @@ CLAUSES: Final[_Rules] = (
     Rule("begins with what the hour is", _begins_with_remark, _take_remark, goes_on=True),
     Rule("begins with the days of the hour", _begins_with_days, _take_days, goes_on=True),
     Rule("tells the hour of the days that it leaves out", _tells_hour_of_left_out, _put_in_place_of_left_out, goes_on=True),
-    Rule("says when another hour is", _holds_hours, _read_hours),
+    Rule("says when another hour is", lambda _, clause: has_time(clause), _read_hours),
     Rule("leaves only the evening", _leaves_the_evening, _take_mornings),
     Rule("speaks of its hour", always, _comment),
 )

@@ -112,17 +112,9 @@ Rules = Sequence[Rule[["Reader", AnyNode, Nodes, int]]]
 # --- conditions --------------------------------------------------------------------------------------------------------
 
 
-def _is_dealt_with(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> bool:
-    return any(cond is known for known in reader.clause.denied)
-
-
-def _breaks_clause(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> bool:
-    return isinstance(cond, OfKind) and cond.value in BREAKING_KINDS
-
-
 def _break_clause(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> None:
     reader.clause = type(reader.clause)()
-    _say(reader, cond, nodes, at)
+    reader.say(cond)
 
 
 def _is_after_hour(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> bool:
@@ -179,14 +171,6 @@ def _leave_half(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> None:
     reader.clause.denied = tuple(rest)
 
 
-def _attach(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> None:
-    reader.attach(cond, nodes, at)
-
-
-def _say(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> None:
-    reader.say(cond)
-
-
 def _is_days_or_season(reader: Reader, cond: Cond, nodes: Nodes, at: int) -> bool:
     """`w soboty i wakacje`: days and a season joined by "i" are one or the other, or both at once: nobody can say."""
     near = [node for node in nodes[max(0, at - _NEAR_DENIAL) : at] if not isinstance(node, Word)]
@@ -218,15 +202,19 @@ def _leave_rest(reader: Reader, node: Node, nodes: Nodes, at: int) -> None:
 
 
 CONDITIONS: Final[Rules[Cond]] = (
-    Rule("said by the negation before it", _is_dealt_with, leave),
-    Rule("a person or an address begins something else", _breaks_clause, _break_clause),
+    Rule("said by the negation before it", lambda reader, cond, *_: any(cond is known for known in reader.clause.denied), leave),
+    Rule(
+        "a person or an address begins something else",
+        lambda _, cond, *rest: isinstance(cond, OfKind) and cond.value in BREAKING_KINDS,
+        _break_clause,
+    ),
     Rule("says which half of the day is left then", _leaves_a_half, _leave_half),
     Rule("left out, another hour follows", _has_substitute, _except),
     Rule("tells not what happens at the hour before", _is_of_something_else, leave),
     Rule("tells what comes along then", _comes_along_then, _leave_rest),
-    Rule("belongs to the hour before", _belongs_to_hour_before, _attach),
+    Rule("belongs to the hour before", _belongs_to_hour_before, lambda reader, *given: reader.attach(*given)),
     Rule("days or a season govern the hours to come", _is_days_or_season, _say_either),
-    Rule("governs the hours to come", always, _say),
+    Rule("governs the hours to come", always, lambda reader, cond, *_: reader.say(cond)),
 )
 
 
@@ -338,13 +326,8 @@ def _replace_next(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
     reader.clause.replaces = Replaces("")
 
 
-def _call_former(former: bool) -> Callable[[Reader, Op, Nodes, int], None]:
-    """Whether the hours to come are those of an old order, until the sentence ends."""
-
-    def produce(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
-        reader.former = former
-
-    return produce
+def _call_former(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
+    reader.former = op.name == "former"  # the hours to come are those of an old order, until the sentence ends
 
 
 def _denies_something_else(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
@@ -363,15 +346,8 @@ def _gives_way(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
 def _denies_the_rest(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
     since = takewhile(lambda node: not isinstance(node, Time), reversed(nodes[:at]))
     left = reader.run is not None and isinstance(reader.run.effect, Only)
-    return left and any(isinstance(node, (Word, Cond)) and _REST.match(fold(_text_of(node))) is not None for node in since)
-
-
-def _text_of(node: Word | Cond) -> str:
-    return node.text if isinstance(node, Word) else str(node.value)
-
-
-def _denies_hours(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
-    return denies_time(nodes, at)
+    said = (node.text if isinstance(node, Word) else str(node.value) for node in since if isinstance(node, (Word, Cond)))
+    return left and any(_REST.match(fold(words)) for words in said)
 
 
 def _counted(reader: Reader, nodes: Nodes, at: int) -> str:
@@ -434,10 +410,6 @@ def _names_another_service(reader: Reader, op: Op, nodes: Nodes, at: int) -> boo
     return isinstance(first, OfKind) and first.value != "mass" and not denies_time(nodes, at)
 
 
-def _denies_what_waits(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
-    return any(isinstance(said.cond, (When, AtPlace)) for said in reader.block)
-
-
 def _remove_days(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
     run, latest = reader.run, reader.runs[-1] if reader.runs and reader.runs[-1].items else None
     if run is None and latest is not None and latest.items[-1].line == reader.line:
@@ -453,10 +425,6 @@ def _remove_days(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
     elsewhere = place_denied(removed, reader.run)
     reader.clause.denied = (*elsewhere, *main_mass_denied(nodes, at)) or reader.clause.denied
     reader.runs.extend(removed)
-
-
-def _has_nothing_before(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
-    return reader.clause.last is None or reader.run is None or not reader.run.items
 
 
 def _is_of_other_half(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
@@ -476,10 +444,6 @@ def _remove_before(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
     taken = TimeGroup(reader.outline.scope(), denied, effect=Removes(), bracket=reader.bracket)
     reader.runs.append(taken)
     reader.run, reader.clause.last = None, None
-
-
-def _names_two_lists(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
-    return op.days is not None and any(isinstance(said.cond, InList) for said in reader.block)
 
 
 def _copy(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
@@ -534,10 +498,6 @@ def _take_place_of_half(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
     scope: Scope = {type(said.cond): said.cond for said in reader.block if isinstance(said.cond, NARROWING)}
     reader.runs.append(TimeGroup(scope, effect=Removes(ItsDays(half)) if scope else Unread(ItsDays(half), "zamiast")))
     reader.clause.does(ADDS)
-
-
-def _follows_hour(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
-    return reader.clause.last is not None
 
 
 def _join_or_doubt(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
@@ -598,29 +558,33 @@ WORDS: Final[Mapping[str, Rules[Op]]] = {  # by the name of the operator
     "without": (
         Rule("denies the rest, of which some are said to be left", _denies_the_rest, leave),
         Rule("denies something else", _denies_something_else, leave),
-        Rule(
-            "denies the hours to come",
-            _denies_hours,
-            _does(Removes()),
-        ),
+        Rule("denies the hours to come", lambda _, op, *where: denies_time(*where), _does(Removes())),
         Rule("denies the first or the last hour", _denies_counted, _limit_counted),
-        Rule("denies what was said before it", _denies_what_waits, _remove_days),
-        Rule("denies no hour", _has_nothing_before, leave),
+        Rule(
+            "denies what was said before it",
+            lambda reader, *_: any(isinstance(said.cond, (When, AtPlace)) for said in reader.block),
+            _remove_days,
+        ),
+        Rule(
+            "denies no hour", lambda reader, *_: reader.clause.last is None or reader.run is None or not reader.run.items, leave
+        ),
         Rule("denies the other half of the day", _is_of_other_half, leave),
         Rule("denies the hours before", always, _remove_before),
     ),
-    "same": (Rule("copies another list", _names_two_lists, _copy),),
-    "former": (Rule("begins an old order", always, _call_former(True)),),
-    "neworder": (Rule("begins the new order", always, _call_former(False)),),
+    "same": (
+        Rule(
+            "copies another list",
+            lambda reader, op, *_: op.days is not None and any(isinstance(said.cond, InList) for said in reader.block),
+            _copy,
+        ),
+    ),
+    "former": (Rule("begins an old order", always, _call_former),),
+    "neworder": (Rule("begins the new order", always, _call_former),),
     "thattime": (Rule("those denied take place elsewhere", _follows_denial, _keep_elsewhere),),
     "also": (Rule("adds hours", always, _does(ADDS)),),
     "except": (
         _OF_COUNTED,
-        Rule(
-            "leaves out hours of another list",
-            _leaves_out_of_copy,
-            _does(Removes()),
-        ),
+        Rule("leaves out hours of another list", _leaves_out_of_copy, _does(Removes())),
         Rule("leaves out something else than a Mass", _names_another_service, _leave_rest),
     ),
     "not": (
@@ -628,13 +592,10 @@ WORDS: Final[Mapping[str, Rules[Op]]] = {  # by the name of the operator
         Rule("not at the next hour but at another", _gives_way, _replace_next),
         Rule("the hour before takes the place of the denied one", _takes_place_of_next, _take_place_of_next),
     ),
-    "only": (
-        _OF_COUNTED,
-        Rule("only those to come hold", always, _does(ONLY)),
-    ),
+    "only": (_OF_COUNTED, Rule("only those to come hold", always, _does(ONLY))),
     "sometimes": (Rule("leaves open when they hold", always, _leave_open),),
     "unread": (Rule("a word without a rule of its own leaves open when they hold", always, _leave_open),),
-    "or": (Rule("leaves open which of two hours holds", _follows_hour, _join_or_doubt),),
+    "or": (Rule("leaves open which of two hours holds", lambda reader, *_: reader.clause.last is not None, _join_or_doubt),),
     "alternate": (Rule("takes turns", always, _take_turns),),
     "evening": (Rule("goes back to the list", _is_within_list, _go_back_to_list),),
     "merged": (Rule("makes the hours of its sentence old ones", always, _merge),),
