@@ -11,7 +11,7 @@ import sys
 import time
 import warnings
 from base64 import b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final, TypedDict
 
@@ -21,7 +21,7 @@ import pyarrow as pa
 from mass_pipeline.defs.partitions import diocese_partitions
 from mass_pipeline.model.columns import TABLES, column_lineage
 from mass_pipeline.model.errors import ConfigurationError, MassPipelineError
-from mass_pipeline.model.table import Column, Table
+from mass_pipeline.model.table import Table
 from mass_pipeline.resources import storage
 from mass_pipeline.resources.lake import Chunks
 from mass_pipeline.resources.operation import OperationConfig
@@ -132,14 +132,16 @@ def described(spec: dg.AssetSpec, dioceses: dg.PartitionsDefinition[str]) -> dg.
 
 
 def column_schema(table: Table) -> dg.TableSchema:
-    """Column names, types, meanings and constraints as the UI shows them."""
-    made = column_lineage(table.name)
+    """Column names, types, meanings, origins and constraints: the open UI stores lineage of columns and shows it nowhere."""
+    origins = column_lineage(table.name)
     return dg.TableSchema(
         [
             dg.TableColumn(
                 column.name,
                 str(column.type),
-                description=_description_of(column, made.get(column.name, ())),
+                description=column.meaning
+                + (f" [{column.unit}]" if column.unit else "")
+                + (f". From {', '.join(origins[column.name])}" if column.name in origins else ""),
                 constraints=dg.TableColumnConstraints(
                     nullable=column.nullable,
                     unique=table.key == (column.name,),
@@ -151,28 +153,18 @@ def column_schema(table: Table) -> dg.TableSchema:
     )
 
 
-def _description_of(column: Column, sources: Sequence[str]) -> str:
-    """Meaning, unit and origin of a column: the open UI stores lineage of columns and shows it nowhere."""
-    unit = f" [{column.unit}]" if column.unit else ""
-    return f"{column.meaning}{unit}" + (f". From {', '.join(sources)}" if sources else "")
-
-
 def _metadata(table: Table | None) -> dict[str, Any]:
     if table is None:
         return {}
+    origins = column_lineage(table.name)
     return {
         "dagster/column_schema": column_schema(table),
         "dagster/table_name": table.name,
-        "dagster/column_lineage": _column_lineage(table),
+        "dagster/column_lineage": dg.TableColumnLineage(
+            {name: [dg.TableColumnDep(*source.split(".")) for source in sources] for name, sources in origins.items()}
+        ),
         "key": ", ".join(table.key),
     }
-
-
-def _column_lineage(table: Table) -> dg.TableColumnLineage:
-    made = column_lineage(table.name)
-    return dg.TableColumnLineage(
-        {name: [dg.TableColumnDep(*one.split(".")) for one in sources] for name, sources in made.items()}
-    )
 
 
 def discovery_state(settings: Settings) -> DiscoveryState:

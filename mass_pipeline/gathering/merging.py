@@ -35,7 +35,8 @@ def merge(sources: Sequence[Iterable[Parish]]) -> tuple[Parish, ...]:
             if home is None:
                 fresh.append(entry)
             else:
-                merged[home.parish_id] = _fill(home, entry)
+                given = {name: value for name in _FILLED if (value := getattr(entry, name)) and not getattr(home, name)}
+                merged[home.parish_id] = replace(home, source=f"{home.source}+{entry.source}", **given)
         for parish in fresh:  # entries of one source never absorb each other: twins are real
             merged[parish.parish_id] = parish
             by_town[fold(parish.town)].append(parish.parish_id)
@@ -74,8 +75,3 @@ def _contradicts(one: Parish, other: Parish) -> bool:
         return False
     mine, theirs = set(street_words(one.street).split()), set(street_words(other.street).split())
     return one.postcode != other.postcode and not mine & theirs
-
-
-def _fill(parish: Parish, entry: Parish) -> Parish:
-    missing = {name: getattr(entry, name) for name in _FILLED if not getattr(parish, name) and getattr(entry, name)}
-    return replace(parish, source=f"{parish.source}+{entry.source}", **missing)

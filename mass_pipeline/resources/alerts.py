@@ -114,7 +114,7 @@ class Alerts:
         self._server = _server_of(config.smtp)
         self._channels: dict[str, Send] = {}
         if config.email_to:
-            self._channels["email"] = self._mail
+            self._channels["email"] = lambda alerts, now: self._deliver(message_of(alerts, now, config))
         if config.webhook:
             self._channels["webhook"] = self._post
         if config.command:
@@ -196,9 +196,6 @@ class Alerts:
 
     def _open(self) -> sqlite3.Connection:
         return state_file.open_state(self._state, TOLD)
-
-    def _mail(self, alerts: Sequence[Alert], now: datetime) -> bool:
-        return self._deliver(message_of(alerts, now, self._config))
 
     def _deliver(self, message: EmailMessage) -> bool:
         try:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
@@ -19,12 +19,8 @@ from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import Metadata, Partitions, preview
 
 if TYPE_CHECKING:
-    from mass_pipeline.crawling.web_graph import BadLink, ExternalLink
+    from mass_pipeline.crawling.web_graph import BadLink
 
-_COLUMNS: Final = (
-    "parish_id", "url", "final_url", "start_url", "domain", "depth", "content_type", "outcome", "body", "body_sha256",
-    "fetched_at",
-)  # fmt: skip
 _MOST_SITES: Final = 20
 DECIDED_BY: Final = (*LINKS, "reading.text.charset")
 
@@ -78,18 +74,18 @@ def links_of_pages(pages: TableReader, *, merge_case_and_slash: bool) -> "tuple[
     sources: dict[tuple[str, str], StoredPage] = {}
 
     def remembered() -> Iterator[StoredPage]:
-        for row in pages.rows(_COLUMNS):
+        for row in pages.rows([field.name for field in fields(StoredPage)]):
             page = StoredPage(**row)  # type: ignore[arg-type]  # the columns of the schema, by name
             yield page
             if page.body is not None:
                 sources[page.parish_id, page.url] = replace(page, body=None)  # a partition holds gigabytes of bodies
 
     links, bad = read_external_links(remembered(), merge_case_and_slash=merge_case_and_slash)
-    return [_row(link, sources[link.parish_id, link.source_url]) for link in links], bad
-
-
-def _row(link: "ExternalLink", source: StoredPage) -> dict[str, object]:
-    return {**asdict(link), "page_sha256": source.body_sha256, "fetched_at": source.fetched_at}
+    rows = []
+    for link in links:
+        source = sources[link.parish_id, link.source_url]
+        rows.append({**asdict(link), "page_sha256": source.body_sha256, "fetched_at": source.fetched_at})
+    return rows, bad
 
 
 def links_metadata(rows: Sequence[Mapping[str, object]], bad: "Sequence[BadLink]") -> Metadata:
