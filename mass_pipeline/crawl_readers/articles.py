@@ -12,10 +12,10 @@ from mass_pipeline.model.identifiers import fold
 from mass_pipeline.reading.changes.issued import is_name_of_event, is_name_of_sheet
 from mass_pipeline.reading.changes.sheets import announcement_items, is_sheet
 from mass_pipeline.reading.text.news import NewsRecord, read_news
-from mass_pipeline.reading.text.publication_date import SAYS_PUBLISHED, first_of_span, is_date_line, read_date
 from mass_pipeline.reading.text.reader import read_document
 from mass_pipeline.reading.words.church_calendar import church_sunday
 from mass_pipeline.reading.words.weekday_patterns import SUNDAY
+from mass_pipeline.reading.words.written_dates import SAYS_PUBLISHED, first_of_span, is_date_line, read_date
 
 _SHORT_LINE: Final = 80
 _SHEET: Final = re.compile(rf"oglosze|komunikat|{SUNDAY}")

@@ -28,7 +28,7 @@ from mass_pipeline.model.errors import UsageError
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.reading.text.charset import detect
 from mass_pipeline.reading.text.markup_tree import drop_frame, lines_of, parse_markup, text_of
-from mass_pipeline.reading.text.publication_date import read_date
+from mass_pipeline.reading.words.written_dates import read_date
 
 log = logging.getLogger(__name__)
 

@@ -1,7 +1,7 @@
 """The day a sheet was issued, where its page does not tell it: from its names without a year, and from the sheets beside it.
 
 Belongs here: "ogloszenia-22-listopada", "XXXIV niedziela zwykła", the sheet between two dated ones. Not here: days that a page
-tells in full (reading.text.publication_date, crawl_readers.articles). Better none than wrong: a name of an event is no day.
+tells in full (reading.words.written_dates, crawl_readers.articles). Better none than wrong: a name of an event is no day.
 """
 
 from __future__ import annotations

@@ -11,9 +11,9 @@ from mass_pipeline.model.document import Document, LineKind
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.reading.changes.clauses import with_lines_whole
 from mass_pipeline.reading.text.news import NewsRecord
-from mass_pipeline.reading.text.publication_date import is_date_line
 from mass_pipeline.reading.words.expressions import expression
 from mass_pipeline.reading.words.weekday_patterns import OF_MONTH_TYPED
+from mass_pipeline.reading.words.written_dates import is_date_line
 
 _MARKED: Final = re.compile(  # not "3. Maja", the day of a date
     rf"^\s*(?:\d{{1,2}}[.)/](?!\s+(?:{OF_MONTH_TYPED}))|[a-z]\)|[-–•*])\s+(?=\S)",

@@ -21,7 +21,7 @@ import ada_url
 from lxml import etree
 from lxml.etree import _Element as Element
 
-from mass_pipeline.reading.text.publication_date import read_date
+from mass_pipeline.reading.words.written_dates import read_date
 
 _BEGINS: Final = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^<>]*>\s*)?(?:<\?xml-stylesheet[^<>]*>\s*)?(?:<!--.*?-->\s*)?<(?:rss|feed|rdf:rdf)[\s>]",

@@ -1,6 +1,8 @@
 """A news page as a structured record: title, day, main text, author, anchor text, keywords and description (C6, C7).
 
-A wrapper (XPath per field) is used where one is given for a site, text density otherwise.
+A wrapper (XPath per field) is used where one is given for a site, text density otherwise. The day is that of metadata, of the
+address, or of the line beside the title: days that the text only speaks of, of changes, of comments, and today's date in a header
+are not meant.
 """
 
 from __future__ import annotations
@@ -8,7 +10,7 @@ from __future__ import annotations
 import copy
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
@@ -19,9 +21,9 @@ from lxml.etree import _Element as Element
 from mass_pipeline.model.document import Wrapper
 from mass_pipeline.model.errors import UsageError
 from mass_pipeline.reading.text.markup_tree import drop_frame, find_main, lines_of, main_lines, parse_markup, text_of
-from mass_pipeline.reading.text.publication_date import SAYS_PUBLISHED, is_date_line, publication_date, read_date
 from mass_pipeline.reading.text.reader import read_document
 from mass_pipeline.reading.words.folding import fold
+from mass_pipeline.reading.words.written_dates import SAYS_PUBLISHED, is_date_line, read_date
 
 _TITLE_NAMES: Final = (  # the sure ones first: on a blog, `title` is the name of the blog
     re.compile(r"(?i)(?:^|\s)(?:entry-title|post-title|contentheading|article-title|news-title)(?:$|\s)"),
@@ -33,6 +35,13 @@ _HEADLINE: Final = re.compile(r'"headline"\s*:\s*"([^"]+)"')
 _JUNK_LINE: Final = re.compile(
     r"(?i)^(?:powrót|czytaj (?:dalej|więcej)|drukuj|pdf|udostępnij|poprzedni|następn[ya]|dodano:.*|opublikowano:.*)\b.{0,60}$"
 )
+_URL_DAY: Final = re.compile(r"/(20\d\d)[/-](\d\d)[/-](\d\d)(?=[/-]|$)")
+_DATE_NAMES: Final = re.compile(
+    r"(?i)(?:^|[\s_-])(?:date|data|dated|posted-on|published|pubdate|createdate|date-header)(?:$|[\s_-])"
+)
+_SAYS_OTHER: Final = re.compile(r"(?i)dziś|dzisiaj|popraw|modyf|aktualiz|zmienion|działa od")
+_META_NAMES: Final = ("article:published_time", "datePublished", "date", "dc.date", "dc.date.issued", "pubdate", "publish-date")
+_JSON_LD: Final = re.compile(r'"datePublished"\s*:\s*"([^"]+)"')
 _TITLE_MAX: Final = 160
 _LINES_BEHIND: Final = 5
 _LINES_ABOVE: Final = 3
@@ -175,3 +184,46 @@ def _cleaned(lines: Sequence[str], title: str, author: str) -> list[str]:
         if not (is_date_line(line) or is_author or _AUTHOR.match(line) or _JUNK_LINE.match(line)):
             kept.append(line)
     return kept
+
+
+def publication_date(tree: Element, url: str = "", near_title: Iterable[str] = ()) -> date | None:
+    """The day of publication, None when the page does not tell.
+
+    Args:
+        tree: of the whole page.
+        url: its address; `/2026/10/04/` in it counts.
+        near_title: lines around the title and after the text, where pages without any markup put the date.
+    """
+    match = _URL_DAY.search(url)
+    sources = (*_from_metadata(tree), *_from_elements(tree), "-".join(match.groups()) if match else "", *_from_lines(near_title))
+    return next((day for day in map(read_date, sources) if day is not None), None)
+
+
+def _from_metadata(tree: Element) -> Iterator[str]:
+    for meta in tree.iter("meta"):
+        name = meta.get("property") or meta.get("name") or meta.get("itemprop") or ""
+        if name in _META_NAMES or name.lower() in _META_NAMES:
+            yield meta.get("content") or ""
+    for script in tree.iter("script"):
+        if "ld+json" in (script.get("type") or ""):
+            yield from _JSON_LD.findall(script.text or "")
+
+
+def _from_elements(tree: Element) -> Iterator[str]:
+    for node in tree.iter("*"):
+        words = text_of(node) if _names_a_date(node) else ""
+        if words and len(words) < 80 and not _SAYS_OTHER.search(words):
+            yield f"{node.get('datetime') or node.get('content') or ''} {words}"
+
+
+def _names_a_date(node: Element) -> bool:
+    if node.tag == "time" or node.get("itemprop") == "datePublished":
+        return True
+    names = f"{node.get('class') or ''} {node.get('id') or ''}"
+    return bool(names.strip()) and node.tag != "body" and _DATE_NAMES.search(names) is not None
+
+
+def _from_lines(lines: Iterable[str]) -> Iterator[str]:
+    kept = [line for line in lines if not _SAYS_OTHER.search(line)]
+    yield from (line for line in kept if SAYS_PUBLISHED.search(line))
+    yield from (line for line in kept if is_date_line(line))

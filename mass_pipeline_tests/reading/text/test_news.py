@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from mass_pipeline.model.document import Wrapper
 from mass_pipeline.model.errors import UsageError
 from mass_pipeline.reading.text.news import NewsRecord, read_news
-from mass_pipeline.reading.text.publication_date import is_date_line, read_date
+from mass_pipeline.reading.words.written_dates import is_date_line, read_date
 from mass_pipeline_tests.reading.text.news_corpus import LAYOUTS, NewsPage, news_pages
 
 _PAGES = list(news_pages())

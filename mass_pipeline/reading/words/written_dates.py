@@ -1,18 +1,15 @@
-"""The day a news page was published: from its metadata, its address, or the line beside its title (C6).
+"""Days as they are written out with their year, in the usual notations of several languages: dates, stretches, lines of a date.
 
-Days that the text only speaks of, of changes, of comments, and today's date in a header are not meant.
+Not here: days of announcements without a year (dates), from when an order holds (effective_date), whose day it is (text.news).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import date
 from typing import Final
 
-from lxml.etree import _Element as Element
-
-from mass_pipeline.reading.text.markup_tree import text_of
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.period import existing_day
 from mass_pipeline.reading.words.weekday_patterns import WEEKDAY_NAMES, month_number, month_of
@@ -32,21 +29,14 @@ _SPAN: Final = re.compile(  # "22-29.11.2026", "22.11 - 29.11.2026", "od 22 list
     r"(?P<year>20\d\d)(?!\d)",
     re.I,
 )
-_URL_DAY: Final = re.compile(r"/(20\d\d)[/-](\d\d)[/-](\d\d)(?=[/-]|$)")
-_DATE_NAMES: Final = re.compile(
-    r"(?i)(?:^|[\s_-])(?:date|data|dated|posted-on|published|pubdate|createdate|date-header)(?:$|[\s_-])"
-)
 SAYS_PUBLISHED: Final = re.compile(
     r"(?i)\b(?:dodano|opublikowano|utworzono|wpisano|napisano|zamieszczono|data publikacji|data dodania)\b"
     r"|\b(?:published|posted|ngày đăng)\b|发布|發布|发表|發表"
 )
-_SAYS_OTHER: Final = re.compile(r"(?i)dziś|dzisiaj|popraw|modyf|aktualiz|zmienion|działa od")
 _OTHER_WEEKDAYS: Final = "(?:星期|周|週)[一二三四五六日天]|ch[úủ]a? nhật|thứ (?:hai|ba|tư|năm|sáu|bảy)"  # Chinese, Vietnamese
 _AROUND_A_DATE: Final = re.compile(
     rf"(?i){'|'.join(WEEKDAY_NAMES.values())}|godz\.?|dnia|\br\.|\d{{1,2}}:\d\d|{_OTHER_WEEKDAYS}|ngày|[\s,.:|–-]"
 )
-_META_NAMES: Final = ("article:published_time", "datePublished", "date", "dc.date", "dc.date.issued", "pubdate", "publish-date")
-_JSON_LD: Final = re.compile(r'"datePublished"\s*:\s*"([^"]+)"')
 
 
 def read_date(text: str) -> date | None:
@@ -97,49 +87,6 @@ def _dates(text: str) -> Iterator[tuple[int, date]]:
     for start, year, month, day in readings:
         if (found := existing_day(int(year), int(month), int(day))) is not None:
             yield start, found
-
-
-def publication_date(tree: Element, url: str = "", near_title: Iterable[str] = ()) -> date | None:
-    """The day of publication, None when the page does not tell.
-
-    Args:
-        tree: of the whole page.
-        url: its address; `/2026/10/04/` in it counts.
-        near_title: lines around the title and after the text, where pages without any markup put the date.
-    """
-    match = _URL_DAY.search(url)
-    sources = (*_from_metadata(tree), *_from_elements(tree), "-".join(match.groups()) if match else "", *_from_lines(near_title))
-    return next((day for day in map(read_date, sources) if day is not None), None)
-
-
-def _from_metadata(tree: Element) -> Iterator[str]:
-    for meta in tree.iter("meta"):
-        name = meta.get("property") or meta.get("name") or meta.get("itemprop") or ""
-        if name in _META_NAMES or name.lower() in _META_NAMES:
-            yield meta.get("content") or ""
-    for script in tree.iter("script"):
-        if "ld+json" in (script.get("type") or ""):
-            yield from _JSON_LD.findall(script.text or "")
-
-
-def _from_elements(tree: Element) -> Iterator[str]:
-    for node in tree.iter("*"):
-        words = text_of(node) if _names_a_date(node) else ""
-        if words and len(words) < 80 and not _SAYS_OTHER.search(words):
-            yield f"{node.get('datetime') or node.get('content') or ''} {words}"
-
-
-def _names_a_date(node: Element) -> bool:
-    if node.tag == "time" or node.get("itemprop") == "datePublished":
-        return True
-    names = f"{node.get('class') or ''} {node.get('id') or ''}"
-    return bool(names.strip()) and node.tag != "body" and _DATE_NAMES.search(names) is not None
-
-
-def _from_lines(lines: Iterable[str]) -> Iterator[str]:
-    kept = [line for line in lines if not _SAYS_OTHER.search(line)]
-    yield from (line for line in kept if SAYS_PUBLISHED.search(line))
-    yield from (line for line in kept if is_date_line(line))
 
 
 def is_date_line(line: str) -> bool:
