@@ -41,32 +41,29 @@ def _website(client: googlemaps.Client, query: str) -> list[str | None]:
 
 
 class TestLegacyProtocol:
-    def test_name_street_and_town_find_the_parish_and_details_its_website(self, client: googlemaps.Client) -> None:
-        assert _website(client, "Świętej Katarzyny ul. Rynek 2 Starzyny") == ["http://katarzyna-starzyny.example/"]
-
-    def test_a_search_tells_no_website(self, client: googlemaps.Client) -> None:
-        assert "website" not in client.places("Świętej Katarzyny Starzyny")["results"][0]
-
-    def test_one_parish_is_found_only_without_its_street(self, client: googlemaps.Client) -> None:
-        name = "Świętego Józefa Oblubieńca Najświętszej Maryi Panny"
-
-        assert client.places(f"{name} Zagórzyce 240 Zagórzyce")["status"] == "OK"
-        assert _website(client, f"{name} Zagórzyce") == ["http://parafiazagorzyce.example/"]
-
-    def test_one_parish_has_two_results_its_own_first(self, client: googlemaps.Client) -> None:
-        found = _website(client, "Świętych Apostołów Piotra i Pawła Rychnówko 31 Rychnówko")
-
-        assert found == ["http://piotripawel-rychnowko.example/", None]
+    @pytest.mark.parametrize(
+        ("query", "websites"),
+        [
+            ("Świętej Katarzyny ul. Rynek 2 Starzyny", ["http://katarzyna-starzyny.example/"]),
+            ("Świętego Józefa Oblubieńca Najświętszej Maryi Panny Zagórzyce", ["http://parafiazagorzyce.example/"]),
+            (
+                "Świętych Apostołów Piotra i Pawła Rychnówko 31 Rychnówko",
+                ["http://piotripawel-rychnowko.example/", None],  # two results, its own first
+            ),
+            ("Świętego Maksymiliana Marii Kolbego ul. Morska 33 Mielenko Nadmorskie", []),  # not known at all
+        ],
+    )
+    def test_a_parish_is_found_and_details_tell_its_website(
+        self, client: googlemaps.Client, query: str, websites: list[str | None]
+    ) -> None:
+        assert _website(client, query) == websites
+        assert client.places(query)["status"] == ("OK" if websites else "ZERO_RESULTS")
+        assert not any("website" in place for place in client.places(query)["results"]), "a search tells no website"
 
     def test_one_parish_is_found_in_the_wrong_town(self, client: googlemaps.Client) -> None:
         found = client.places("Świętego Wojciecha Biskupa i Męczennika Gaj Święty")["results"]
 
         assert "Odległe Małe" in found[0]["formatted_address"]
-
-    def test_one_parish_is_not_known_at_all(self, client: googlemaps.Client) -> None:
-        found = client.places("Świętego Maksymiliana Marii Kolbego ul. Morska 33 Mielenko Nadmorskie")
-
-        assert (found["status"], found["results"]) == ("ZERO_RESULTS", [])
 
     def test_fields_limit_the_details(self, client: googlemaps.Client) -> None:
         place = client.places("Świętej Katarzyny Starzyny")["results"][0]["place_id"]
@@ -89,14 +86,17 @@ class TestNewProtocol:
         assert [set(place) for place in places] == [{"id", "websiteUri"}]
         assert places[0]["websiteUri"] == "http://katarzyna-starzyny.example/"
 
-    def test_nothing_found_is_an_empty_object(self, web: DemoWeb) -> None:
-        assert _new(web, "Nigdzie").json() == {}
+    @pytest.mark.parametrize(
+        ("words", "asked", "status"),
+        [("Nigdzie", {}, 200), ("Starzyny", {"mask": ""}, 400), ("Starzyny", {"key": ""}, 403)],
+    )
+    def test_nothing_found_is_an_empty_object_and_mask_and_key_are_needed(
+        self, web: DemoWeb, words: str, asked: dict[str, str], status: int
+    ) -> None:
+        answer = _new(web, words, **asked)
 
-    def test_without_a_mask_the_request_is_invalid(self, web: DemoWeb) -> None:
-        assert _new(web, "Starzyny", mask="").status_code == 400
-
-    def test_without_a_key_permission_is_denied(self, web: DemoWeb) -> None:
-        assert _new(web, "Starzyny", key="").status_code == 403
+        assert answer.status_code == status
+        assert status != 200 or answer.json() == {}
 
     def test_a_body_that_is_no_object_is_invalid(self, web: DemoWeb) -> None:
         headers = {"X-Goog-Api-Key": "k", "X-Goog-FieldMask": "*"}

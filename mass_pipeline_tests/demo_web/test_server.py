@@ -23,34 +23,59 @@ class TestHosts:
         assert served.connect_to("KATARZYNA-starzyny.example.", 80) == ("127.0.0.1", served.port)
         assert served.connect_to("diecezja.example", 80) is None
 
-    def test_answers_each_host_with_its_own_site(self, get: Get) -> None:
-        assert "Starzynach" in get(_HOME).text
-        assert "Płaskowicach" in get("http://plaskowice.example/").text
+    @pytest.mark.parametrize(
+        ("url", "status", "words"),
+        [
+            (_HOME, 200, "Starzynach"),
+            ("http://plaskowice.example/", 200, "Płaskowicach"),
+            ("http://nikt.example/", 404, ""),
+            (f"{_HOME}index.php/nie-ma-takiej", 404, "Nie ma takiej strony"),
+            # robots.txt: rules, a failure, a delay, none
+            (f"{_HOME}robots.txt", 200, "Disallow: /index.php/stare/"),
+            ("http://hubert-zamczysko.example/robots.txt", 503, ""),
+            ("http://olszyny-gorne.example/robots.txt", 200, "Crawl-delay: 1"),
+            ("http://swietygaj.example/robots.txt", 404, ""),
+            # traps: a calendar without end, frames, a page that asks not to be indexed
+            ("http://piotripawel-rychnowko.example/kalendarz.php?rok=2091&miesiac=12", 200, "rok=2092&amp;miesiac=1"),
+            ("http://piotripawel-rychnowko.example/kalendarz.php?miesiac=13", 404, ""),
+            ("http://mlyniska-parafia.example/", 200, 'SRC="/menu.htm"'),
+            ("http://mlyniska-parafia.example/menu.htm", 200, "msze.htm"),
+            ("http://mlyniska-parafia.example/start.htm", 200, ""),
+            ("http://parafia-mielenko.example/stare-msze", 200, '<meta name="robots" content="noindex">'),
+        ],
+    )
+    def test_each_answers_with_what_is_its_own(self, get: Get, url: str, status: int, words: str) -> None:
+        answer = get(url)
 
-    def test_an_unknown_host_is_a_404(self, get: Get) -> None:
-        assert get("http://nikt.example/").status_code == 404
+        assert answer.status_code == status
+        assert words in answer.text
 
-    def test_www_redirects_to_the_bare_host_and_keeps_the_target(self, get: Get) -> None:
-        answer = get("http://www.parafiawilczeta.example/msze-sw-i-nabozenstwa/?a=1")
+    @pytest.mark.parametrize(
+        ("url", "to"),
+        [
+            ("http://www.parafiawilczeta.example/msze-sw/?a=1", "http://parafiawilczeta.example/msze-sw/?a=1"),
+            ("http://wojciech-bialoborze.example/godziny-mszy/", "http://wojciech-bialoborze.example/msze-swiete/"),
+        ],
+    )
+    def test_www_and_what_moved_redirect(self, get: Get, url: str, to: str) -> None:
+        answer = get(url)
 
-        assert (
-            answer.status_code,
-            answer.headers["location"],
-        ) == (301, "http://parafiawilczeta.example/msze-sw-i-nabozenstwa/?a=1")
+        assert (answer.status_code, answer.headers["location"]) == (301, to)
 
-    def test_a_page_that_moved_redirects(self, get: Get) -> None:
-        answer = get("http://wojciech-bialoborze.example/godziny-mszy/")
+    @pytest.mark.parametrize(
+        ("url", "content_type", "magic"),
+        [
+            ("http://plaskowice.example/wp-content/uploads/plakat-msze.png", "image/png", b"\x89PNG"),
+            ("http://sarbinowko-parafia.example/pliki/porzadek-mszy.pdf", "application/pdf", b"%PDF"),
+        ],
+    )
+    def test_the_poster_is_an_image_and_the_timetable_a_pdf(self, get: Get, url: str, content_type: str, magic: bytes) -> None:
+        answer = get(url)
 
-        assert answer.headers["location"] == "http://wojciech-bialoborze.example/msze-swiete/"
+        assert (answer.headers["content-type"], answer.content[:4]) == (content_type, magic)
 
 
 class TestAnswers:
-    def test_a_missing_page_is_a_404_with_a_body(self, get: Get) -> None:
-        answer = get(f"{_HOME}index.php/nie-ma-takiej")
-
-        assert answer.status_code == 404
-        assert "Nie ma takiej strony" in answer.text
-
     def test_a_500_recovers_on_the_second_request(self) -> None:
         with DemoWeb(sites=6) as web, httpx.Client() as client:
             url = f"{web.places_base_url}/liturgia"
@@ -58,22 +83,15 @@ class TestAnswers:
 
         assert statuses == [500, 200, 200]
 
-    def test_a_known_etag_gives_304_without_body(self, get: Get) -> None:
-        first = get(_HOME)
-        again = get(_HOME, If_None_Match=first.headers["etag"])
-
-        assert (again.status_code, again.content) == (304, b"")
-
-    def test_a_known_date_gives_304(self, get: Get) -> None:
-        first = get(_HOME)
-        assert parsedate_to_datetime(first.headers["last-modified"]).tzinfo is not None
-
-        assert get(_HOME, If_Modified_Since=first.headers["last-modified"]).status_code == 304
-
-    def test_another_etag_wins_over_a_known_date(self, get: Get) -> None:
+    def test_what_is_known_by_its_etag_or_its_date_gives_304_without_body(self, get: Get) -> None:
         """RFC 9110 13.1.3: If-Modified-Since is ignored when If-None-Match is there."""
-        known = get(_HOME).headers["last-modified"]
+        headers = get(_HOME).headers
+        known = headers["last-modified"]
+        by_etag = get(_HOME, If_None_Match=headers["etag"])
 
+        assert (by_etag.status_code, by_etag.content) == (304, b"")
+        assert parsedate_to_datetime(known).tzinfo is not None
+        assert get(_HOME, If_Modified_Since=known).status_code == 304
         assert get(_HOME, If_None_Match='"other"', If_Modified_Since=known).status_code == 200
 
     def test_head_has_the_length_and_no_body(self, get: Get) -> None:
@@ -92,47 +110,6 @@ class TestAnswers:
         pages = [page.response.body for parish in served.parishes for page in parish.pages]
 
         assert not any(f":{served.port}".encode() in body or b"127.0.0.1" in body for body in pages)
-
-
-class TestRobots:
-    def test_a_site_states_its_rules(self, get: Get) -> None:
-        assert "Disallow: /index.php/stare/" in get(f"{_HOME}robots.txt").text
-
-    def test_one_site_answers_503(self, get: Get) -> None:
-        assert get("http://hubert-zamczysko.example/robots.txt").status_code == 503
-
-    def test_one_site_wants_a_delay(self, get: Get) -> None:
-        assert "Crawl-delay: 1" in get("http://olszyny-gorne.example/robots.txt").text
-
-    def test_a_site_without_rules_has_no_robots_file(self, get: Get) -> None:
-        assert get("http://swietygaj.example/robots.txt").status_code == 404
-
-
-class TestTraps:
-    def test_the_calendar_has_no_end(self, get: Get) -> None:
-        url = "http://piotripawel-rychnowko.example/kalendarz.php?rok=2091&miesiac=12"
-
-        assert "rok=2092&amp;miesiac=1" in get(url).text
-
-    def test_a_month_that_does_not_exist_is_a_404(self, get: Get) -> None:
-        assert get("http://piotripawel-rychnowko.example/kalendarz.php?miesiac=13").status_code == 404
-
-    def test_the_frameset_leads_to_menu_and_start_page(self, get: Get) -> None:
-        frameset = get("http://mlyniska-parafia.example/").content.decode("cp1250")
-
-        assert 'SRC="/menu.htm"' in frameset
-        assert "msze.htm" in get("http://mlyniska-parafia.example/menu.htm").text
-        assert get("http://mlyniska-parafia.example/start.htm").status_code == 200
-
-    def test_a_page_asks_not_to_be_indexed(self, get: Get) -> None:
-        assert '<meta name="robots" content="noindex">' in get("http://parafia-mielenko.example/stare-msze").text
-
-    def test_the_poster_is_an_image_and_the_timetable_a_pdf(self, get: Get) -> None:
-        poster = get("http://plaskowice.example/wp-content/uploads/plakat-msze.png")
-        timetable = get("http://sarbinowko-parafia.example/pliki/porzadek-mszy.pdf")
-
-        assert (poster.headers["content-type"], poster.content[:4]) == ("image/png", b"\x89PNG")
-        assert (timetable.headers["content-type"], timetable.content[:4]) == ("application/pdf", b"%PDF")
 
 
 class TestTheServer:
