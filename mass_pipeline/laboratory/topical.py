@@ -8,7 +8,7 @@ Not here: what makes a link promising within a site (scorers).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -112,8 +112,9 @@ class _Found:
         for page in pages:
             self._visited |= {page.domain, registrable_domain(split(page.start_url).host)}
             if page.body and page.encoding and page.url not in self.likeness:
-                self.likeness[page.url] = self._query.likeness(_words(page))
-                for link in _links_of(page):
+                read = _read(page)
+                self.likeness[page.url] = self._query.likeness(read.words)
+                for link in read.external:
                     self._weigh(link, self.likeness[page.url])
 
     def _weigh(self, link: ExternalLink, of_page: float) -> None:
@@ -134,27 +135,27 @@ def _visited(state: Path, own: set[str]) -> dict[str, str]:
     return {page.parish_id: page.start_url for page in read_pages(state) if page.parish_id not in own}
 
 
-def _words(page: CrawledPage) -> Words:
-    encoding = (page.encoding or "").partition(";")[0]
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """The words of a page, its links to other sites, and the addresses it links to within its own."""
+
+    words: Words
+    external: Sequence[ExternalLink]
+    inner: Sequence[str]
+
+
+def _read(page: CrawledPage) -> _Read:
+    """Nothing of a page that costs too much."""
     try:
-        return parsed(partial(_words_of_bytes, encoding=encoding), page.body or b"")
+        return parsed(partial(_read_bytes, page=replace(page, body=None)), page.body or b"")
     except TooCostly:
-        return Words("")
+        return _Read(Words(""), (), ())
 
 
-def _words_of_bytes(body: bytes, *, encoding: str) -> Words:
-    return words_of(to_text(body, encoding))
-
-
-def _links_of(page: CrawledPage) -> Iterator[ExternalLink]:
-    try:
-        yield from parsed(partial(_links_of_bytes, page=replace(page, body=None)), page.body or b"")
-    except TooCostly:
-        return
-
-
-def _links_of_bytes(body: bytes, *, page: CrawledPage) -> list[ExternalLink]:
-    return external_links([replace(page, body=body)])[0]
+def _read_bytes(body: bytes, *, page: CrawledPage) -> _Read:
+    text = to_text(body, (page.encoding or "").partition(";")[0])
+    seen = SeenPage(page.parish_id, page.url, page.depth, "", b"", page_links=read_links(text))
+    return _Read(words_of(text), external_links([replace(page, body=body)])[0], [link.url for link in seen.links])
 
 
 def _report(
@@ -174,18 +175,6 @@ def importance_of(pages: Iterable[CrawledPage], query: Query) -> dict[str, float
     for page in sorted(pages, key=lambda one: (one.parish_id, one.depth, one.url)):
         if page.body and page.encoding:
             site = sites.setdefault(page.parish_id, PageImportance(query=query))
-            site.read(page.url, page.depth, _words(page), _inner_links(page))
+            read = _read(page)
+            site.read(page.url, page.depth, read.words, read.inner)
     return {url: value for site in sites.values() for url, value in site.importance().items()}
-
-
-def _inner_links(page: CrawledPage) -> Sequence[str]:
-    text = to_text(page.body or b"", (page.encoding or "").partition(";")[0])
-    try:
-        return parsed(partial(_links_on, page=replace(page, body=None)), text.encode())
-    except TooCostly:
-        return ()
-
-
-def _links_on(text: bytes, *, page: CrawledPage) -> list[str]:
-    seen = SeenPage(page.parish_id, page.url, page.depth, "", b"", page_links=read_links(text))
-    return [link.url for link in seen.links]
