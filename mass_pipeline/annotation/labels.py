@@ -89,13 +89,17 @@ def aggregate(votes: pd.DataFrame, known: Mapping[str, str], config: AnnotationC
         config: thresholds.
 
     Returns:
-        One row per candidate_id with a counted vote, sorted by it: kind, label (of that kind; "" when nobody could tell), status
-        (published, withheld, decided), n_votes (counted), n_unknown (of them), weight (0 to 1, probability of the label),
-        agreement (share of informative votes that decide the same), n_origins and n_people (networks and people of these who
-        are certainly distinct). Empty frame with the same columns without votes.
+        One row per candidate_id with a counted vote or a decision, sorted by it: kind ("" without a vote), label (of that kind;
+        "" when nobody could tell), status (published, withheld, decided), n_votes (counted), n_unknown (of them), weight (0 to
+        1, probability of the label), agreement (share of informative votes that decide the same), n_origins and n_people
+        (networks and people of these who are certainly distinct). Empty frame with the same columns without any.
     """
     skills = estimate_skills(votes, known, config)
-    rows = [_row(candidate, group, skills, known, config) for candidate, group in counted_votes(votes).items()]
+    groups = counted_votes(votes)
+    rows = [_row(candidate, group, skills, known, config) for candidate, group in groups.items()]
+    rows += [
+        (candidate, "", label, "decided", 0, 0, 1.0, 0.0, 0, 0) for candidate, label in known.items() if candidate not in groups
+    ]
     return pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS).sort_values("candidate_id", ignore_index=True)
 
 

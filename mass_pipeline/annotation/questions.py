@@ -161,31 +161,25 @@ QUESTION_COLUMNS: Final = (
     items.c.candidate_id, items.c.url, items.c.heading, items.c.day_scope, items.c.left, items.c.raw, items.c.right,
     items.c.kind, items.c.mass, items.c.place, items.c.quote,
 )  # fmt: skip
-_QUESTIONS: Final = sa.select(*QUESTION_COLUMNS).where(items.c.candidate_id.in_(sa.bindparam("names", expanding=True)))
-_VOTES_OF: Final = sa.select(voters.c.n_votes).where(voters.c.voter_id == sa.bindparam("voter"))
-
-_HELPED: Final = (
-    sa.select(sa.func.count())
-    .select_from(votes.join(items, items.c.candidate_id == votes.c.candidate_id))
-    .where(votes.c.voter_id == sa.bindparam("voter"), ~votes.c.withdrawn, items.c.state == "settled")
-)
 
 
 def read_questions(connection: Connection, candidate_ids: Sequence[str]) -> list[Question]:
     """Questions in the given order; unknown ids are left out."""
-    rows = connection.execute(_QUESTIONS, {"names": list(candidate_ids)})
+    rows = connection.execute(sa.select(*QUESTION_COLUMNS).where(items.c.candidate_id.in_(candidate_ids)))
     found = {row.candidate_id: question_of(row) for row in rows}
     return [found[name] for name in candidate_ids if name in found]
 
 
 def votes_of(connection: Connection, voter_id: str) -> int:
     """How many answers of a person stand."""
-    return connection.execute(_VOTES_OF, {"voter": voter_id}).scalar_one_or_none() or 0
+    return connection.execute(sa.select(voters.c.n_votes).where(voters.c.voter_id == voter_id)).scalar_one_or_none() or 0
 
 
 def helped_by(connection: Connection, voter_id: str) -> int:
     """How many hours have a label that this person's standing answers took part in."""
-    return int(connection.execute(_HELPED, {"voter": voter_id}).scalar_one())
+    settled = sa.select(sa.func.count()).select_from(votes.join(items, items.c.candidate_id == votes.c.candidate_id))
+    mine = settled.where(votes.c.voter_id == voter_id, ~votes.c.withdrawn, items.c.state == "settled")
+    return connection.execute(mine).scalar_one()
 
 
 def is_milestone(answers: int) -> bool:

@@ -257,19 +257,9 @@ class Store:
 
     def all_labels(self) -> pd.DataFrame:
         """As `labels`, the withheld ones included. Decided items appear even without a vote."""
-        import pandas as pd
-
         from mass_pipeline.annotation.labels import aggregate
 
-        known = self.known_labels()
-        frame = aggregate(self.votes(), known, self.config)
-        missing = sorted(set(known) - set(frame["candidate_id"]))
-        if missing:
-            extra = pd.DataFrame(
-                [(candidate, "", known[candidate], "decided", 0, 0, 1.0, 0.0, 0, 0) for candidate in missing],
-                columns=frame.columns,
-            ).astype(dict(frame.dtypes))
-            frame = pd.concat([frame, extra]) if len(frame) else extra
+        frame = aggregate(self.votes(), self.known_labels(), self.config)
         with reading(self.engine) as connection:
             query = sa.select(items.c.candidate_id, items.c.parish_id, items.c.kind)
             about = {row.candidate_id: (row.parish_id, row.kind) for row in connection.execute(query)}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Final
 
 import orjson
+import pandas as pd
 
 from mass_pipeline.laboratory.crawl_strategies.measuring import Run, summary
 
@@ -65,12 +65,7 @@ def _cell(row: Mapping[str, object], name: str) -> str:
 
 def as_csv(runs: Sequence[Run]) -> str:
     """The summary with one line per web and strategy; empty cells for what was not measured."""
-    rows = summary(runs)
-    buffer = io.StringIO()
-    writer = csv.DictWriter(buffer, list(rows[0]) if rows else ["web", "strategy"], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return buffer.getvalue()
+    return pd.DataFrame(summary(runs)).to_csv(index=False)
 
 
 def as_json(runs: Sequence[Run]) -> bytes:
