@@ -17,6 +17,7 @@ from mass_pipeline.annotation.store import VOTE_FIELDS, Store
 from mass_pipeline.annotation.vocabulary import ANSWERS, KINDS, STANDINGS
 from mass_pipeline.annotation.voting import NEW_VOTER, recount
 from mass_pipeline.model.errors import BadInput
+from mass_pipeline.model.json_lines import read_objects
 
 _ALL_ANSWERS: Final = tuple(dict.fromkeys(answer for kind in KINDS for answer in ANSWERS[kind]))
 _BATCH: Final = 200
@@ -26,10 +27,11 @@ def read_items(path: Path) -> Iterator[Item]:
     """Items of a Parquet file, of a folder of Parquet files (partitions included), or of a JSON Lines file.
 
     Raises:
-        BadInput: the file cannot be read, or a row is no item.
+        UsageError: a file of JSON Lines cannot be read.
+        BadInput: one of Parquet cannot be, or a row is no item.
     """
-    for row in _parquet_rows(path) if path.is_dir() or path.suffix == ".parquet" else _json_lines(path):
-        yield item_from_row(row)
+    rows = _parquet_rows(path) if path.is_dir() or path.suffix == ".parquet" else (row for _, row in read_objects(path))
+    yield from map(item_from_row, rows)
 
 
 def _parquet_rows(path: Path) -> Iterator[Mapping[str, Any]]:
@@ -41,20 +43,6 @@ def _parquet_rows(path: Path) -> Iterator[Mapping[str, Any]]:
             yield from batch.to_pylist()
     except (OSError, pa.ArrowException) as error:
         raise BadInput(f"{path}: not readable as Parquet ({error}).") from error
-
-
-def _json_lines(path: Path) -> Iterator[Mapping[str, Any]]:
-    with path.open(encoding="utf-8") as lines:
-        for number, line in enumerate(lines, 1):
-            if not line.strip():
-                continue
-            try:
-                row = json.loads(line)
-            except ValueError as error:
-                raise BadInput(f"{path}, line {number}: not JSON ({error}).") from error
-            if not isinstance(row, dict):
-                raise BadInput(f"{path}, line {number}: expected an object with the columns of candidate_hours.")
-            yield row
 
 
 def vote_lines(store: Store) -> Iterator[str]:
@@ -77,7 +65,7 @@ def import_vote_lines(store: Store, path: Path) -> int:
     Raises:
         BadInput: a line is no vote, or names an item that is not loaded; earlier lines stay.
     """
-    return import_votes(store, _json_lines(path))
+    return import_votes(store, (row for _, row in read_objects(path)))
 
 
 def import_votes(store: Store, rows: Iterable[Mapping[str, Any]]) -> int:

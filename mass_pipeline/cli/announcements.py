@@ -26,7 +26,8 @@ def announcements(records: Path, out: Path | None, explain: bool) -> None:
       mass-pipeline announcements --records announcements.jsonl --out days.jsonl
     """
     from mass_pipeline.cli.announced import AnnouncementRecord, explained, read_guarded_announcement
-    from mass_pipeline.cli.options import read_objects, write_lines
+    from mass_pipeline.cli.options import write_lines
+    from mass_pipeline.model.json_lines import read_objects
 
     read = [AnnouncementRecord.of(data, f"{records}:{number}: ") for number, data in read_objects(records)]
     answers = map(read_guarded_announcement, read)

@@ -160,33 +160,3 @@ def write_lines(answers: Iterable[Mapping[str, object]], out: Path | None, noun:
             stream.write(json.dumps(answer, ensure_ascii=False) + "\n")
             count += 1
     click.echo(f"{count} {noun} written to {out}", err=True)
-
-
-def read_objects(path: Path, errors: str = "strict") -> Iterator[tuple[int, dict[str, Any]]]:
-    """The object of each line of a file, with the number of the line, in order; blank lines are skipped.
-
-    Args:
-        path: of the file, in UTF-8.
-        errors: what becomes of bytes that are none, as of `open`.
-
-    Raises:
-        UsageError: the file cannot be opened, or is no UTF-8.
-        BadInput: a line is no JSON object; the message names it.
-    """
-    try:
-        with path.open(encoding="utf-8", errors=errors) as stream:
-            for number, line in enumerate(stream, 1):
-                if line.strip():
-                    yield number, _object(line, f"{path}:{number}")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"cannot read {path}: {error}. Give a UTF-8 file with one JSON object per line.") from error
-
-
-def _object(line: str, place: str) -> dict[str, Any]:
-    try:
-        data = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise BadInput(f"{place}: not JSON ({error}). Each line must be one object.") from error
-    if not isinstance(data, dict):
-        raise BadInput(f"{place}: not an object.")
-    return data

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from mass_pipeline.cli.options import read_objects
 from mass_pipeline.model.document import Document
 from mass_pipeline.model.errors import BadInput
+from mass_pipeline.model.json_lines import read_objects
 
 if TYPE_CHECKING:
     from mass_pipeline.reading.regular.reading import PageReading

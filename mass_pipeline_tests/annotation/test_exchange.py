@@ -59,7 +59,7 @@ class TestReadItems:
         path = tmp_path / "items.jsonl"
         path.write_text(json.dumps(candidate(1)) + "\n" + text)
 
-        with pytest.raises(BadInput, match=r"line 2|item"):
+        with pytest.raises(BadInput, match=r"items\.jsonl:2|item"):
             list(read_items(path))
 
     def test_a_file_that_is_no_parquet_is_refused(self, tmp_path: Path) -> None:

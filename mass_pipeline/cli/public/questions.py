@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,8 +9,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from mass_pipeline.cli.options import FILE, FILE_THERE, read_objects, the_settings, write_lines
+from mass_pipeline.cli.options import FILE, FILE_THERE, the_settings, write_lines
 from mass_pipeline.model.errors import BadInput, StorageError, UsageError
+from mass_pipeline.model.json_lines import read_objects
 
 if TYPE_CHECKING:
     from mass_pipeline.finding.places import Places
@@ -63,9 +63,29 @@ def ask(question: str | None, at: str | None, table: Path | None, records: Path 
 
 
 def _places(table: Path | None) -> Places:
-    from mass_pipeline.cli.public.tables import places_of_table, published_places
+    """Places of a table, else the published parishes, before the first run those of the demo web; with the gazetteer's towns."""
+    from mass_pipeline.demo_web.source import load_sites
+    from mass_pipeline.finding.config import PublicConfig
+    from mass_pipeline.finding.gazetteer import Gazetteer, read_gazetteer
+    from mass_pipeline.finding.places import Places
+    from mass_pipeline.finding.town_names import ParishRow, read_rows
+    from mass_pipeline.model.columns import PARISHES
+    from mass_pipeline.model.project_files import project_file
+    from mass_pipeline.resources.lake import open_lake
 
-    return places_of_table(table, os.environ) if table is not None else published_places(os.environ)
+    settings = the_settings()
+    if table is not None:
+        rows = read_rows(table)
+    elif (lake := open_lake(settings)).has(PARISHES):
+        columns = ("town", "voivodeship", "name", "address", "deanery")
+        rows = [ParishRow(*(str(row[name] or "") for name in columns)) for row in lake.reader(PARISHES).rows(columns)]
+    else:
+        rows = [
+            ParishRow(one.town, one.voivodeship or "", one.name, f"{one.street}|{one.postcode} {one.town}", one.deanery or "")
+            for one in load_sites()
+        ]
+    path = settings.section(PublicConfig).gazetteer
+    return Places.of(rows, read_gazetteer(project_file(path)) if path else Gazetteer(()))
 
 
 @click.command()
