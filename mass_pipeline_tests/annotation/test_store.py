@@ -91,6 +91,7 @@ class TestCountNewSince:
             for voter in "abc":
                 answer(store, voter, name, "yes")
         first = store.count_new_since(start.cursor)
+        answer(store, "d", "c0000", "yes")  # says the same: no new label
         store.decide("c0001", "not_mass", operator="anna", now=START)
         second = store.count_new_since(first.cursor)
 
