@@ -13,6 +13,8 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
 
 from mass_pipeline.learning.schema import Ints
 from mass_pipeline.learning.tokens import fold_case
@@ -33,18 +35,22 @@ def duplicate_groups(texts: Sequence[str], similarity: float) -> Ints:
         similarity: least estimated Jaccard similarity of word shingles, 0 to 1.
 
     Returns:
-        `(n,)`: the position of the first text of the group; equal numbers mean near-duplicates.
+        `(n,)`: equal numbers mean near-duplicates.
     """
+    if not len(texts):
+        return np.zeros(0, dtype=np.int64)
     signatures, long_enough = _signatures(texts)
-    parent = np.arange(len(texts))
+    pairs = [(0, 0)]
     for band in range(_BANDS):
         keys: dict[bytes, int] = {}
         part = signatures[:, band * _ROWS : (band + 1) * _ROWS]
         for i in np.flatnonzero(long_enough):
             first = keys.setdefault(part[i].tobytes(), int(i))
             if first != i and float((signatures[i] == signatures[first]).mean()) >= similarity:
-                _join(parent, int(i), first)
-    return np.array([_root(parent, i) for i in range(len(texts))], dtype=np.int64)
+                pairs.append((int(i), first))
+    graph = sparse.coo_matrix((np.ones(len(pairs)), np.array(pairs).T), shape=(len(texts), len(texts)))
+    groups: Ints = connected_components(graph, directed=False)[1].astype(np.int64)
+    return groups
 
 
 def _signatures(texts: Sequence[str]) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.bool_]]:
@@ -62,15 +68,3 @@ def _signatures(texts: Sequence[str]) -> tuple[npt.NDArray[np.uint32], npt.NDArr
         hashes = np.fromiter((zlib.crc32(s.encode()) for s in shingles), dtype=np.uint64) % _PRIME
         signatures[i] = ((hashes[:, None] * factor + offset) % _PRIME).min(axis=0)
     return signatures, long_enough
-
-
-def _root(parent: Ints, i: int) -> int:
-    while parent[i] != i:
-        parent[i] = parent[parent[i]]
-        i = int(parent[i])
-    return i
-
-
-def _join(parent: Ints, one: int, other: int) -> None:
-    a, b = _root(parent, one), _root(parent, other)
-    parent[max(a, b)] = min(a, b)

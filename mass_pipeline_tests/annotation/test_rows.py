@@ -207,6 +207,8 @@ class TestRetired:
         gone, stays = row_item(1, row_id="gone"), row_item(2, row_id="stays")
         store.add_items([gone, stays], now=START)
         assert store.retire_rows({"stays"}) == 1
+        answer(store, "z", "gone", "yes")  # who was asked before
+        assert row_of(store, "gone").state == "retired"
         answer(store, "a", "stays", "yes")
         assert ask(store, "a") is None
         store.add_items([gone], now=START)
