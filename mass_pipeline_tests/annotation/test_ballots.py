@@ -73,6 +73,7 @@ class TestJudge:
         [
             (Ballot("yes", "net"), 0.8),
             (Ballot("yes", "net", is_trusted=True), 0.95),
+            (Ballot("yes", "net", 0.7, is_trusted=True, is_proven=True), 0.7),
             (Ballot("yes", "net", 0.05), 0.5),
             (Ballot("yes", "net", 0.7), 0.7),
             (Ballot("yes", "net", 1.0), 0.93),
