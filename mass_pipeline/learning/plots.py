@@ -62,7 +62,16 @@ def precision_recall_png(evaluation: Evaluation) -> bytes:
 def calibration_png(evaluation: Evaluation) -> bytes:
     """Share of true hours over predicted probability, in tenths; the diagonal is honest."""
     figure, axes = _figure("Calibration, parishes never seen")
-    return _reliability(figure, axes, evaluation.answers)
+    axes.plot([0, 1], [0, 1], color="#999999", linewidth=1)
+    for question, answer in evaluation.answers.items():
+        table = reliability(answer)
+        axes.plot(table["mean"], table["share"], "o-", color=_COLOURS[question], label=question)
+        for mean, share, n in zip(table["mean"], table["share"], table["n"], strict=True):
+            axes.annotate(str(n), (mean, share), textcoords="offset points", xytext=(4, -9), fontsize=7)
+    axes.set_xlabel("probability")
+    axes.set_ylabel("share that is true")
+    _legend(axes)
+    return _png(figure)
 
 
 def learning_curve_png(curves: Mapping[str, Sequence[LearningPoint]]) -> bytes:
@@ -75,19 +84,6 @@ def learning_curve_png(curves: Mapping[str, Sequence[LearningPoint]]) -> bytes:
     axes.set_ylim(-0.02, 1.02)
     axes.set_xlabel("answers")
     axes.set_ylabel("share published")
-    _legend(axes)
-    return _png(figure)
-
-
-def _reliability(figure: Figure, axes: Axes, answers: dict[str, Answers]) -> bytes:
-    axes.plot([0, 1], [0, 1], color="#999999", linewidth=1)
-    for question, answer in answers.items():
-        table = reliability(answer)
-        axes.plot(table["mean"], table["share"], "o-", color=_COLOURS[question], label=question)
-        for mean, share, n in zip(table["mean"], table["share"], table["n"], strict=True):
-            axes.annotate(str(n), (mean, share), textcoords="offset points", xytext=(4, -9), fontsize=7)
-    axes.set_xlabel("probability")
-    axes.set_ylabel("share that is true")
     _legend(axes)
     return _png(figure)
 
