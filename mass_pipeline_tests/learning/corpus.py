@@ -52,25 +52,10 @@ NEWS = [
     ["Koncert chóru odbył się 6 stycznia o {n}. Zapraszamy na festyn o {n}."],
 ]
 HOURS = {
-    "m": ["6:30", "7:00", "7:30", "8:00", "9:00", "9:30", "10:00", "11:00", "11:30", "12:00", "12:30", "17:00", "18:00", "18:30"],
-    "n": [
-        "8:00",
-        "9:00",
-        "10:00",
-        "12:00",
-        "15:00",
-        "15:30",
-        "16:00",
-        "16:30",
-        "17:00",
-        "17:15",
-        "17:30",
-        "18:30",
-        "19:00",
-        "20:00",
-    ],
-    "d": ["7:00", "8:00", "9:00", "11:00", "12:00", "16:00", "17:00", "18:00", "18:30", "0:00"],
-    "x": ["7:00", "8:00", "11:00", "18:00"],
+    "m": "6:30 7:00 7:30 8:00 9:00 9:30 10:00 11:00 11:30 12:00 12:30 17:00 18:00 18:30",
+    "n": "8:00 9:00 10:00 12:00 15:00 15:30 16:00 16:30 17:00 17:15 17:30 18:30 19:00 20:00",
+    "d": "7:00 8:00 9:00 11:00 12:00 16:00 17:00 18:00 18:30 0:00",
+    "x": "7:00 8:00 11:00 18:00",
 }
 NAMES = ["Zielona", "Kasztanowa", "Krucza", "Długa", "Cicha", "Polna", "Lipowa", "Szkolna"]
 
@@ -96,32 +81,16 @@ def corpus(parishes: int, seed: int) -> Corpus:
         parish = f"parish-{seed}-{number:05d}"
         street = f"{chance.choice(NAMES)}-{number}"
         style = chance.choice([":", ":", ".", "."])
-        rows += _page(
-            parish,
-            "msze",
-            [["Parafia św. Marcina, ul. " + street], *_some(chance, SCHEDULE, 1), *_some(chance, OTHER, 3)],
-            style,
-            chance,
-            0.8,
-        )
-        rows += _page(
-            parish,
-            "ogloszenia",
-            [["Aktualności " + street], *_some(chance, NEWS, 3), *_some(chance, OTHER, 1)],
-            style,
-            chance,
-            0.1,
-        )
+        masses = [["Parafia św. Marcina, ul. " + street], *chance.sample(SCHEDULE, 1), *chance.sample(OTHER, 3)]
+        rows += _page(parish, "msze", masses, style, chance, 0.8)
+        news = [["Aktualności " + street], *chance.sample(NEWS, 3), *chance.sample(OTHER, 1)]
+        rows += _page(parish, "ogloszenia", news, style, chance, 0.1)
     frame = pd.DataFrame(rows).drop_duplicates("candidate_id").sort_values("candidate_id", ignore_index=True)
     truth = frame[["candidate_id", "parish_id"]].copy()
     truth["label"] = [LABEL[k][0] for k in frame["kind"]]
     truth["dated"] = pd.array([LABEL[k][1] for k in frame["kind"]], dtype="boolean")
     candidates = frame[CANDIDATE_HOURS.names].astype({"page_score": "float32", "list_index": "int16", "rule_reading": "object"})
     return Corpus(candidates, truth)
-
-
-def _some(chance: random.Random, groups: list[list[str]], count: int) -> list[list[str]]:
-    return chance.sample(groups, count)
 
 
 def _page(
@@ -132,7 +101,7 @@ def _page(
         for line in group:
             for piece in re.split(r"(\{[mdxn]\})", line):
                 if re.fullmatch(r"\{[mdxn]\}", piece):
-                    time = chance.choice(HOURS[piece[1]])
+                    time = chance.choice(HOURS[piece[1]].split())
                     written = time.replace(":", style)
                     spans.append((len(text), len(text) + len(written), piece[1], time))
                     headings.append(group[0])
