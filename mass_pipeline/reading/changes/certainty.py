@@ -22,7 +22,6 @@ from mass_pipeline.reading.changes.hours import (
     LIST,
     clock_hours,
     folded_sentence,
-    mass_hours,
     without_asides,
     without_days,
 )
@@ -54,7 +53,6 @@ _GROUP: Final = re.compile(
     r"\bdla (?:szkol|liceum|przedszkol|klas|dzieci|mlodziez|uczni|senior|chorych|pozostal|dorosl)|\bklas[ay] "
 )
 _OPEN_EXCEPTION: Final = expression(r"\b<leaving_out> [\w\s]{0,60}?(?!<sunday>)<weekday>")
-_OTHERS: Final = expression(r"(?:<others>|<rest>) (?:\w+ )?<the_mass>")
 _OF_SOME: Final = expression(r"<masses>(?: <holy>)?[^\d.;:]{0,60}\b<of_some>")  # "Msze św. zbiorowe", "Msze św. szkolne"
 _UNSURE: Final = expression(r"<not_sure>|<not_decided>|zalezn|\?\W*$")
 _BREAK: Final = expression(
@@ -450,10 +448,6 @@ def _hours_of(change: ScheduleChange, scene: SentenceContext) -> list[ClockToken
 def _leaves_hours(change: ScheduleChange, scene: SentenceContext) -> bool:
     """Whether an hour of the sentence is in no change and not that of another service: "święconka 10.00, 11.00", "15.00 ślub"."""
     read = {time for one in scene.changes for time in (*one.times, *one.new_times)}
-    if change.kind == "order" and _OTHERS.search(scene.words):  # "Sumie o 12.00 ... Pozostałe Msze: 8.00 i 10.00"
-        known = {time for one in scene.every if _meet(one, change) for time in (*one.times, *one.new_times)}
-        if not known.issuperset(mass_hours(in_digits(scene.before))):
-            return True
     because = phrases.BECAUSE.search(scene.folded)
     reason = because.start() if because and not phrases.MASS.search(because[0]) else len(scene.folded)
     before: ClockToken | None = None

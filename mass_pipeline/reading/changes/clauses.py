@@ -70,6 +70,8 @@ _EMPHASIS: Final = re.compile(  # of Markdown and of markup: "**8.00**", "<b>Pas
 )
 _LOOKED_AT: Final = 40  # characters before and after what may end a sentence
 _REMARK: Final = expression(r"(?<=\d )\((?!\s*<denying>)(?:[^()\d]|\d(?!\d?[.:]\d\d))*\)")
+# "nie o 18.00, tylko o 16.30", "nie o 18, a o 16.30": one move
+_NOT_BUT: Final = expression(r"\bnie o <at>\d{1,2}(?:[.:]\d\d)?(,? (?:a|ale|tylko|za to))(?: juz| dopiero)? o <at>\d")
 _NEGATED: Final = expression(r"<is_not>|<without> (?:\w+ )?<the_mass>")
 _AFFIRMED: Final = expression(r"(?:<will_be>|<masses>)[^,]*\d")
 _PIECE_MARK: Final = re.compile(r",|\s[–-]\s")
@@ -165,6 +167,8 @@ def clauses(sentence: str) -> list[str]:
     for remark in _REMARK.finditer(_folded(sentence)):
         within = sentence[remark.start() : remark.end()].replace(",", " ").replace(";", " ")
         sentence = sentence[: remark.start()] + within + sentence[remark.end() :]
+    for but in reversed(list(_NOT_BUT.finditer(_folded(sentence)))):
+        sentence = f"{sentence[: but.start(1)]}, lecz{sentence[but.end(1) :]}"
     borders = _CLAUSE_END.finditer(_folded(sentence))
     parts = [part for clause in _split(sentence, borders) if clause for part in _by_what_stays(clause)]
     for at in range(len(parts) - 1, 0, -1):  # "Pogrzeb: wtorek, godz. 13.00, Msza św. w naszym kościele"

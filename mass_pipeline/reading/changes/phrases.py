@@ -43,7 +43,6 @@ HOUR_FALLS_OUT: Final = expression(r"<at><hour>(?: i (?:o )?<hour>)* <is_not>\.?
 PART_FALLS_OUT: Final = expression(r"<of_part> (?:<at><hour> )?(?:<that_day> |we? \w+ |juz |tez )?nie\b")
 BECAUSE: Final = expression(r"<because>.*$")
 REMARK: Final = re.compile(r"(?<=\d )\((?:[^()\d]|\d(?!\d?[.:]\d\d))*\)")  # "8.00 (za zmarłych w minionym roku)": of one Mass
-REMARK_BEHIND_HOUR: Final = re.compile(r"\d[.:]?[\doº°⁰]{2} ?\([^()\d]*$")  # "24.00 (" of "24.00 (Pasterka)"
 # "Dni powszednie (pon.-sob.)": a bracket that tells which days these are.
 DEFINES_WORKING_DAYS: Final = expression(r"<working_days> \((?:od )?(?:[a-z]+\.? ?[–-] ?|[a-z]+ do )?$")
 MIDNIGHT_MASS: Final = expression(r"<midnight_mass>")
@@ -94,7 +93,8 @@ ONLY: Final = expression(r"<only>|(?<!jeszcze )\bjedna <the_mass>|\b(?:dwie|trzy
 AS_SUNDAY: Final = expression(
     r"(?<!\bo )(?<!\bani )(?<!\bnie )(?:(?:tak )?jak w (?:kazd[ae] )?(?:zwykl[ae] )?<sunday>"
     r"|<order> (?:<the_mass> )?(?:jest )?(?!\w+ych\b)<festive>|(?:rozklad|program|plan)\w* (?:<the_mass> )?<of_sunday>"
-    r"|<of_sunday> (?:<order>|(?:rozklad|program|plan)\w*))"
+    r"|<of_sunday> (?:<order>|(?:rozklad|program|plan)\w*)"
+    r"|(?:<the_mass>|<order>)(?: [a-z]+){0,4}? po (?:niedzielnemu|swiatecznemu))"
 )
 # After "jak w niedzielę": the hours are named all the same, and count.
 NAMED_HOURS: Final = expression(r"^(?: <the_mass>)?[\s,:;(–-]*<that_is>?[\s,:]*<at>\d")

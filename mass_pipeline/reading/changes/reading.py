@@ -70,8 +70,6 @@ _LISTS: Final = expression(r"(?:<masses>|<of_masses>)[^\d]*: ")
 _HOURS_ALONE: Final = re.compile(r"(?:\d{1,2}[.:]\d\d|i|oraz|[\s.])+")
 _WEEK: Final = timedelta(7)
 _NONE: Final = ChangeDetails()
-_BY_DAY: Final = expression(r"^<the_mass> (?:<will_be> )?w (?:ciagu dnia|dzien)\b")
-_CHRISTMAS_EVE: Final = (12, 24)
 _MIDNIGHT: Final = "00:00"
 _LONGEST_LEAD: Final = 8  # blanks and a bracket between an hour in words and the name behind it
 _GOOD_FRIDAY: Final = timedelta(-2)  # from Easter
@@ -197,8 +195,6 @@ def _read_line(opened: Sequence[str], context: Context, read: Read, of_line: dat
             context = Context(_days_of_event(event[1], read), context.previous)
         if not own and len(read.days) > 1 and phrases.SAME_DAYS.search(folded):
             context = Context(days_counted(folded, context, read.days), context.previous)
-        if not own and _BY_DAY.search(folded) and phrases.MIDNIGHT_MASS.search(context.previous):
-            context.periods = [Period(0, 0, christmas, christmas) for christmas in _after_eve(context.periods)] or context.periods
         if is_report(sentence, folded) or is_without_mass(folded):
             context = Context(previous=folded)
             continue
@@ -265,12 +261,6 @@ def _hour_at(mass: Period, hours: Sequence[ClockToken]) -> str:
     """The hour right before the name of a Mass, else the nearest one; "" where it is the only one of all."""
     near = sorted(hours, key=lambda hour: max(hour.start - mass.end, mass.start - hour.end - _LONGEST_LEAD))
     return near[0].time if len(hours) > 1 else ""
-
-
-def _after_eve(days: Sequence[Period]) -> list[date]:
-    """Christmas Day, of days of which the last is its eve: "Pasterka o 24.00. Msze św. w dzień: 9.00 i 11.00."."""
-    eve = [day.last for day in days[-1:] if (day.last.month, day.last.day) == _CHRISTMAS_EVE]
-    return [day + timedelta(1) for day in eve]
 
 
 def _likewise(told: Sequence[ScheduleChange], own: Sequence[Period], quote: str) -> list[ScheduleChange]:
@@ -346,7 +336,7 @@ def _read_clauses(sentence: str, flow: Flow, issued: date, quote: str) -> Iterat
     flow.denies_list = _DENIES_LIST.search(folded_sentence(sentence)) is not None
     for clause in clauses(written_without_asides(sentence)):
         folded = folded_sentence(clause)
-        own = _without_remarks(cut_out(find_periods(clause, issued), flow.left_out), folded)
+        own = days_spoken_of(cut_out(find_periods(clause, issued), flow.left_out), folded)
         own = without_midnight_mass(own, folded, flow.periods)
         if any(one.last - one.first >= _WEEK for one in own):  # "od jutra do 23 grudnia, od poniedziałku do piątku, roraty ..."
             flow.among = phrases.days_with_words(folded) or flow.among
@@ -372,13 +362,6 @@ def _read_clauses(sentence: str, flow: Flow, issued: date, quote: str) -> Iterat
         blanked = without_days(folded, [*own, *days_left_out(clause, issued)])  # "od 12 do 17 października" holds no hours
         if flow.of_mass or phrases.AS_SUNDAY.search(blanked) or phrases.NEW_ORDER.search(blanked):
             yield from _read_clause(in_digits(blanked), flow, own, quote)
-
-
-def _without_remarks(own: list[Period], folded: str) -> list[Period]:
-    """The periods without a Mass that a bracket names beside its hour: "w Boże Narodzenie: 24.00 (Pasterka), 8.00"."""
-    own = days_spoken_of(own, folded)
-    beside = [one for one in own if one.is_mass and phrases.REMARK_BEHIND_HOUR.search(folded[: one.start])]
-    return [one for one in own if one not in beside] or own
 
 
 def _read_clause(folded: str, flow: Flow, own: Sequence[Period], quote: str) -> Iterator[ScheduleChange]:

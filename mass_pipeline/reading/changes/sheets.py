@@ -28,8 +28,6 @@ _LONGEST_HEADING: Final = 8  # words
 _HOURS: Final = expression(
     r"<at>\d{1,2}[.:][0-5]\d\b(?![.\d])|<clock> ?\d{1,2}\b|(?:[a-z]+ ){0,2}[a-z]+ ?[:–-] ?\d{1,2}[.:][0-5]\d\b(?!.*[a-z]{3})"
 )
-_AT_CHURCH: Final = re.compile(r"(?:[a-z]+\.? ){0,4}[a-z]+ ?[:–-] ?\d{1,2}[.:][0-5]\d\b")
-_HEADS_MASSES: Final = expression(r"(?:<masses>|<of_masses>)[^\d]*:$")
 _HOUR: Final = re.compile(r"\b\d{1,2}[.:]\d\d\b")
 _SAME_DAYS: Final = expression(r"(?:w (?:tych |te )?dni(?:ach)?|tego dnia|w t[ey][mn] dni\w*)\b(?! <weekly_word>)")
 _MASSES: Final = expression(r"<mass_alone> ")
@@ -117,7 +115,7 @@ def _goes_on(words: str, before: Sequence[str], *, inner: bool, outer: bool) -> 
     is_programme = _is_heading(heads) or (len(before) > 1 and _DAY.match(heads) is not None)
     of_days_before = _speaks_of_days_before(words) and _DAY.search(fold(" ".join(before)))
     is_after_easter = _MONDAY.match(words) and _EASTER.match(heads)
-    if of_days_before or is_after_easter or _is_of_church(words, before):
+    if of_days_before or is_after_easter:
         return True
     if _HOURS.match(words) and (before[-1].endswith(":") or _HOURS.match(last) or _is_day_alone(last)):
         return True
@@ -134,12 +132,6 @@ def _goes_on(words: str, before: Sequence[str], *, inner: bool, outer: bool) -> 
     if _MASSES.match(words):
         return _is_day_alone(heads)
     return is_programme and _DAY.match(words) is not None
-
-
-def _is_of_church(words: str, before: Sequence[str]) -> bool:
-    """Whether a line is a church with its hours below the heading of Masses: "kościół parafialny – 8.00, 16.30 (dzieci)"."""
-    heads = next((at for at, line in enumerate(before) if _HEADS_MASSES.search(_folded(line))), len(before))
-    return all(_AT_CHURCH.match(line) for line in (*map(_folded, before[heads + 1 :]), words)) and heads < len(before)
 
 
 def _speaks_of_days_before(words: str) -> bool:

@@ -161,3 +161,15 @@ def test_where_our_own_place_is_spoken_of_its_mass_is_ours() -> None:
 @pytest.mark.parametrize("aside", ["Nocują u nas w poniedziałek.", "Przyjadą do nas już w poniedziałek wieczorem."])
 def test_a_day_said_by_the_way_gives_no_mass_its_day(aside: str) -> None:
     assert sure(f"W środę witamy pielgrzymów. {aside} Mszę św. odprawi ich przewodnik o 5.30.") == []
+
+
+@pytest.mark.parametrize("but", ["nie o 18.00, a o 16.30", "nie o 18, tylko o 16.30", "nie o 18.00, ale już o 16.30"])
+def test_an_hour_that_is_denied_for_another_one_is_a_move(but: str) -> None:
+    assert [(one.kind, one.times, one.new_times) for one in sure(f"W środę 2 grudnia wieczorna Msza św. {but}.")] == [
+        ("moved", ("18:00",), ("16:30",))
+    ]
+
+
+def test_masses_after_the_manner_of_sundays_are_those_of_sundays() -> None:
+    assert [one.kind for one in sure("W sobotę 26 grudnia Msze św. po niedzielnemu.")] == ["as_sunday"]
+    assert sure("W sobotę 26 grudnia różaniec po niedzielnemu.") == []
