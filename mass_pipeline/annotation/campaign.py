@@ -130,7 +130,7 @@ def needs_of(store: Store, campaign: str, now: datetime) -> Needs:
         need["contradicted"] += row.kind == "row" and row.reason == "contradicted"
         need["answers"] += max(usual[row.kind] - row.n_votes, 1.0)
         need["gain"] += is_right if row.reason == "waits" else 0.0
-    found = [
+    needs = [
         Need(key, int(n["row"]), int(n["contradicted"]), int(n["hour"]), round(n["answers"]), round(n["gain"]))
         for key, n in dioceses.items()
     ]
@@ -138,7 +138,7 @@ def needs_of(store: Store, campaign: str, now: datetime) -> Needs:
     counted = votes[votes["standing"] != "banned"]
     alphas = {kind: krippendorff_alpha(counted[counted["kind"] == kind]) for kind in KINDS}
     return Needs(
-        tuple(sorted(found, key=lambda one: (-one.gain / max(one.answers, 1), -one.rows, one.diocese))),
+        tuple(sorted(needs, key=lambda need: (-need.gain / max(need.answers, 1), -need.rows, need.diocese))),
         tuple(
             Waiting(row.candidate_id, row.place, (now - aware(row.added_at)).days, row.n_votes)
             for row in [row for row in open_rows if row.kind == "row"][:_LONGEST]
@@ -151,11 +151,11 @@ def needs_of(store: Store, campaign: str, now: datetime) -> Needs:
 def lines_of(needs: Needs) -> list[str]:
     """The screen as lines for a terminal."""
     lines = [f"agreement about {kind}s (Krippendorff's alpha): {alpha:.3f}" for kind, alpha in needs.alpha.items()]
-    for one in needs.dioceses:
-        gain = f", then about {one.gain} rows more are published" if one.gain else ""
-        rows = f"{one.rows} rows, {one.contradicted} of them contradicted" if one.contradicted else f"{one.rows} rows"
-        lines.append(f"{one.diocese or 'diocese unknown'}: {one.answers} answers more ({rows}, {one.hours} hours){gain}")
-    lines += [f"waits {one.days} days with {one.answers} answers: {one.place}" for one in needs.longest]
+    for need in needs.dioceses:
+        gain = f", then about {need.gain} rows more are published" if need.gain else ""
+        rows = f"{need.rows} rows, {need.contradicted} of them contradicted" if need.contradicted else f"{need.rows} rows"
+        lines.append(f"{need.diocese or 'diocese unknown'}: {need.answers} answers more ({rows}, {need.hours} hours){gain}")
+    lines += [f"waits {question.days} days with {question.answers} answers: {question.place}" for question in needs.longest]
     lines += [f"{reason}: of {n} settled rows people found {wrong} wrong" for reason, (n, wrong) in needs.contradicted.items()]
     return lines
 

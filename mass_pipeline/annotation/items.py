@@ -133,9 +133,9 @@ def items_of_rows(questions: Iterable[RowQuestion]) -> list[Item]:
     Rows of a page are in one situation. Fifty answers about fifty parishes publish several times as many rows as fifty about
     the least sure rows do (docs/people-loop.md).
     """
-    made = sorted((item_of_row(one) for one in questions), key=lambda item: item.shuffle)
-    turn = turns((item.tier, item.parish_id) for item in made)
-    return [replace(item, priority=float(at)) for item, at in zip(made, turn, strict=True)]
+    items = sorted(map(item_of_row, questions), key=lambda item: item.shuffle)
+    places = turns((item.tier, item.parish_id) for item in items)
+    return [replace(item, priority=float(place)) for item, place in zip(items, places, strict=True)]
 
 
 def turns(keys: Iterable[Hashable]) -> list[int]:

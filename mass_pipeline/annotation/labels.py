@@ -133,7 +133,7 @@ def _row(
     labels = [label_of[ballot.answer] for ballot in ballots if ballot.answer in label_of]
     if candidate in known:
         label, status, weight = known[candidate], "decided", 1.0
-        agreement = sum(side_of[one] == side_of[label] for one in labels) / len(labels) if labels else 0.0
+        agreement = sum(side_of[given] == side_of[label] for given in labels) / len(labels) if labels else 0.0
     else:
         label, status = verdict.label or "", "published" if verdict.is_settled else "withheld"
         weight, agreement = verdict.probability, verdict.agreement
