@@ -65,6 +65,10 @@ WORLDS: dict[str, list[ParishFacts]] = {
         parish(40, town="Brzeg"),
         replace(parish(41, town="Nysa", state="no_schedule", service_times=""), rows=()),
     ],
+    "silent church": [
+        replace(parish(1, town="Nysa", name="św. Jakuba", state="no_schedule", service_times=""), rows=()),
+        parish(2, [row(["Su"], "11:00")], town="Nysa", name="św. Rocha"),
+    ],
     "listed twice": [
         replace(parish(1, name="Świętego Marcina", town="Nysa", postcode="48-300"), diocese_key="polowy", rows=()),
         parish(2, [row(["Su"], "09:00")], name="św. Marcina", town="Nysa", postcode="48-300"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 from pathlib import Path
-from typing import ClassVar
+from typing import Any
 
 import pytest
 
@@ -24,10 +24,14 @@ def own(tmp_path: Path) -> Visitor:
     return Visitor(site_over(tmp_path))
 
 
+def reported(visitor: Visitor, **fields: str) -> Any:
+    """The answer to a report of a Mass that is missing, with these fields instead."""
+    return visitor.client.post("/zglos", data={"parish_id": "p000001", "kind": "missing", **fields}, headers=OWN)
+
+
 class TestReports:
     def test_a_report_is_appended_without_anything_of_its_sender(self, own: Visitor) -> None:
-        fields = {"parish_id": "p000001", "kind": "wrong_hour", "text": "teraz\r\no 9\x00", "generation": "g"}
-        answer = own.client.post("/zglos", data=fields, headers=OWN)
+        answer = reported(own, kind="wrong_hour", text="teraz\r\no 9\x00", generation="g")
         (report,) = read_reports(own.site.inbox)
 
         assert answer.status_code == 202
@@ -44,26 +48,28 @@ class TestReports:
         assert own.client.post("/api/v1/reports", json=fields, headers=foreign).status_code == 202
         assert own.client.post("/api/v1/reports", content=b"[", headers={"Content-Type": "application/json"}).status_code == 400
 
-    @pytest.mark.parametrize("change", [{"kind": "x"}, {"parish_id": "nobody"}, {"text": "x" * 501}, {"mass_id": "y" * 90}])
-    def test_a_strange_one_is_refused(self, own: Visitor, change: dict[str, str]) -> None:
-        fields = {"parish_id": "p000001", "kind": "other", **change}
+    @pytest.mark.parametrize(
+        ("field", "value"),
+        [
+            *(("kind", "x"), ("parish_id", "nobody"), ("text", "x" * 501), ("mass_id", "y" * 90)),
+            *(("time", "25:61"), ("days", "Xx"), ("day", "2001-01-01"), ("day", "jutro")),
+        ],
+    )
+    def test_a_strange_one_is_refused_by_the_name_of_its_field(self, own: Visitor, field: str, value: str) -> None:
+        answer = reported(own, **{"time": "7:30", field: value})
 
-        assert own.client.post("/zglos", data=fields, headers=OWN).status_code == 400
+        assert answer.status_code == 400
+        assert field in answer.text or field == "mass_id"
         assert not list(read_reports(own.site.inbox))
 
     def test_a_flood_of_one_network_ends(self, tmp_path: Path) -> None:
         published(tmp_path)
         visitor = Visitor(site_over(tmp_path, reports_per_day=2))
-        fields = {"parish_id": "p000001", "kind": "other"}
-        codes = [visitor.client.post("/zglos", data=fields, headers=OWN).status_code for _ in range(4)]
 
-        assert codes == [202, 202, 429, 429]
+        assert [reported(visitor).status_code for _ in range(4)] == [202, 202, 429, 429]
 
     def test_the_right_hour_is_kept_and_its_page_says_so_without_the_words(self, own: Visitor) -> None:
-        fields = {
-            "parish_id": "p000001", "kind": "missing", "text": "tel. 605 111 222", "time": "7:30", "days": "Su PH",
-        }  # fmt: skip
-        answer = own.client.post("/zglos", data=fields, headers=OWN)
+        answer = reported(own, text="tel. 605 111 222", time="7:30", days="Su PH")
         (report,) = read_reports(own.site.inbox)
 
         assert (report.time, report.days, report.text) == ("7:30", "Su PH", "tel. ▒▒▒")
@@ -73,67 +79,58 @@ class TestReports:
         assert "Młyny" in page
         assert "tel." not in page
 
-    @pytest.mark.parametrize(("field", "value"), [("time", "25:61"), ("days", "Xx"), ("day", "2001-01-01"), ("day", "jutro")])
-    def test_a_malformed_field_is_refused_by_name(self, own: Visitor, field: str, value: str) -> None:
-        fields = {"parish_id": "p000001", "kind": "missing", "time": "7:30", field: value}
-
-        assert field in own.client.post("/zglos", data=fields, headers=OWN).text
-        assert not list(read_reports(own.site.inbox))
-
     def test_the_form_offers_the_published_hours(self, own: Visitor) -> None:
-        page = own.page("/zglos?parafia=p000002")
-
-        assert re.search(r'<option value="\w+">11:00</option>', page)
+        assert re.search(r'<option value="\w+">11:00</option>', own.page("/zglos?parafia=p000002"))
 
 
 class TestParishLink:
-    ORDER: ClassVar = {"says": "changed", "text": "niedziele: 8.00, 10.00\ndni powszednie: 18.00"}
+    @pytest.fixture
+    def link(self, own: Visitor) -> str:
+        """Address of a link of a parish."""
+        return f"/potwierdz/{make_link(own.site.inbox, 'p000001', 'order', NOW)}"
 
-    def test_opening_writes_nothing_and_sending_counts_once(self, own: Visitor) -> None:
-        token = make_link(own.site.inbox, "p000001", "order", NOW)
+    def sent(self, own: Visitor, link: str, **fields: str) -> Any:
+        return own.client.post(link, data=fields, headers=OWN)
+
+    def seen(self, preview: Any) -> dict[str, str]:
+        """What sends an answer that was seen in a preview."""
+        found = re.search(r'name="seen" value="(\w+)"', preview.text)
+        assert found is not None
+        return {"send": "1", "seen": found[1]}
+
+    def test_opening_writes_nothing_and_sending_counts_once(self, own: Visitor, link: str) -> None:
         before = sorted(path.name for path in own.site.inbox.iterdir())
 
-        assert "Tak dziś podajemy" in own.page(f"/potwierdz/{token}")
+        assert "Tak dziś podajemy" in own.page(link)
         assert sorted(path.name for path in own.site.inbox.iterdir()) == before
-        codes = [own.client.post(f"/potwierdz/{token}", data={"says": "in_force"}, headers=OWN).status_code for _ in range(2)]
-        assert codes == [202, 404]
+        assert [self.sent(own, link, says="in_force").status_code for _ in range(2)] == [202, 404]
         assert [one.parish_id for one in read_answers(own.site.inbox)] == ["p000001"]
-        assert "Stan zgłoszenia" in own.page(f"/potwierdz/{token}")
+        assert "Stan zgłoszenia" in own.page(link)
 
-    def test_a_new_order_is_shown_as_it_was_read_before_it_is_sent(self, own: Visitor) -> None:
-        token = make_link(own.site.inbox, "p000001", "order", NOW)
-        fields = {**self.ORDER, "day": "2026-12-24", "hours": "8.00, 24.00"}
-        preview = own.client.post(f"/potwierdz/{token}", data=fields, headers=OWN)
+    def test_a_new_order_is_shown_as_it_was_read_before_it_is_sent(self, own: Visitor, link: str) -> None:
+        text = "niedziele: 8.00, 10.00\ndni powszednie: 18.00"
+        fields = {"says": "changed", "text": text, "day": "2026-12-24", "hours": "8.00, 24.00"}
+        preview = self.sent(own, link, **fields)
 
         assert preview.status_code == 200
         assert "niedziele: 08:00, 10:00" in preview.text
         assert "08:00, 24:00" in preview.text
         assert not list(read_answers(own.site.inbox))
-        seen = re.search(r'name="seen" value="(\w+)"', preview.text)
-        assert seen is not None
-        other = {**fields, "hours": "9.00", "send": "1", "seen": seen[1]}
-        assert own.client.post(f"/potwierdz/{token}", data=other, headers=OWN).status_code == 200
-        assert (
-            own.client.post(f"/potwierdz/{token}", data={**fields, "send": "1", "seen": seen[1]}, headers=OWN).status_code == 202
-        )
+        assert self.sent(own, link, **{**fields, "hours": "9.00"}, **self.seen(preview)).status_code == 200
+        assert self.sent(own, link, **fields, **self.seen(preview)).status_code == 202
         (said,) = read_answers(own.site.inbox)
-        assert (said.says, said.text, dict(said.hours)) == ("changed", fields["text"], {"2026-12-24": "8.00, 24.00"})
+        assert (said.says, said.text, dict(said.hours)) == ("changed", text, {"2026-12-24": "8.00, 24.00"})
 
-    def test_the_order_as_it_was_shown_is_confirmed_with_the_hours_of_a_date(self, own: Visitor) -> None:
-        token = make_link(own.site.inbox, "p000001", "order", NOW)
-        shown = html.unescape(own.page(f"/potwierdz/{token}").split("<textarea")[1].split(">")[1].split("</textarea")[0])
+    def test_the_order_as_it_was_shown_is_confirmed_with_the_hours_of_a_date(self, own: Visitor, link: str) -> None:
+        shown = html.unescape(own.page(link).split("<textarea")[1].split(">")[1].split("</textarea")[0])
         fields = {"says": "changed", "text": shown.replace("\n", "\r\n"), "day": "2026-12-24", "hours": "22"}
-        seen = re.search(r'name="seen" value="(\w+)"', own.client.post(f"/potwierdz/{token}", data=fields, headers=OWN).text)
-
-        assert seen is not None
-        own.client.post(f"/potwierdz/{token}", data={**fields, "send": "1", "seen": seen[1]}, headers=OWN)
+        self.sent(own, link, **fields, **self.seen(self.sent(own, link, **fields)))
         (said,) = read_answers(own.site.inbox)
+
         assert (said.says, said.text, dict(said.hours)) == ("in_force", "", {"2026-12-24": "22"})
 
-    def test_hours_that_cannot_be_read_are_not_sent(self, own: Visitor) -> None:
-        token = make_link(own.site.inbox, "p000001", "order", NOW)
-        fields = {"says": "in_force", "day": "2026-12-24", "hours": "<b>rano</b>", "send": "1"}
-        answer = own.client.post(f"/potwierdz/{token}", data=fields, headers=OWN)
+    def test_hours_that_cannot_be_read_are_not_sent(self, own: Visitor, link: str) -> None:
+        answer = self.sent(own, link, says="in_force", day="2026-12-24", hours="<b>rano</b>", send="1")
 
         assert "&lt;b&gt;rano&lt;/b&gt;" in answer.text
         assert not list(read_answers(own.site.inbox))
@@ -149,13 +146,10 @@ class TestParishLink:
 
     def test_a_forged_link_opens_nothing(self, own: Visitor) -> None:
         assert own.get("/potwierdz/forged").status_code == 404
-        assert own.client.post("/potwierdz/forged", data=self.ORDER, headers=OWN).status_code == 404
+        assert self.sent(own, "/potwierdz/forged", says="changed", text="niedziele: 8.00").status_code == 404
 
-    def test_no_other_site_answers_for_a_parish(self, own: Visitor) -> None:
-        token = make_link(own.site.inbox, "p000001", "order", NOW)
-        foreign = {"Origin": "https://other.example"}
-
-        assert own.client.post(f"/potwierdz/{token}", data={"says": "leave_out"}, headers=foreign).status_code == 403
+    def test_no_other_site_answers_for_a_parish(self, own: Visitor, link: str) -> None:
+        assert own.client.post(link, data={"says": "leave_out"}, headers={"Origin": "https://other.example"}).status_code == 403
         assert not list(read_answers(own.site.inbox))
 
 
