@@ -12,13 +12,12 @@ from mass_pipeline.reading.regular.sites import read_site
 from mass_pipeline.reading.text.reader import read_document
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.languages import (
-    known_languages,
     language_of,
     languages_of_lines,
     languages_of_page,
     load_language,
 )
-from mass_pipeline.reading.words.lexicon import load_lexicon
+from mass_pipeline.reading.words.lexicon import known_languages, load_lexicon
 from mass_pipeline_tests.evaluation.scoring import compare
 from mass_pipeline_tests.reading.formats.table_strings import Row, rows
 

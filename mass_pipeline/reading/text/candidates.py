@@ -95,9 +95,9 @@ def find_candidates(
         (`reading.words.masking`).
     """
     texts = [line.text for line in document.lines]
-    contexts = Contexts(texts, _LEFT_WORDS, _RIGHT_WORDS)
+    contexts = Contexts(texts)
     scopes = Scopes(document.lines)
-    shown = Contexts(texts, _LEFT_WORDS, _RIGHT_WORDS, blanked)
+    shown = Contexts(texts, blanked)
     rules = readings or {}
     equals: Counter[tuple[str, str, str]] = Counter()
     found: list[CandidateHour] = []
@@ -179,25 +179,20 @@ class Contexts:
 
     Args:
         texts: of the document's lines.
-        left_words, right_words: how many words a context holds.
         shown: what of a line is shown; its offsets stay.
     """
 
-    def __init__(
-        self, texts: Sequence[str], left_words: int, right_words: int, shown: Callable[[str], str] = lambda text: text
-    ) -> None:
+    def __init__(self, texts: Sequence[str], shown: Callable[[str], str] = str) -> None:
         self._texts = texts
         self._shown = shown
-        self._left_words = left_words
-        self._right_words = right_words
         # Of each line that was looked at: what may stand in a context, and how many words that is. Hours share their neighbours.
         self._ends: dict[int, tuple[str, int]] = {}
         self._beginnings: dict[int, tuple[str, int]] = {}
 
     def left(self, line: int, start: int) -> str:
-        """About `left_words` words before the hour, lines parted by newlines; "" at the top of the page."""
+        """About 40 words before the hour, lines parted by newlines; "" at the top of the page."""
         part = self._shown(self._texts[line])[max(0, start - _WINDOW) : start]
-        parts, missing = [_last_words(part, self._left_words)], self._left_words - _count(part)
+        parts, missing = [_last_words(part, _LEFT_WORDS)], _LEFT_WORDS - _count(part)
         above = line - 1
         while missing > 0 and above >= 0:
             if above not in self._ends:
@@ -210,9 +205,9 @@ class Contexts:
         return "\n".join(reversed(parts))
 
     def right(self, line: int, end: int) -> str:
-        """About `right_words` words after the hour; "" at the end of the page."""
+        """About 25 words after the hour; "" at the end of the page."""
         part = self._shown(self._texts[line])[end : end + _WINDOW]
-        parts, missing = [_first_words(part, self._right_words)], self._right_words - _count(part)
+        parts, missing = [_first_words(part, _RIGHT_WORDS)], _RIGHT_WORDS - _count(part)
         below = line + 1
         while missing > 0 and below < len(self._texts):
             if below not in self._beginnings:

@@ -20,8 +20,7 @@ from mass_pipeline.reading.grammar.time_groups import TimeEntry, TimeGroup
 from mass_pipeline.reading.phrases.lines import flatten, nodes_of
 from mass_pipeline.reading.phrases.nodes import AtPlace, Cond, Dimension, Node, NodeLine, OfKind, Op, Time, When, Word
 from mass_pipeline.reading.words.folding import fold
-from mass_pipeline.reading.words.languages import known_languages
-from mass_pipeline.reading.words.lexicon import Element, load_lexicon
+from mass_pipeline.reading.words.lexicon import Element, known_languages, load_lexicon
 from mass_pipeline.reading.words.masking.lines import BLANK, MASK, blanked
 from mass_pipeline.reading.words.masking.places import public_place
 from mass_pipeline.reading.words.masking.words import is_of_schedules

@@ -15,9 +15,8 @@ from typing import Final
 from mass_pipeline.model.document import Document
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.known_words import begins_with_town
-from mass_pipeline.reading.words.languages import known_languages
 from mass_pipeline.reading.words.lexer import tokenize
-from mass_pipeline.reading.words.lexicon import load_lexicon
+from mass_pipeline.reading.words.lexicon import known_languages, load_lexicon
 from mass_pipeline.reading.words.masking.lines import MASK, masked_line
 from mass_pipeline.reading.words.masking.places import is_form_of_village, public_place
 from mass_pipeline.reading.words.masking.words import is_given_name, is_month_too, is_plain, names_person

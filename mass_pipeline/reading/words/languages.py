@@ -17,6 +17,7 @@ from typing import Final
 
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.reading.words.folding import fold
+from mass_pipeline.reading.words.lexicon import known_languages
 
 BASE: Final = "pl"  # of lines that do not tell
 _FILE: Final = "_language.toml"
@@ -40,13 +41,6 @@ class Language:
     telling: re.Pattern[str]
     days: re.Pattern[str]
     titles: Mapping[str, tuple[str, ...]]
-
-
-@cache
-def known_languages() -> tuple[str, ...]:
-    """Folders of the vocabulary that say how their language is recognised, sorted."""
-    folder = resources.files("mass_pipeline.reading.words").joinpath("vocabulary")
-    return tuple(sorted(item.name for item in folder.iterdir() if item.is_dir() and item.joinpath(_FILE).is_file()))
 
 
 @cache

@@ -16,6 +16,8 @@ from typing import Any, Final
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.reading.words.folding import fold
 
+_VOCABULARY: Final = resources.files("mass_pipeline.reading.words").joinpath("vocabulary")
+_CODE: Final = r"[a-z]{2,3}"
 _PIECE: Final = re.compile(r"(?P<word>[^\W\d_]+|\d+)(?P<star>\*?)(?P<dot>\.?)|(?P<mark>[^\w\s])")
 _MUST_HAVE_DOT: Final = 2  # letters: "g." and "o." are abbreviations only with their dot
 WORDS_TOO: Final = frozenset({"nie", "ni"})  # abbreviations that are words as well
@@ -151,17 +153,15 @@ def _phrases(language: str) -> list[Phrase]:
 @cache
 def table_of_periods(language: str) -> list[dict[str, Any]]:
     """Times of the year by name, with their forms and the rules of their days; none of a language that lacks the table."""
-    file = resources.files("mass_pipeline.reading.words").joinpath("vocabulary", language, "_periods.toml")
+    file = _VOCABULARY.joinpath(language, "_periods.toml")
     periods: list[dict[str, Any]] = tomllib.loads(file.read_text(encoding="utf-8"))["period"] if file.is_file() else []
     return periods
 
 
 def _files(language: str) -> list[tuple[str, str]]:
     """Name and text of the files of a language that hold phrases."""
-    if not re.fullmatch(r"[a-z]{2,3}", language):
-        raise ConfigurationError(f"language {language!r}: expected a folder name such as pl")
-    folder = resources.files("mass_pipeline.reading.words").joinpath("vocabulary", language)
-    if not folder.is_dir():
+    folder = _VOCABULARY.joinpath(language)
+    if not re.fullmatch(_CODE, language) or not folder.is_dir():
         raise ConfigurationError(f"language {language!r}: reading/vocabulary has no folder of that name")
     files = (file for file in sorted(folder.iterdir(), key=lambda item: item.name) if file.name.endswith(".toml"))
     return [(file.name, file.read_text(encoding="utf-8")) for file in files if not file.name.startswith("_")]
@@ -186,11 +186,15 @@ def _tables(language: str) -> tuple[dict[str, dict[str, list[str]]], ...]:
 
 
 @cache
+def known_languages() -> tuple[str, ...]:
+    """The folders of the vocabulary, sorted."""
+    return tuple(sorted(item.name for item in _VOCABULARY.iterdir() if item.is_dir() and re.fullmatch(_CODE, item.name)))
+
+
+@cache
 def vocabulary_words() -> frozenset[Element]:
     """Every word of every phrase, in all languages."""
-    folder = resources.files("mass_pipeline.reading.words").joinpath("vocabulary")
-    languages = sorted(item.name for item in folder.iterdir() if item.is_dir() and re.fullmatch(r"[a-z]{2,3}", item.name))
-    return frozenset(element for language in languages for phrase in _phrases(language) for element in phrase.elements)
+    return frozenset(element for language in known_languages() for phrase in _phrases(language) for element in phrase.elements)
 
 
 @cache
@@ -206,8 +210,7 @@ def load_parish_churches() -> frozenset[str]:
 
 
 def _place_names() -> list[dict[str, dict[str, list[str]]]]:
-    folder = resources.files("mass_pipeline.reading.words").joinpath("vocabulary")
-    files = [item.joinpath("_places.toml") for item in sorted(folder.iterdir(), key=lambda item: item.name) if item.is_dir()]
+    files = [_VOCABULARY.joinpath(language, "_places.toml") for language in known_languages()]
     return [tomllib.loads(file.read_text(encoding="utf-8")) for file in files if file.is_file()]
 
 

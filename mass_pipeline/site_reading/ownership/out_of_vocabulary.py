@@ -15,8 +15,8 @@ from typing import Final
 
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.known_words import FILLER_LETTERS, fillers
-from mass_pipeline.reading.words.languages import known_languages, title_pattern
-from mass_pipeline.reading.words.lexicon import load_lexicon
+from mass_pipeline.reading.words.languages import title_pattern
+from mass_pipeline.reading.words.lexicon import known_languages, load_lexicon
 from mass_pipeline.site_reading.ownership.context import Context, shortened, turns_to_today
 from mass_pipeline.site_reading.ownership.own_names import OwnNames, capitals
 

@@ -18,8 +18,7 @@ from mass_pipeline.finding.statements import adjectives_of_languages
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.model.records import WEEKDAYS
 from mass_pipeline.reading.words import weekday_patterns
-from mass_pipeline.reading.words.languages import known_languages
-from mass_pipeline.reading.words.lexicon import forms_of
+from mass_pipeline.reading.words.lexicon import forms_of, known_languages
 from mass_pipeline.reading.words.spoken_hours import HOURS
 
 LANGUAGES: Final = ("pl", "en", "other")
