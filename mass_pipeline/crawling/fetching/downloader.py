@@ -10,6 +10,7 @@ import random
 from collections import Counter
 from collections.abc import Awaitable, Mapping
 from contextlib import AsyncExitStack
+from functools import partial
 from types import TracebackType
 from typing import Final, Self
 
@@ -191,7 +192,8 @@ class Downloader:
             Failure: nobody is there at all, or nobody may be asked: said so, rather than that robots.txt forbids it.
         """
         config, attempts = self._config, self._config.max_attempts if stale is None else 1
-        follower = Follower(self._robots_hop, config, attempts=attempts, max_redirects=config.robots_max_redirects)
+        ask = partial(self._request, limit=config.robots_max_bytes)
+        follower = Follower(ask, config, attempts=attempts, max_redirects=config.robots_max_redirects)
         chain = await follower.follow(origin + ROBOTS_PATH, any_type=True, go_on=self._off_removals)
         answer = chain.answer
         if chain.outcome in _NOBODY or (stale is None and answer is None and chain.outcome not in _NO_RULES):
@@ -203,11 +205,6 @@ class Downloader:
             rules = RobotsRules.from_response(answer.status, answer.body, complete=whole, cut=answer.truncated)
         is_worse = rules.state is RobotsState.UNREACHABLE and stale is not None and stale.state is not RobotsState.UNREACHABLE
         return stale if is_worse and stale is not None else rules
-
-    async def _robots_hop(
-        self, url: str, parts: UrlParts, headers: Mapping[str, str] = _NO_HEADERS, *, any_type: bool = False
-    ) -> Answer:
-        return await self._request(url, parts, headers, self._config.robots_max_bytes, any_type)
 
     def _off_removals(self, start: str, target: str) -> Stop | None:
         return Stop(Outcome.OUT_OF_SCOPE, f"redirects to {target}, removed") if self._removals.covers(target) else None

@@ -107,11 +107,11 @@ class RobotsRules:
         """Addresses of sitemaps as written; they stand outside the groups (RFC 9309 2.2.4)."""
         return [] if self.parsed is None else list(self.parsed.sitemaps)
 
-    def crawl_delay(self, agent: str = ROBOT_NAME) -> float | None:
+    def crawl_delay(self) -> float | None:
         """Seconds that Crawl-delay asks for, None when it asks for none; may be absurd (see `politeness.crawl_delay_of`)."""
         if self.parsed is None:
             return None
-        wished = self.parsed.crawl_delay(agent)
+        wished = self.parsed.crawl_delay(ROBOT_NAME)
         return None if wished is None else float(wished)
 
 

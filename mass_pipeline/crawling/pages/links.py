@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from mass_pipeline.crawling.fetching.config import ROBOT_NAME
 from mass_pipeline.crawling.fetching.urls import from_header, in_encoding
 from mass_pipeline.reading.text.tree_cost import is_pathological
 
@@ -89,6 +90,7 @@ def _shows_text(body: LexborNode) -> bool:
     return False
 
 
+_OUR_NAME: Final = ROBOT_NAME.lower()
 MAX_LINKS: Final = 5000  # per page; hazards L1: a trap page holds 10^5
 MAX_TEXT_CHARS: Final = 200
 _PLAIN_LINK: Final = re.compile(
@@ -157,12 +159,11 @@ class PageLinks:
 NO_LINKS: Final = PageLinks(None, [])
 
 
-def read_links(markup: bytes | str, agent: str = "masspipelinebot", encoding: str = "utf-8") -> PageLinks:
+def read_links(markup: bytes | str, encoding: str = "utf-8") -> PageLinks:
     """Every link of a page; broken markup is repaired as browsers do (V7), never raises.
 
     Args:
         markup: UTF-8 bytes or text.
-        agent: robots meta elements with this name count too.
         encoding: of the page, in which the queries of its links are sent.
     """
     if is_pathological(markup):
@@ -174,7 +175,7 @@ def read_links(markup: bytes | str, agent: str = "masspipelinebot", encoding: st
     others = tree.css(_OTHERS)[:MAX_LINKS]
     for node in others:
         if node.tag == "meta":
-            _read_meta(node, agent, words, found)
+            _read_meta(node, words, found)
         elif node.tag == "base":
             base = base or node.attributes.get("href")
     found += _anchors(tree, with_frames=any(node.tag in _LESS_COMMON for node in others))
@@ -242,7 +243,7 @@ def _read_plainly(markup: bytes | str, encoding: str) -> PageLinks:
     return PageLinks(base, found, noindex)
 
 
-def robots_header(value: str | None, agent: str = "masspipelinebot") -> tuple[bool, bool]:
+def robots_header(value: str | None) -> tuple[bool, bool]:
     """`(noindex, nofollow)` of an X-Robots-Tag header; parts named for other robots are ignored.
 
     >>> robots_header("googlebot: noindex"), robots_header("NoIndex, nofollow")
@@ -253,7 +254,7 @@ def robots_header(value: str | None, agent: str = "masspipelinebot") -> tuple[bo
     for part in (value or "").lower().split(","):
         name, colon, rest = part.partition(":")
         if colon and name.strip() not in ("unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"):
-            applies = name.strip() == agent
+            applies = name.strip() == _OUR_NAME
             part = rest
         if applies:
             words.add(part.strip())
@@ -270,7 +271,7 @@ def _directives(words: set[str]) -> tuple[bool, bool]:
     return bool(words & {"noindex", "none", "noarchive"}), bool(words & {"nofollow", "none"})
 
 
-def _read_meta(node: LexborNode, agent: str, words: set[str], found: list[RawLink]) -> None:
+def _read_meta(node: LexborNode, words: set[str], found: list[RawLink]) -> None:
     attributes = node.attributes
     name = (attributes.get("name") or attributes.get("http-equiv") or "").strip().lower()
     content = attributes.get("content") or ""
@@ -280,7 +281,7 @@ def _read_meta(node: LexborNode, agent: str, words: set[str], found: list[RawLin
             found.append(RawLink(match[1].strip()))
     elif name == "tdm-reservation":
         words.update(("noindex",) if content.strip() == "1" else ())
-    elif name in ("robots", agent):
+    elif name in ("robots", _OUR_NAME):
         words.update(word.strip() for word in content.lower().split(","))
 
 

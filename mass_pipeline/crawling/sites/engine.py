@@ -111,7 +111,7 @@ class CrawlRun(Spider[SiteRow]):
         self.session, self.store, self.order, self.stop_rule = session, store, order, stop_rule
         self.renderer = Renderer(session.config, session.downloader) if session.config.render else None
         self.counts: Counter[str] = Counter()
-        store.when_full = self._hold
+        store.when_full = session.room.hold
         self._on_progress = on_progress
         self._engine: Engine[SiteRow] = Engine(session, self, session.config.sites_at_once, requeues=True)
         self._parked: dict[int, SiteCrawl] = {}
@@ -148,7 +148,7 @@ class CrawlRun(Spider[SiteRow]):
                 while not self._commit():
                     await asyncio.sleep(TICK_SECONDS)
                     self._watch_room()
-                self.session.room.has_written(self.session.tell)
+                self.session.room.has_written()
             except OutOfRoom as error:
                 paused = str(error)
         seconds = self.session.seconds
@@ -202,22 +202,17 @@ class CrawlRun(Spider[SiteRow]):
         try:
             self.store.commit()
         except DiskFull as error:
-            self._hold(str(error))
+            self.session.room.hold(str(error))
             return False
         self.session.logs.flush()
         return True
 
-    def _hold(self, reason: str) -> None:
-        if not self.session.room.reason:
-            self.session.tell(Outcome.PAUSED_DISK.value, reason)
-        self.session.room.hold(reason)
-
     def _watch_room(self) -> None:
         room = self.session.room
         if shortage := room.shortage():
-            self._hold(shortage)
+            room.hold(shortage)
         elif room.reason and self._commit():
-            room.has_written(self.session.tell)
+            room.has_written()
 
     def show_progress(self) -> None:
         """See `Spider`."""

@@ -21,12 +21,11 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from mass_pipeline.crawling.fetching.config import CrawlConfig
-from mass_pipeline.crawling.fetching.hosts import HostNote, RulesNote
 from mass_pipeline.crawling.fetching.outcomes import TEMPORARY, Outcome
 from mass_pipeline.crawling.fetching.scope import OptOuts
 from mass_pipeline.crawling.sites.frontier import Item
 from mass_pipeline.crawling.sites.records import Seed
-from mass_pipeline.crawling.state.database import PUT_HOST, StateDatabase, host_row
+from mass_pipeline.crawling.state.database import StateDatabase
 from mass_pipeline.crawling.state.erasing import erase
 from mass_pipeline.crawling.state.packing import DamagedBody, PagePacker, PageUnpacker
 from mass_pipeline.crawling.state.schema import CRAWL_FILE
@@ -186,7 +185,7 @@ _PUT_RETRY: Final = "UPDATE urls SET attempts=?,next_try_at=?,lease=NULL WHERE u
 _LOWER_DEPTH: Final = "UPDATE urls SET depth=min(depth,?) WHERE url_id=?"
 _PUT_HISTORY: Final = "INSERT INTO history VALUES(?,?,?,?)"
 # After new URLs and pages, in this order; of two rows for the same thing the last one counts.
-_IN_ORDER: Final = (_PUT_RETRY, _LOWER_DEPTH, _FINISH_URL, _CHECKED_PAGE, _PUT_HISTORY, PUT_HOST, _PUT_SITE)
+_IN_ORDER: Final = (_PUT_RETRY, _LOWER_DEPTH, _FINISH_URL, _CHECKED_PAGE, _PUT_HISTORY, _PUT_SITE)
 # A page that was being asked for or read when the process died is no failed try of it, unless that happens again and again.
 _COUNT_DEATHS: Final = "UPDATE urls SET deaths=deaths+1,lease=NULL WHERE lease IS NOT NULL"
 
@@ -422,10 +421,6 @@ class CrawlStore(StateDatabase):
         with self.errors_told():
             return forget_damaged(self._db, unpacker_of(self._db))
 
-    def put_host(self, note: HostNote, rules: RulesNote, wall: float) -> None:
-        """Remember an origin with the next commit."""
-        self._rows[PUT_HOST].append(host_row(note, rules, wall))
-
     # Transactions
 
     async def written(self) -> None:
@@ -461,7 +456,7 @@ class CrawlStore(StateDatabase):
 
     @property
     def _has_gathered(self) -> bool:
-        return bool(self.leased or self._new or self._pages or any(self._rows.values()))
+        return bool(self.leased or self._new or self._pages or self._hosts or any(self._rows.values()))
 
     def commit(self) -> None:
         """Write everything gathered in one transaction, and sync; what was gathered is acknowledged afterwards.

@@ -6,9 +6,9 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from mass_pipeline.crawling.fetching.hosts import Grant, HostNote, RulesNote
 from mass_pipeline.crawling.state import schema
@@ -18,7 +18,7 @@ from mass_pipeline.model.state_file import state_error
 
 _CLEAN: Final = "clean"  # "0" while a run goes on, and after one that was killed: hosts may have been asked a moment ago
 _PUT_META: Final = "INSERT OR REPLACE INTO meta VALUES(?,?)"
-PUT_HOST: Final = "INSERT OR REPLACE INTO hosts VALUES(?,?,?,?,?,?,?,?,?,?,?,?)"
+_PUT_HOST: Final = "INSERT OR REPLACE INTO hosts VALUES(?,?,?,?,?,?,?,?,?,?,?,?)"
 
 
 class StateDatabase:
@@ -40,6 +40,7 @@ class StateDatabase:
 
     def __init__(self, folder: Path, file: str, *, user: str = "") -> None:
         self.folder, self.path, self._kind = folder, folder / file, schema.FORMATS[file]
+        self._hosts: dict[str, tuple[Any, ...]] = {}  # rows to be written with the next transaction, by origin
         self._lock = state_file.lock_folder(folder, self._kind.lock, user=user) if user else None
         try:
             self.connection = schema.open_for_writing(folder, file, is_checked=bool(user))
@@ -51,7 +52,11 @@ class StateDatabase:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self.close()
+        try:
+            if not isinstance(error[1], StorageError | sqlite3.Error):  # an interrupted run leaves hosts their pauses too
+                self._write_hosts()
+        finally:
+            self.close()
 
     def close(self) -> None:
         """Let go of file and lock."""
@@ -67,13 +72,17 @@ class StateDatabase:
         """The run ended in order."""
         self.put_meta({_CLEAN: "1"})
 
-    def transaction(self) -> AbstractContextManager[sqlite3.Connection]:
-        """All or nothing.
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """All or nothing; hosts that changed go with it.
 
         Raises:
             StorageError: the file is damaged or locked, nothing of the transaction is kept; `DiskFull` without room.
         """
-        return state_file.transaction(self.connection, self.path, self._kind)
+        with state_file.transaction(self.connection, self.path, self._kind) as db:
+            db.executemany(_PUT_HOST, self._hosts.values())
+            yield db
+        self._hosts.clear()
 
     @contextmanager
     def errors_told(self) -> Iterator[None]:
@@ -102,35 +111,32 @@ class StateDatabase:
             db.executemany(_PUT_META, values.items())
 
     async def written(self) -> None:
-        """Return when nothing that was gathered waits for a transaction; here nothing ever does."""
+        """See `HostStore`."""
+        self._write_hosts()
+
+    def _write_hosts(self) -> None:
+        if self._hosts:
+            with self.transaction():
+                pass
 
     def load_host(self, origin: str, wall: float) -> Grant:
         """See `HostStore`; whoever asked the origin before has asked it until this run began."""
-        row = self.connection.execute("SELECT * FROM hosts WHERE origin=?", (origin,)).fetchone()
+        row = self._hosts.get(origin) or self.connection.execute("SELECT * FROM hosts WHERE origin=?", (origin,)).fetchone()
         if row is None:
             return Grant(was_lost=self.was_killed)
-        wait = max(row["not_before"] - wall, 0.0)
-        rules = RulesNote(
-            origin, row["robots_state"], row["robots_reason"] or "", row["robots_text"] or "", wall - (row["robots_at"] or 0.0),
-            row["mining_text"], wall - (row["mining_at"] or 0.0),
-        )  # fmt: skip
-        return Grant(HostNote(wait, row["delay"], row["crawl_delay"], row["failures"], row["asked"]), (rules,), was_lost=True)
+        _, state, reason, text, robots_at, delay, crawl_delay, not_before, failures, mining, mining_at, asked = row
+        robots_age, mining_age = (wall - (at or 0.0) for at in (robots_at, mining_at))
+        rules = RulesNote(origin, state, reason or "", text or "", robots_age, mining, mining_age)
+        return Grant(HostNote(max(not_before - wall, 0.0), delay, crawl_delay, failures, asked), (rules,), was_lost=True)
 
     def put_host(self, note: HostNote, rules: RulesNote, wall: float) -> None:
-        """See `HostStore`."""
-        with self.transaction() as db:
-            db.execute(PUT_HOST, host_row(note, rules, wall))
+        """See `HostStore`; moments are those of the wall clock."""
+        robots_at, mining_at = (None if age is None else wall - age for age in (rules.robots_age, rules.mining_age))
+        self._hosts[rules.origin] = (
+            rules.origin, rules.robots_state, rules.robots_reason, rules.robots_text, robots_at, note.delay, note.crawl_delay,
+            wall + note.wait_seconds, note.failures, rules.mining_text, mining_at, note.asked_seconds,
+        )  # fmt: skip
 
     def _unlock(self) -> None:
         if self._lock is not None:
             os.close(self._lock)
-
-
-def host_row(note: HostNote, rules: RulesNote, wall: float) -> tuple[object, ...]:
-    """What is remembered of an origin, for `PUT_HOST`; moments are those of the wall clock."""
-    ages = (rules.robots_age, rules.mining_age)
-    robots_at, mining_at = (None if age is None else wall - age for age in ages)
-    return (
-        rules.origin, rules.robots_state, rules.robots_reason, rules.robots_text, robots_at, note.delay, note.crawl_delay,
-        wall + note.wait_seconds, note.failures, rules.mining_text, mining_at, note.asked_seconds,
-    )  # fmt: skip

@@ -35,17 +35,18 @@ class RoomWatch:
 
     Args:
         folder: on the file system that counts.
+        tell: told `paused_disk` with the reason, and `resumed`, for the progress log.
         free: how much is left; the file system's answer by default.
 
     Attributes:
         reason: why the crawl is held, "" while it runs.
     """
 
-    def __init__(self, folder: Path, config: CrawlConfig, clock: Clock, free: Callable[[Path], int] = free_bytes) -> None:
-        self._folder = folder
-        self._config = config
-        self._clock = clock
-        self._free = free
+    def __init__(
+        self, folder: Path, config: CrawlConfig, clock: Clock, tell: Callable[[str, str], None],
+        free: Callable[[Path], int] = free_bytes,
+    ) -> None:  # fmt: skip
+        self._folder, self._config, self._clock, self._tell, self._free = folder, config, clock, tell, free
         self._room = asyncio.Event()
         self._room.set()
         self._looked_at = float("-inf")
@@ -63,6 +64,7 @@ class RoomWatch:
     def hold(self, reason: str) -> None:
         """Stop asking for pages."""
         if not self.reason:
+            self._tell(Outcome.PAUSED_DISK.value, reason)
             self._held_at = self._clock.steady()
             self._room.clear()
         self.reason = reason
@@ -84,20 +86,10 @@ class RoomWatch:
             return ""
         return f"{free / 1e6:.0f} MB free at {self._folder}, {self._config.min_free_bytes / 1e6:.0f} MB wanted"
 
-    def go_on(self) -> None:
-        """There is room again."""
-        self.reason = ""
-        self._room.set()
-
-    def is_short(self) -> bool:
-        """Whether nothing new should be begun; looks at most once a second."""
-        return bool(self.reason or self.shortage())
-
-    async def wait_here(self, tell: Callable[[str, str], None], reason: str = "") -> None:
+    async def wait_here(self, reason: str = "") -> None:
         """Wait for room: for users that have one thing to do and nobody else to hold.
 
         Args:
-            tell: told `paused_disk` with the reason, and `resumed`, for the progress log.
             reason: a transaction found the disk full; "": only look how much is free.
 
         Raises:
@@ -106,8 +98,6 @@ class RoomWatch:
         try:
             shortage = reason or self.shortage()
             while shortage:
-                if not self.reason:
-                    tell(Outcome.PAUSED_DISK.value, shortage)
                 self.hold(shortage)
                 await asyncio.sleep(_LOOK_SECONDS)
                 self._looked_at = float("-inf")
@@ -115,8 +105,9 @@ class RoomWatch:
         except OutOfRoom as error:
             raise DiskFull(f"{error}. Free space and start again to go on; everything acknowledged is kept.") from error
 
-    def has_written(self, tell: Callable[[str, str], None]) -> None:
+    def has_written(self) -> None:
         """Something was written well: a pause is over."""
         if self.reason:
-            self.go_on()
-            tell("resumed", "")
+            self.reason = ""
+            self._room.set()
+            self._tell("resumed", "")

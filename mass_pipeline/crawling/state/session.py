@@ -107,7 +107,7 @@ class CrawlSession:
         self.config, self.clock = config, clock
         self.downloader = Downloader(config, clock, connect_to, memory=state)
         self.logs = CrawlLogs(state.folder)
-        self.room = RoomWatch(state.folder, config, clock)
+        self.room = RoomWatch(state.folder, config, clock, self.tell)
         self.began, self.last_url = clock.steady(), ""
 
     @property

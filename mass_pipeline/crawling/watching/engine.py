@@ -174,9 +174,10 @@ class WatchRun(Spider[str]):
 
     async def may_begin(self, *, is_idle: bool) -> bool:
         """See `Spider`: while the disk is full turns under way go on, new ones wait."""
+        room = self.session.room
         if not is_idle:
-            return not (self._full or self.session.room.is_short())
-        await self.session.room.wait_here(self.session.tell, self._full)
+            return not (self._full or room.reason or room.shortage())
+        await room.wait_here(self._full)
         self._full = ""
         return True
 
@@ -187,7 +188,7 @@ class WatchRun(Spider[str]):
             went_well = await visit.run()
             for url in visit.addresses:  # the memory of its hosts is free
                 self.session.downloader.leave(split(url), forget=True)
-            self.session.room.has_written(self.session.tell)
+            self.session.room.has_written()
         except DiskFull as error:
             went_well, self._full = False, str(error)
         return went_well

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -140,14 +139,17 @@ class _LinkSpider(Spider[int]):
         statistics, target = self._statistics[site], self._sites[site]
         merge = self._settings.merge_case_and_slash
         while statistics.is_open and (link := self._store.next_link(target, merge)) is not None:
-            await self._session.room.wait_here(self._session.tell)
+            await self._session.room.wait_here()
             found = await self._load(target, link)
             self._session.downloader.leave(split(found.final_url or link.url))
-            new_links, statistics.is_open = await self._save(
-                partial(self._store.save_turn, target, link, found, at=self._session.wall, merge=merge)
-            )
-            self._note(target, link, found, new_links)
+            new_links, statistics.is_open = await self._save(target, link, found)
+            self._session.finished(link.url, found.outcome)
+            self._session.logs.flush()
+            if self._on_page is not None:
+                self._on_page(target, link, found, new_links)
             if found.asked:
+                self._pages += 1
+                self._new_links += new_links
                 statistics.record(new_links, found.elapsed_ms / 1000)
                 self._spent += 1
                 return True
@@ -159,15 +161,16 @@ class _LinkSpider(Spider[int]):
         closed = {site.number for site in sites if site.status in _CLOSED}
         return policy, replay(policy, [site.number for site in sites], self._store.log(), closed)
 
-    async def _save(self, write: Callable[[], tuple[int, bool]]) -> tuple[int, bool]:
-        """What a turn brought; written when there is room for it, so that nobody is asked twice."""
+    async def _save(self, site: TargetSite, link: InternalLink, found: PageFound) -> tuple[int, bool]:
+        """See `LinkStore.save_turn`; written when there is room for it, so that nobody is asked twice."""
+        merge = self._settings.merge_case_and_slash
         while True:
             try:
-                saved = write()
+                saved = self._store.save_turn(site, link, found, at=self._session.wall, merge=merge)
             except DiskFull as error:
-                await self._session.room.wait_here(self._session.tell, str(error))
+                await self._session.room.wait_here(str(error))
                 continue
-            self._session.room.has_written(self._session.tell)
+            self._session.room.has_written()
             return saved
 
     async def _load(self, site: TargetSite, link: InternalLink) -> PageFound:
@@ -187,15 +190,6 @@ class _LinkSpider(Spider[int]):
                 if row["outcome"] in (Outcome.OK, Outcome.TRUNCATED, Outcome.DUPLICATE, Outcome.NOINDEX):
                     opened.guard.count_page(row["url"])
         return opened
-
-    def _note(self, site: TargetSite, link: InternalLink, found: PageFound, new_links: int) -> None:
-        if found.asked:
-            self._pages += 1
-            self._new_links += new_links
-        self._session.finished(link.url, found.outcome)
-        self._session.logs.flush()
-        if self._on_page is not None:
-            self._on_page(site, link, found, new_links)
 
 
 def replay(policy: Policy, numbers: Sequence[int], log: Sequence[TurnLogged], closed: Collection[int]) -> list[SiteStatistics]:

@@ -17,10 +17,9 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any, Final
 
-from mass_pipeline.crawling.fetching.hosts import HostNote, RulesNote
 from mass_pipeline.crawling.fetching.outcomes import TEMPORARY
 from mass_pipeline.crawling.fetching.urls import BadUrl, canonicalize, identity
-from mass_pipeline.crawling.state.database import PUT_HOST, StateDatabase, host_row
+from mass_pipeline.crawling.state.database import StateDatabase
 from mass_pipeline.crawling.state.schema import FORMATS, LINKS_FILE
 from mass_pipeline.crawling.state.schema import LINKS_LOCK as LOCK_NAME
 from mass_pipeline.laboratory.link_collection.records import (
@@ -71,7 +70,6 @@ class LinkStore(StateDatabase):
             raise StorageError(f"{path} does not exist: add sites first with `mass-pipeline lab links sites add URL`.")
         super().__init__(folder, LINKS_FILE)
         self.connection.create_function("casefold", 1, lambda text: str(text or "").casefold(), deterministic=True)
-        self._hosts: dict[str, tuple[object, ...]] = {}
 
     def rows(self, statement: str, values: Collection[object] = ()) -> list[sqlite3.Row]:
         """Every row of a question, at once: readers must not hold up the collector.
@@ -209,7 +207,6 @@ class LinkStore(StateDatabase):
             Number of new external links (the reward), and whether the site has pages left.
         """
         with self.transaction() as db:
-            db.executemany(PUT_HOST, self._hosts.values())
             new_links = self._put_links(db, site, link, found, at, merge)
             state = LinkState.WAITING if found.keep_waiting else LinkState.PROCESSED
             ended = (state, found.outcome, found.reason, found.final_url, found.status, found.encoding, found.body_sha256)
@@ -222,7 +219,6 @@ class LinkStore(StateDatabase):
                     "INSERT INTO turns(number,link_id,asked,new_links,at,elapsed_ms,bytes) VALUES(?,?,?,?,?,?,?)",
                     (site.number, link.link_id, found.asked, new_links, at, found.elapsed_ms, found.size),
                 )
-        self._hosts.clear()
         return new_links, is_open
 
     @staticmethod
@@ -256,10 +252,6 @@ class LinkStore(StateDatabase):
                 state = LinkState.REFUSED if reason else LinkState.WAITING
                 db.execute(_PUT_INTERNAL, (number, url, identity(url, merge), link.link_id, link.level + 1, state, reason))
         return new_links
-
-    def put_host(self, note: HostNote, rules: RulesNote, wall: float) -> None:
-        """Remember an origin with the next turn; the last word before it counts."""
-        self._hosts[rules.origin] = host_row(note, rules, wall)
 
 
 _SEED: Final = "number,full_name,short_name,start_url,scope_prefix,max_level,status,reason,hosts"
