@@ -93,7 +93,7 @@ class HostTable:
                 return None
             self._execute(_TAKE, (owner, seconds, key))
         note = None if delay is None else HostNote(max(wait, 0.0), delay, crawl_delay, failures)
-        known = tuple(RulesNote(**one).aged(now) for one in json.loads(rules).values())
+        known = tuple(RulesNote(**note).aged(now) for note in json.loads(rules).values())
         return Grant(note, known, was_lost=holder not in ("", owner))
 
     def beat(self, owner: str, seconds: float, notes: Mapping[str, HostNote], leaving: Sequence[str] = ()) -> dict[str, bool]:

@@ -83,14 +83,13 @@ def relevant_announcements(article: Article, topic: Topic, *, site_id: str, url:
         In order of the page; an article that is not divided gives at most one.
     """
     least = topic.thresholds[topic.chosen]
-    found = []
+    unique: dict[str, Announcement] = {}  # the same words twice are the first of them
     for position, words in enumerate(_words(article, divided=topic.divided)):
         value = score(words, topic)
         if value >= least:
             identifier = content_id(site_id, url, issued.isoformat() if issued else "", words.text)
-            found.append(Announcement(identifier, position, words.text, value))
-    unique = {one.announcement_id: one for one in reversed(found)}
-    return sorted(unique.values(), key=lambda one: one.position)
+            unique.setdefault(identifier, Announcement(identifier, position, words.text, value))
+    return list(unique.values())
 
 
 def _words(article: Article, *, divided: bool) -> Iterator[Words]:

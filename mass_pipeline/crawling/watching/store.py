@@ -370,7 +370,7 @@ class WatchStore(StateDatabase):
         return bool(self._rows(query, article.site_id, sha256, article.article_id))
 
     def record(
-        self, article: ArticleRow, page: SitePage, read: Article, found: Sequence[Announcement], *, issued: date | None,
+        self, article: ArticleRow, page: SitePage, read: Article, relevant: Sequence[Announcement], *, issued: date | None,
         at: float, model: str, max_bits: int,
     ) -> int:  # fmt: skip
         """An article was read: its announcements, without repeats, in one transaction with the article itself.
@@ -379,7 +379,7 @@ class WatchStore(StateDatabase):
 
         Args:
             page, read: as it answered, and as it was read.
-            found: its relevant announcements.
+            relevant: its announcements that belong to the topic.
             issued: day of publication as far as page, list or feed tell it.
             at: when it came, seconds.
             model: by which announcements were found relevant.
@@ -388,37 +388,38 @@ class WatchStore(StateDatabase):
         Returns:
             How many announcements are new.
         """
-        kept = self._without_repeats(article, found, issued, max_bits)
-        kept_ids = json.dumps([announcement.announcement_id for announcement in kept])
+        news = self._without_repeats(article, relevant, issued, max_bits)
+        news_ids = json.dumps([announcement.announcement_id for announcement in news])
         rows = [
             (
-                one.announcement_id, article.site_id, article.article_id, one.position, one.text, text_print(one.text),
-                _iso(issued), read.title, read.author, read.keywords, read.description, model, one.score, page.sha256, at, at,
+                announcement.announcement_id, article.site_id, article.article_id, announcement.position, announcement.text,
+                text_print(announcement.text), _iso(issued), read.title, read.author, read.keywords, read.description, model,
+                announcement.score, page.sha256, at, at,
             )
-            for one in kept
+            for announcement in news
         ]  # fmt: skip
         with self.transaction() as db:
             if issued is not None:
                 db.execute(
                     "UPDATE announcements SET withdrawn_at=? WHERE article_id=? AND issued=? AND withdrawn_at IS NULL "
                     "AND announcement_id NOT IN (SELECT value FROM json_each(?))",
-                    (at, article.article_id, issued.isoformat(), kept_ids),
+                    (at, article.article_id, issued.isoformat(), news_ids),
                 )
             known = "SELECT count(*) FROM announcements WHERE announcement_id IN (SELECT value FROM json_each(?))"
-            new = len(kept) - int(db.execute(known, (kept_ids,)).fetchone()[0])
+            new = len(news) - int(db.execute(known, (news_ids,)).fetchone()[0])
             db.executemany(_PUT_ANNOUNCEMENT, rows)
             db.execute(
                 "UPDATE articles SET state=?, attempts=0, outcome='ok', reason=NULL, etag=?, last_modified=?, sha256=?, "
                 "fetched_at=?, body=?, published=coalesce(?, published) WHERE article_id=?",
                 (
                     DONE, page.etag, page.last_modified, page.sha256, at,
-                    self._packer.compress(page.body) if kept else None, _iso(issued), article.article_id,
+                    self._packer.compress(page.body) if news else None, _iso(issued), article.article_id,
                 ),
             )  # fmt: skip
         return new
 
     def _without_repeats(
-        self, article: ArticleRow, found: Sequence[Announcement], issued: date | None, max_bits: int
+        self, article: ArticleRow, relevant: Sequence[Announcement], issued: date | None, max_bits: int
     ) -> list[Announcement]:
         """Those that no other article of the site says already for the same day; an undated page is compared with itself too."""
         since = (issued - timedelta(days=_REPEAT_DAYS)).isoformat() if issued else ""
@@ -430,15 +431,15 @@ class WatchStore(StateDatabase):
         )  # fmt: skip
         compared = [row for row in others if row["article_id"] != article.article_id or issued is None]
 
-        def is_known(one: Announcement) -> bool:
-            own = text_print(one.text)
+        def is_known(announcement: Announcement) -> bool:
+            own = text_print(announcement.text)
             return any(
-                is_repeat(one.text, own, row["text"], row["text_print"], max_bits)
+                is_repeat(announcement.text, own, row["text"], row["text_print"], max_bits)
                 for row in compared
-                if row["announcement_id"] != one.announcement_id
+                if row["announcement_id"] != announcement.announcement_id
             )
 
-        return [one for one in found if not is_known(one)]
+        return [announcement for announcement in relevant if not is_known(announcement)]
 
 
 def _iso(day: date | None) -> str | None:
@@ -446,7 +447,7 @@ def _iso(day: date | None) -> str | None:
 
 
 def _list_values(site_id: str, lists: Iterable[WatchedList]) -> list[tuple[object, ...]]:
-    return [(site_id, one.url, one.kind, one.weight, one.xpath, one.pages, int(one.found)) for one in lists]
+    return [(site_id, entry.url, entry.kind, entry.weight, entry.xpath, entry.pages, int(entry.found)) for entry in lists]
 
 
 def _list_state(row: sqlite3.Row) -> ListState:

@@ -113,11 +113,11 @@ class PageLoader:
     def _collect(self, opened: OpenSite, link: InternalLink, url: str, page: ParsedPage, found: PageFound) -> None:
         place = PagePlace(opened.site.short_name, link.url, url, opened.site.start_url, opened.domain, link.level)
         judged = list(judge_links(page.links, place))
-        found.bad = [one for one in judged if isinstance(one, BadLink)]
+        found.bad = [bad for bad in judged if isinstance(bad, BadLink)]
         if page.noindex:
             found.outcome, found.reason = Outcome.NOINDEX, "robots directive of the page"
         else:
-            found.external = [one for one in judged if isinstance(one, ExternalLink) and one.relation == "external"]
+            found.external = [away for away in judged if isinstance(away, ExternalLink) and away.relation == "external"]
         if not page.nofollow and link.level < opened.max_level:
             found.internal = list(self._internal(opened, url, page.links))
 
