@@ -18,7 +18,6 @@ from mass_pipeline.crawling.fetching.outcomes import Outcome
 from mass_pipeline.crawling.fetching.politeness import (
     Pace,
     backoff_seconds,
-    crawl_delay_of,
     next_delay,
     retry_after_seconds,
 )
@@ -91,12 +90,6 @@ class TestBackoff:
 
         assert backoff_seconds(10_000, slow, random.Random(1)) == backoff_seconds(32, slow, random.Random(1)) == 1.1**32
         assert backoff_seconds(3, CrawlConfig(no_delay=True), random.Random(1)) == 0
-
-
-class TestCrawlDelay:
-    @pytest.mark.parametrize(("wished", "obeyed"), [(None, 0), (-0.5, 0), (0.0, 0), (0.5, 0.5), (1, 1), (61, 60)])
-    def test_what_robots_txt_asks_for_is_obeyed_up_to_the_limit(self, wished: float | None, obeyed: float) -> None:
-        assert crawl_delay_of(wished, CONFIG) == obeyed
 
 
 class TestRetryAfter:

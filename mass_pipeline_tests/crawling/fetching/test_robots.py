@@ -119,9 +119,10 @@ class TestResponses:
         assert RobotsRules.from_text(rules).is_allowed("http://a.example" + path) == allowed or path == "/robots.txt"
 
     @pytest.mark.parametrize(
-        ("line", "seconds"), [("10", 10), ("0", 0), ("-5", 0), ("nan", 0), ("inf", 0), ("1e9", 60), ("x", 0)]
+        ("line", "seconds"),
+        [("10", 10), ("0", 0), ("0.5", 0.5), ("-0.5", 0), ("nan", 0), ("inf", 0), ("61", 60), ("x", 0)],
     )
-    def test_crawl_delay_is_clamped_and_never_below_our_own_gap(self, line: str, seconds: float) -> None:
+    def test_crawl_delay_is_obeyed_up_to_the_limit(self, line: str, seconds: float) -> None:
         rules = RobotsRules.from_text(f"User-agent: *\nCrawl-delay: {line}")
 
         assert crawl_delay_of(rules.crawl_delay(), QUICK) == seconds
