@@ -112,6 +112,12 @@ def news_list(*entries: tuple[str, str, str], after: str = "") -> Page:
     return tagged(f"<html><body><h1>Aktualności</h1>{items}{after}</body></html>")
 
 
+def listed(day: str = "", **articles: Answer | list[Answer]) -> dict[str, Answer | list[Answer]]:
+    """A list of articles by their names, each with its day, and the articles."""
+    entries = [(f"/{name}", name.upper(), day) for name in articles]
+    return {"/aktualnosci/": news_list(*entries), **{f"/{name}": page for name, page in articles.items()}}
+
+
 def mass(number: int) -> str:
     """A relevant sentence that no other number gives."""
     return f"Msza święta w intencji numer {number} zostanie odprawiona o godz. 17.{number % 60:02}, po niej nowenna i adoracja."

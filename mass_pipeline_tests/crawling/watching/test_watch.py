@@ -17,7 +17,7 @@ from mass_pipeline.demo_web.source import DEMO_FOLDER
 from mass_pipeline.guard import TooCostly
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline_tests.crawling.loopback import Page, tagged
-from mass_pipeline_tests.crawling.watching.conftest import HOST, NEWS, URL, Watch, article, configured, mass, news_list
+from mass_pipeline_tests.crawling.watching.conftest import HOST, NEWS, URL, Watch, article, configured, listed, mass, news_list
 
 
 class TestArticles:
@@ -41,12 +41,7 @@ class TestArticles:
     @pytest.mark.row("C8")
     def test_what_is_not_about_the_topic_is_not_kept(self, watch: Watch) -> None:
         """C8: better none than wrong."""
-        w = watch(
-            {
-                "/aktualnosci/": news_list(("/a", "Makulatura", "15.11.2026")),
-                "/a": article("Zbieramy makulaturę na misje w garażu."),
-            }
-        )
+        w = watch(listed("15.11.2026", a=article("Zbieramy makulaturę na misje w garażu.")))
         report = w.round()
 
         assert (report.articles, w.rows) == (1, [])
@@ -55,7 +50,7 @@ class TestArticles:
     def test_a_known_article_is_never_fetched_again_and_an_unchanged_list_costs_one_conditional_request(
         self, watch: Watch
     ) -> None:
-        w = watch({"/aktualnosci/": news_list(("/a", "Msza", "1.10.2026")), "/a": article(mass(1), "1.10.2026")})
+        w = watch(listed("1.10.2026", a=article(mass(1), "1.10.2026")))
         w.round()
         w.round(days=30)
         second = w.asked()
@@ -65,7 +60,7 @@ class TestArticles:
 
     @pytest.mark.row("C1")
     def test_nothing_is_asked_before_it_is_due(self, watch: Watch) -> None:
-        w = watch({"/aktualnosci/": news_list(("/a", "Msza", "1.10.2026")), "/a": article(mass(1), "1.10.2026")})
+        w = watch(listed("1.10.2026", a=article(mass(1), "1.10.2026")))
         w.round()
         due = next_due(w.state)
         w.round(days=0.04)
@@ -91,7 +86,7 @@ class TestArticles:
         assert len(w.rows) == 2
 
     def test_a_young_article_that_was_corrected_is_read_again_and_what_it_no_longer_says_is_withdrawn(self, watch: Watch) -> None:
-        w = watch({"/aktualnosci/": news_list(("/a", "Msza", "15.11.2026")), "/a": article(mass(1))})
+        w = watch(listed("15.11.2026", a=article(mass(1))))
         w.round()
         w.server.sites[HOST]["/a"] = article(mass(2))
         w.round(days=6)
@@ -102,14 +97,7 @@ class TestArticles:
     def test_the_same_words_on_two_pages_are_kept_once(self, watch: Watch) -> None:
         """C4: exact copies by digest, near copies by simhash."""
         other = article(mass(1)).body.replace("<h1>", "<h1 class='x'>")  # type: ignore[union-attr,arg-type]
-        w = watch(
-            {
-                "/aktualnosci/": news_list(("/a", "A", ""), ("/b", "B", ""), ("/c", "C", "")),
-                "/a": article(mass(1)),
-                "/b": article(mass(1)),
-                "/c": tagged(str(other)),
-            }
-        )
+        w = watch(listed(a=article(mass(1)), b=article(mass(1)), c=tagged(str(other))))
         w.round()
 
         assert len(w.rows) == 1
@@ -130,7 +118,7 @@ class TestArticles:
     def test_a_page_that_asks_not_to_be_kept_is_not_kept(self, watch: Watch) -> None:
         body = article(mass(1)).body
         hidden = Page(str(body).replace("<head>", '<head><meta name="robots" content="noindex">'))
-        w = watch({"/aktualnosci/": news_list(("/a", "A", "")), "/a": hidden})
+        w = watch(listed(a=hidden))
         w.round()
 
         assert w.rows == []
@@ -159,7 +147,7 @@ class TestArticles:
 
         body = f"<table><tr><td>Menu</td><td id=t><b>Tytuł</b><i>3.11.2026</i><p>{mass(1)}</p></td></tr></table>"
         wrapper = Wrapper(title="//td[@id='t']/b", date="//td[@id='t']/i", text="//td[@id='t']/p")
-        w = watch({"/aktualnosci/": news_list(("/a", "A", "")), "/a": tagged(body)})
+        w = watch(listed(a=tagged(body)))
         w.round(replace(configured(), wrapper=wrapper))
         [row] = w.rows
 
@@ -168,7 +156,7 @@ class TestArticles:
 
 class TestFailures:
     def test_a_failing_article_is_tried_again_and_its_page_stands_in_the_error_log(self, watch: Watch) -> None:
-        w = watch({"/aktualnosci/": news_list(("/a", "A", "15.11.2026")), "/a": [Page(status=500), article(mass(1))]})
+        w = watch(listed("15.11.2026", a=[Page(status=500), article(mass(1))]))
         w.round()
         before = len(w.rows)
         w.round(days=0.1)
@@ -194,9 +182,7 @@ class TestFailures:
                 raise ZeroDivisionError("a page that nobody thought of")
             return read_article(body, url=url, **keys)
 
-        w = watch(
-            {"/aktualnosci/": news_list(("/bad", "B", ""), ("/a", "A", "")), "/bad": article(mass(2)), "/a": article(mass(1))}
-        )
+        w = watch(listed(bad=article(mass(2)), a=article(mass(1))))
         w.read_article = read
         w.round()
 
@@ -216,7 +202,7 @@ class TestFailures:
 
         monkeypatch.setattr(site_visit, "parsed_aside", end_bad_ones)
         bad = article(mass(2), title="Zbyt drogie")
-        w = watch({"/aktualnosci/": news_list(("/bad", "B", ""), ("/a", "A", "")), "/bad": bad, "/a": article(mass(1))})
+        w = watch(listed(bad=bad, a=article(mass(1))))
         w.round()
         w.clock.moment += timedelta(days=30)
         w.round()
@@ -251,7 +237,7 @@ class TestFailures:
     @pytest.mark.row("J5")
     def test_the_progress_log_names_every_request(self, watch: Watch) -> None:
         """J5."""
-        w = watch({"/aktualnosci/": news_list(("/a", "A", "")), "/a": article(mass(1))})
+        w = watch(listed(a=article(mass(1))))
         w.round()
         lines = (w.state / "progress.log").read_text().splitlines()
 
