@@ -57,26 +57,17 @@ class ParsedPage:
 
     Attributes:
         encoding: name and reason, as the column `encoding` keeps them: `utf-8; valid UTF-8`; "" for a PDF file.
-        sha256: of the body.
         links: empty for what is no HTML.
         cost: why its links were not read, "" when they were.
+        sha256: of the body. noindex, nofollow: by body and headers; all three only of a whole answer.
     """
 
     encoding: str
-    sha256: bytes
-    links: PageLinks
-    noindex: bool
-    nofollow: bool
-    cost: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class BodyReading:
-    """What the bytes of a page say: `ParsedPage` without what its headers add."""
-
-    encoding: str
     links: PageLinks
     cost: str = ""
+    sha256: bytes = b""
+    noindex: bool = False
+    nofollow: bool = False
 
 
 async def parse_aside(answer: Answer, *, with_links: bool = True) -> ParsedPage:
@@ -88,47 +79,47 @@ async def parse_aside(answer: Answer, *, with_links: bool = True) -> ParsedPage:
     Returns:
         For a page that was ended: no links, the reason in `cost`, and no leave to keep it where it may forbid that.
     """
-    if answer.body.startswith(b"%PDF-"):
-        return _with_headers(answer, BodyReading("", NO_LINKS))
     return _with_headers(answer, await read_body_aside(answer.body, answer.headers.get("Content-Type"), with_links))
 
 
-async def read_body_aside(body: bytes, content_type: str | None, with_links: bool = True) -> BodyReading:
+async def read_body_aside(body: bytes, content_type: str | None, with_links: bool = True) -> ParsedPage:
     """`read_body`; of a large one in another process. One that was ended has no links, and the reason."""
+    if body.startswith(b"%PDF-"):
+        return ParsedPage("", NO_LINKS)
     if len(body) <= LARGE_BYTES:
         return read_body(body, content_type, with_links)
     try:
         return await shared_guard().call_aside(_read_detached, body, content_type, with_links, size=len(body))
     except TooCostly as error:
         may_forbid = b"noindex" in body.lower() or b"tdm-reservation" in body.lower()
-        return BodyReading("", PageLinks(None, [], noindex=may_forbid), f"too_costly: {error}")
+        return ParsedPage("", PageLinks(None, [], noindex=may_forbid), f"too_costly: {error}")
 
 
-def read_body(body: bytes, content_type: str | None, with_links: bool) -> BodyReading:
+def read_body(body: bytes, content_type: str | None, with_links: bool) -> ParsedPage:
     """Character set and links of a text."""
     encoding, reason = detect(body, content_type)
     links = NO_LINKS
     if is_markup(body[:HEAD_BYTES], content_type) and (with_links or _may_direct_robots(body)):
         is_plain = reason in ("valid UTF-8", "ASCII only")
         links = read_links(body if is_plain else to_text(body, encoding), encoding="utf-8" if is_plain else encoding)
-    return BodyReading(f"{encoding}; {reason}", links)
+    return ParsedPage(f"{encoding}; {reason}", links)
 
 
-def _read_detached(body: bytes, content_type: str | None, with_links: bool) -> BodyReading:
-    read = read_body(body, content_type, with_links)
-    return BodyReading(read.encoding, detached(read.links))
+def _read_detached(body: bytes, content_type: str | None, with_links: bool) -> ParsedPage:
+    page = read_body(body, content_type, with_links)
+    return replace(page, links=detached(page.links))
 
 
-def _with_headers(answer: Answer, read: BodyReading) -> ParsedPage:
+def _with_headers(answer: Answer, page: ParsedPage) -> ParsedPage:
     """What body and headers of an answer say together."""
     tag = answer.headers.get("X-Robots-Tag")
     noindex, nofollow = robots_header(tag) if tag else (False, False)
     noindex |= answer.headers.get("tdm-reservation") == "1"  # TDMRep: rights to mine the text are reserved
-    links, refresh = read.links, None if answer.body.startswith(b"%PDF-") else refresh_header(answer.headers.get("Refresh"))
+    links, refresh = page.links, None if answer.body.startswith(b"%PDF-") else refresh_header(answer.headers.get("Refresh"))
     if refresh is not None:
         links = replace(links, links=[refresh, *links.links])
     digest = hashlib.sha256(answer.body).digest()
-    return ParsedPage(read.encoding, digest, links, noindex or links.noindex, nofollow or links.nofollow, read.cost)
+    return replace(page, links=links, sha256=digest, noindex=noindex or links.noindex, nofollow=nofollow or links.nofollow)
 
 
 def judge(answer: Answer, page: ParsedPage, *, is_copy: bool) -> tuple[Outcome, str]:

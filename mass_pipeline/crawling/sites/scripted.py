@@ -6,7 +6,7 @@ is kept of them, and what happens when that fails: the page keeps what it had.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from multidict import CIMultiDict
@@ -25,25 +25,6 @@ if TYPE_CHECKING:
 _SHOWN_TYPE = "text/html; charset=utf-8"
 
 
-@dataclass(frozen=True, slots=True)
-class ReceivedPage:
-    """A page that came, as it is to be kept.
-
-    Attributes:
-        answer, page: of the server; or of the browser, with the headers of the server.
-        rendering: what came of showing it to a browser, None when that was not tried.
-    """
-
-    answer: Answer
-    page: ParsedPage
-    rendering: str | None = None
-
-    @property
-    def failed(self) -> bool:
-        """Whether a browser should have shown it, and did not."""
-        return (self.rendering or "").startswith(NOT_RENDERED)
-
-
 class ScriptedPages:
     """Of one site.
 
@@ -56,40 +37,41 @@ class ScriptedPages:
         self._shared: dict[str, HandedOn] = {}
         self._shown = 0
 
-    async def received(self, url: str, answer: Answer, *, with_links: bool) -> ReceivedPage:
+    async def received(self, url: str, answer: Answer, *, with_links: bool) -> tuple[Answer, ParsedPage, str | None]:
         """Read a page that came; one that waits for its scripts is shown to a browser first.
 
         What the page forbids as it came, it forbids as it is shown.
 
         Args:
             url: canonical.
-            with_links: as for `spider.parse`.
+            with_links: as for `spider.parse_aside`.
+
+        Returns:
+            Answer and page of the server, or of the browser with the headers of the server; and what came of showing it to a
+            browser, None when that was not tried.
         """
         page = await parse_aside(answer, with_links=with_links or self._renderer is not None)
         if page.noindex or not page.links.is_shell:
-            return ReceivedPage(answer, page)
+            return answer, page, None
         feeds = page.links.feeds if len(page.links.links) < self._config.few_links else ()
         bare = replace(page, links=replace(page.links, links=[*page.links.links, *feeds]))
         if self._renderer is None:
-            return ReceivedPage(answer, bare)
+            return answer, bare, None
         try:
             shown = await self._show(url, answer, self._renderer)
         except NotRendered as error:
-            return ReceivedPage(_without_validators(answer), bare, f"{NOT_RENDERED}{error}")
+            return _without_validators(answer), bare, f"{NOT_RENDERED}{error}"
         headers = CIMultiDict(answer.headers)
         headers["Content-Type"] = _SHOWN_TYPE
         made = _without_validators(replace(answer, body=shown.body, headers=headers))
         read = await parse_aside(made)
         links = replace(read.links, links=[*map(RawLink, shown.leads_to), *read.links.links])
-        leads_on = len(links.links) > len(
-            page.links.links
-        )  # a page with a menu alone shows that, unless its text could not be had
+        # A page with a menu alone shows that, unless its text could not be had.
+        leads_on = len(links.links) > len(page.links.links)
         if read.links.is_shell and (shown.failed > 0 or not leads_on):
-            return ReceivedPage(
-                _without_validators(answer), bare, f"{NOT_RENDERED}it shows no more than before ({shown.summary})"
-            )
+            return _without_validators(answer), bare, f"{NOT_RENDERED}it shows no more than before ({shown.summary})"
         read = replace(read, links=links, nofollow=read.nofollow or page.nofollow)
-        return ReceivedPage(made, read, f"{RENDERED}{shown.summary}")
+        return made, read, f"{RENDERED}{shown.summary}"
 
     async def kept(self, url: str, known: KnownUrl, answer: Answer, store: CrawlStore) -> Answer | None:
         """A page that has not changed, from the store: one that waits for scripts, stored before there was a browser.

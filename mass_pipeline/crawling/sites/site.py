@@ -15,10 +15,10 @@ from mass_pipeline.crawling.fetching.transport import Answer
 from mass_pipeline.crawling.fetching.urls import BadUrl, UrlParts, canonicalize, identity, split
 from mass_pipeline.crawling.pages.links import NO_LINKS, PageLinks
 from mass_pipeline.crawling.pages.near_duplicates import SeriesGuard
-from mass_pipeline.crawling.pages.spider import SeenPage, judge, read_body_aside
+from mass_pipeline.crawling.pages.spider import ParsedPage, SeenPage, judge, read_body_aside
 from mass_pipeline.crawling.sites.frontier import Item, SiteFrontier, names_masses_or_announcements
-from mass_pipeline.crawling.sites.records import BUDGET_SPENT, RENDERED, SERIES_REPEATS
-from mass_pipeline.crawling.sites.scripted import ReceivedPage, ScriptedPages
+from mass_pipeline.crawling.sites.records import BUDGET_SPENT, NOT_RENDERED, RENDERED, SERIES_REPEATS
+from mass_pipeline.crawling.sites.scripted import ScriptedPages
 from mass_pipeline.crawling.sites.site_budget import SiteBudget, TrapGuard, days_after_loss, next_interval_days
 from mass_pipeline.crawling.sites.site_links import SiteLinks, SitemapSource
 from mass_pipeline.crawling.sites.store import DAY_SECONDS, FORMER_SITE, MOST_DEATHS, KnownUrl, PageRow, SiteRow
@@ -318,10 +318,11 @@ class SiteCrawl:
         if not answer.is_text:
             self._finish(item, Outcome.NOT_TEXT, answer.headers.get("Content-Type", "")[:100], status=200)
             return
-        came = await self._scripted.received(item.url, answer, with_links=item.depth < self._config.max_depth)
-        known, answer, page = self._known.get(item.url_id), came.answer, came.page
-        if came.failed and known is not None and (known.rendering or "").startswith(RENDERED):
-            self._finish(item, Outcome.DEFERRED, came.rendering or "", status=200)  # what it showed before is kept
+        with_links = item.depth < self._config.max_depth
+        answer, page, rendering = await self._scripted.received(item.url, answer, with_links=with_links)
+        known = self._known.get(item.url_id)
+        if known is not None and (known.rendering or "").startswith(RENDERED) and (rendering or "").startswith(NOT_RENDERED):
+            self._finish(item, Outcome.DEFERRED, rendering or "", status=200)  # what it showed before is kept
             return
         twin = self._digests.setdefault(page.sha256, item.url_id)
         outcome, reason = judge(answer, page, is_copy=twin != item.url_id)
@@ -334,7 +335,7 @@ class SiteCrawl:
         await asyncio.sleep(0)  # 5,000 links that came from the process aside took some time: others have their turn
         # From here on nothing is waited for: a page and its links are committed together.
         has_body = outcome in (Outcome.OK, Outcome.TRUNCATED)
-        self._store.put_page(self.row.site_id, self._row_of(item, came, known, has_body=has_body))
+        self._store.put_page(self.row.site_id, self._row_of(item, answer, page, rendering, has_body=has_body))
         if has_body and known is None:
             self._guard.count_page(item.url)
         if outcome is not Outcome.DUPLICATE and not page.nofollow:
@@ -342,9 +343,9 @@ class SiteCrawl:
             self._links.follow(item, page.links)
         self._finish(item, outcome, reason, status=200)  # last: a page counts as done only together with its links
 
-    def _row_of(self, item: Item, came: ReceivedPage, known: KnownUrl | None, *, has_body: bool) -> PageRow:
+    def _row_of(self, item: Item, answer: Answer, page: ParsedPage, rendering: str | None, *, has_body: bool) -> PageRow:
         """What is kept of a page that came, and when it is asked for again."""
-        answer, page, headers, now = came.answer, came.page, came.answer.headers, self._session.wall
+        known, headers, now = self._known.get(item.url_id), answer.headers, self._session.wall
         changed = known is not None and known.body_sha256 != page.sha256
         days = next_interval_days(known.interval_days if known else None, changed, self._config)
         return PageRow(
@@ -363,7 +364,7 @@ class SiteCrawl:
             interval_days=days,
             next_visit_at=self._in_days(days),
             confirmed_at=now,
-            rendering=came.rendering,
+            rendering=rendering,
         )
 
     def _in_days(self, days: float) -> float:
