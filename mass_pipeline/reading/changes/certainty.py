@@ -22,6 +22,7 @@ from mass_pipeline.reading.changes.hours import (
     LIST,
     clock_hours,
     folded_sentence,
+    mass_hours,
     without_asides,
     without_days,
 )
@@ -185,6 +186,7 @@ class SentenceContext:
         days: periods it names.
         left_out: those it excepts.
         earlier: those of each sentence before it.
+        staying: (day, hour) of usual Masses that other sentences say to stay.
         day_of_aside: the day named last in its line, where it goes back behind the one before and does not open its sentence.
         hours: in order.
         changes: all that were read from it.
@@ -200,6 +202,7 @@ class SentenceContext:
     days: Sequence[Period]
     left_out: Sequence[Period]
     earlier: Sequence[Sequence[Period]]
+    staying: Sequence[tuple[Period, str]]
     day_of_aside: date | None
     hours: Sequence[ClockToken]
     changes: Sequence[ScheduleChange]
@@ -291,6 +294,14 @@ def _scene(
         days=days[at],
         left_out=days_left_out(sentences[at].written, sentences[at].since),
         earlier=days[:at],
+        staying=[
+            (day, hour)
+            for sentence, named in zip(sentences, days, strict=True)
+            if sentence is not sentences[at] and phrases.UNCHANGED.search(said := folded_sentence(sentence.written))
+            if not phrases.NEGATION.search(said) and not phrases.MOVED.search(said)
+            for hour in mass_hours(in_digits(without_days(said, named)))
+            for day in named
+        ],
         day_of_aside=_day_of_aside(at, days, sentences),
         hours=clock_hours(folded),
         changes=[one for one in changes if one.quote == change.quote],
@@ -580,6 +591,12 @@ def _contradicts_other(change: ScheduleChange, scene: SentenceContext) -> bool:
     return False
 
 
+def _is_kept_after_all(change: ScheduleChange, scene: SentenceContext) -> bool:
+    """ "Msza o 9.00 zamiast o 18.00 ... W piątek Msza normalnie o 18.00": the same hour of the same day is said to stay."""
+    takes = change.times if change.kind in ("cancelled", "moved") else ()
+    return any(hour in takes and day.first <= change.valid_from <= day.last for day, hour in scene.staying)
+
+
 def _blank(match: re.Match[str]) -> str:
     return " " * len(match[0])
 
@@ -735,6 +752,12 @@ REASONS: Final[tuple[Reason, ...]] = (
     Reason("kind", _may_be_list, "W środę Msza o 8.00 oraz 18.00", "W środę Msza o 8.00 dla dzieci i o 9.30 dla młodzieży."),
     Reason("kind", _is_odd_move, "W środę zamiast o 7.00 i 8.00 Msza o 9.00.", "W środę zamiast o 7.00 Msza o 9.00."),
     Reason("whole_day", _is_whole_day, "W środę nie będzie Mszy.", "W środę nie będzie żadnej Mszy."),
+    Reason(
+        "contradiction",
+        _is_kept_after_all,
+        "W środę Msza o 9.00 zamiast o 18.00.\nW środę Msza normalnie o 18.00.",
+        "W środę Msza o 9.00 zamiast o 18.00.\nW środę Msza normalnie o 7.00.",
+    ),
     Reason(
         "contradiction",
         _contradicts_other,

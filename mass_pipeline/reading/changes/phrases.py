@@ -25,7 +25,10 @@ NO_RORATY: Final = expression(
     r"|<is_not> (?:(?!<the_mass>)[a-z]+ ){0,3}<advent_mass>|\bbez <advent_mass>"
 )
 RORATY: Final = expression(r"<advent_mass>")
-REFERENCE: Final = expression(r"\bna (?!<additional>)(?:\w+ )?<at_mass>|<during> (?:\w+ )?<the_mass>")
+REFERENCE: Final = expression(
+    r"\bna (?!<additional>)(?:\w+ )?<at_mass>|<during> (?:\w+ )?<the_mass>"
+    r"|<masses> (?:[^.;:]|\.(?=\d)|(?<=\bsw)\.){0,60}?<says_mass> (?:[a-z]+ ){0,3}?<priest>"  # who says those that are usual
+)
 # "Posypanie głów popiołem na Mszach św.: 8.00, 10.00 i 18.00": the Masses of Ash Wednesday.
 ASHES: Final = expression(r"\bpopiol\w*[^.;\d]{0,60}\b(?:na|podczas|w czasie) (?:<the_mass>)")
 # Masses of another parish.
@@ -60,7 +63,7 @@ RECURRING: Final = expression(
 HOLIDAYS: Final = expression(r"<holidays>")
 REPORT: Final = expression(
     r"<said> (?:zostal|byl)\w+|\bzostal\w+ (?:\w+ )?<said>|<past>(?! bed)|(?<!\bza )\bminion\w+"
-    r"|\b(?:dawniej|niegdys|kiedys|ongis|przed laty)\b"
+    r"|\b(?:dawniej|niegdys|kiedys|ongis|przed laty)\b|<announced_before>(?: [a-z]+){0,3},? (?:ze|iz)\b"
 )
 PAST: Final = re.compile(
     r"\b(?!chwał|cał|ciał|biał|mał|stał|pozostał|sił|udział|dział|oddział|materiał|kapitał|został|zostali|michał|rafał|chwili|sali|czyli)"

@@ -187,7 +187,10 @@ def _read_line(opened: Sequence[str], context: Context, read: Read, of_line: dat
         since = counted_until(sentence, folded, context, counted_to_that(folded, context.periods, since))
         read.sentences.append(Sentence(sentence, since, ends_line=index == len(opened) - 1))
         frame = frame_of(sentence, since, frame)
-        own, gone = days_spoken_of(find_periods(sentence, since), folded), days_left_out(sentence, since)
+        own, gone = (
+            days_spoken_of(_as_stretch(find_periods(sentence, since), folded, since), folded),
+            days_left_out(sentence, since),
+        )
         own = without_midnight_mass(own, folded, context.periods)
         folded = without_periods(folded, gone)
         own = [] if (in_season := are_weekdays_of_season(folded, own, context)) else own
@@ -231,6 +234,19 @@ def _read_line(opened: Sequence[str], context: Context, read: Read, of_line: dat
         keeps = not own or (index == 0 and starts_line(folded, own))
         read.days = [*(read.days if keeps else []), *own]
     return context
+
+
+def _as_stretch(own: Sequence[Period], folded: str, since: date) -> list[Period]:
+    """The days, a beginning and an end said apart made one: "Rozpoczynamy w środę 7 stycznia i potrwa do soboty 17 stycznia"."""
+    found: list[Period] = []
+    for day in own:
+        first = found[-1] if found else day
+        ends = day.first == since < first.first < day.last and _END_ALONE.search(folded[: day.start])
+        if ends and first.is_day and _BEGINS.search(folded[: first.start]):
+            found[-1] = replace(day, start=first.start, first=first.first)
+        else:
+            found.append(day)
+    return found
 
 
 def _days_of_event(event: str, read: Read) -> list[Period]:

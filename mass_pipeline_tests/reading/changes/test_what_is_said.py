@@ -173,3 +173,19 @@ def test_an_hour_that_is_denied_for_another_one_is_a_move(but: str) -> None:
 def test_masses_after_the_manner_of_sundays_are_those_of_sundays() -> None:
     assert [one.kind for one in sure("W sobotę 26 grudnia Msze św. po niedzielnemu.")] == ["as_sunday"]
     assert sure("W sobotę 26 grudnia różaniec po niedzielnemu.") == []
+
+
+@pytest.mark.parametrize("before", ["Przed tygodniem ogłaszałem", "Podawaliśmy już", "W zeszłą niedzielę ks. wikary mówił"])
+def test_what_was_announced_before_is_told_by_nobody(before: str) -> None:
+    assert sure(f"{before}, że w środę 2 grudnia Msza św. będzie o 9.00 zamiast o 18.00.") == []
+
+
+def test_a_beginning_and_an_end_make_one_stretch_to_which_the_next_sentence_points_back() -> None:
+    told = sure(
+        "Remont rozpoczyna się w poniedziałek 7 grudnia i potrwa do piątku 18 grudnia. W tych dniach nie ma Mszy św. o 7.00."
+    )
+    assert [(one.valid_from.day, one.valid_to and one.valid_to.day) for one in told] == [(7, 18)]
+
+
+def test_who_says_the_usual_masses_adds_none() -> None:
+    assert read_changes("W środę 2 grudnia Msze św. wieczorne o 17.00 odprawia ks. proboszcz z Lipia.", ISSUED) == []
