@@ -127,7 +127,6 @@ def lists_by_season(nodes: Sequence[Node]) -> Sequence[Node]:
         return nodes
     first, second = closing
     seasons = [season for at in closing if (season := season_alone(nodes[at])) is not None]
-    opening = next((at for at, node in enumerate(nodes) if isinstance(node, Time)), first)
     strong = [at for at, node in enumerate(nodes[:first]) if ends_clause(node)]
     opening = next((at for at in range(max(strong, default=0), first) if isinstance(nodes[at], Time)), first)
     lists = nodes[opening:first], nodes[first + 1 : second]

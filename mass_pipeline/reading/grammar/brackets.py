@@ -7,9 +7,9 @@ Belongs here: brackets with hours, those of two hours, and what conditions alone
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import dropwhile
-from typing import Final, Protocol
+from typing import Final
 
 from mass_pipeline.reading.grammar.alternatives import add_season, are_halves, either, is_dated, is_movable, said_again
 from mass_pipeline.reading.grammar.non_restrictive import is_mere_remark
@@ -247,9 +247,9 @@ COMMENTS: Final[tuple[Rule[[Comment]], ...]] = (
 )
 
 
-def names_other_half(item: TimeEntry, nodes: Sequence[Node]) -> bool:
+def names_other_half(item: TimeEntry | None, nodes: Sequence[Node]) -> bool:
     """`7.00 i 17.00 (w wakacje tylko poranna)` takes the evening Mass away."""
-    return half_named(nodes) == ("evening" if item.clock.time < NOON else "morning")
+    return item is not None and half_named(nodes) == ("evening" if item.clock.time < NOON else "morning")
 
 
 def attach(item: TimeEntry, cond: Cond, run: TimeGroup, *, by: OfWord | OfBracket = OF_WORD) -> None:
@@ -295,43 +295,27 @@ _SHORT: Final = 8  # nodes of "16.15 w okresie zimowym"
 _LIGHT: Final = ("dash", "comma")
 
 
-class ReadsNodes(Protocol):
-    """What reads the nodes of a bracket that holds hours (`reader.Reader`)."""
-
-    runs: list[TimeGroup]
-
-    def read_nodes(self, nodes: Sequence[Node]) -> None:
-        """Read nodes into `runs`."""
-
-
+@dataclass(eq=False, slots=True)
 class Bracket:
     """A bracket after an hour.
 
-    Args:
+    Attributes:
         group: the bracket.
         item: the hour before it.
         run: the run of that hour.
-        make_reader: gives a reader whose runs know `item` as their parent.
+        read_nodes: reads hours inside the bracket into runs that know `item` as their parent.
         note: takes the names of the rules that act.
         pair: the bracket closes an alternative ("17.00 i 18.00 (X-III) albo ..."), so it governs both joined hours.
-
-    Attributes:
         runs: of the hours inside the bracket, in order.
     """
 
-    def __init__(
-        self,
-        group: Group,
-        item: TimeEntry,
-        run: TimeGroup,
-        make_reader: Callable[[], ReadsNodes],
-        note: Callable[[str], None],
-        *,
-        pair: bool,
-    ) -> None:
-        self.group, self.item, self.run, self.pair = group, item, run, pair
-        self.make_reader, self.note = make_reader, note
-        self.runs: list[TimeGroup] = []
+    group: Group
+    item: TimeEntry
+    run: TimeGroup
+    read_nodes: Callable[[Sequence[Node]], Sequence[TimeGroup]]
+    note: Callable[[str], None]
+    pair: bool
+    runs: list[TimeGroup] = field(default_factory=list)
 
     def read(self) -> None:
         """Apply the bracket to the hour before it."""
@@ -345,12 +329,9 @@ class Bracket:
 
     def read_hours(self, nodes: Sequence[Node]) -> Sequence[TimeGroup]:
         """Read hours inside the bracket."""
-        if not nodes:
-            return []
-        reader = self.make_reader()
-        reader.read_nodes(nodes)
-        self.runs.extend(reader.runs)
-        return reader.runs
+        runs = self.read_nodes(nodes) if nodes else []
+        self.runs.extend(runs)
+        return runs
 
 
 def _clauses(nodes: Sequence[Node]) -> list[list[Node]]:
@@ -505,8 +486,6 @@ def spread_label(runs: Sequence[TimeGroup], nodes: Sequence[Node], line: int, la
     for run in runs if label is not None else ():
         if not run.scope.keys() & {InList, OnDays, OnNth}:
             for item in run.items:
-                named = any(
-                    isinstance(one, InList) for one in item.restrictions
-                )  # "7.00, 9.00 (niedziele); 17.00 (dni powszednie)"
+                named = has(item.restrictions, InList)  # "7.00, 9.00 (niedziele); 17.00 (dni powszednie)"
                 if item.line == line and item is not last and label is not None and not named:
                     item.restrictions.append(label)

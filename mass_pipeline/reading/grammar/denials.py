@@ -140,8 +140,7 @@ def _read(sentence: Sequence[Node], text: str, *, of_hour: bool = False) -> Deni
     if not (conds or hours or half or of_hour) or (implied and not _denies_masses(sentence, denials[-1])):
         return None
     since = any(
-        isinstance(cond, InSeason) and _SINCE.match(text, cond.start) and not _UNTIL.search(text, cond.start, cond.end)
-        for cond in conds
+        _SINCE.match(text, cond.start) and not _UNTIL.search(text, cond.start, cond.end) for cond in select(conds, InSeason)
     )
     two_lists = len(select(conds, WhichDays)) > 1  # whose hours are meant?
     doubted = len(denials) > 1 or two_lists or (half and hours) or lacking or since or not _is_read(sentence)
@@ -218,7 +217,7 @@ def _denied_hours(sentence: Sequence[Node], denial: int) -> tuple[Time, ...] | N
     first = next((at for at, node in enumerate(sentence) if isinstance(node, Time)), denial)
     if before:
         colon = next((at for at, node in enumerate(sentence) if is_mark(node, "colon")), 0)
-        heads_list = has(sentence[:first], InList) or any(isinstance(n, When) for n in sentence[:colon])
+        heads_list = has(sentence[:first], InList) or has(sentence[:colon], When)
         led = any(isinstance(node, OfKind) or (isinstance(node, Word) and node.marker == "hour") for node in sentence[:first])
         limits = isinstance(sentence[0], Time) and has(sentence, When)  # "17.00 – w środy nie ma"
         if heads_list or limits or (not led and (len(before) > 1 or first)):

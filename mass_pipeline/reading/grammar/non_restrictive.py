@@ -84,7 +84,7 @@ def _goes_with_the_mass(nodes: Sequence[Node]) -> bool:
 
     `17.30 (różaniec przed Mszą)` may be the hour of the rosary.
     """
-    if has(nodes, (Time, Group, Op)) or not any(isinstance(node, OfKind) and node.value in _NO_MASS for node in nodes):
+    if has(nodes, (Time, Group, Op)) or not any(node.value in _NO_MASS for node in select(nodes, OfKind)):
         return False
     said = fold(
         " ".join(node.text if isinstance(node, Word) else str(node.value) for node in nodes if isinstance(node, (Word, Remark)))

@@ -290,9 +290,8 @@ class Outline:
                 self.path = [said for said in self.path if not isinstance(said.cond, AtPlace) or said.level >= level]
             self._leave(dims, line, heading=all(said.above for said in fresh))
         for said in fresh:
-            said.after_hours = after_hours and said.level == LINE and not isinstance(said.cond, InList) and not said.colon
-            said.over_list = _is_over_list(said, fresh)
-            self.path.append(said)
+            inner = after_hours and said.level == LINE and not isinstance(said.cond, InList) and not said.colon
+            self.path.append(replace(said, after_hours=inner, over_list=_is_over_list(said, fresh)))
         return True
 
     def _leave(self, dims: set[Dimension], line: int, *, heading: bool) -> None:
@@ -314,7 +313,7 @@ class Outline:
         del self.path[first:]
         if days and AtPlace not in dims:  # "Rudki: sobota 17.00; niedziela 8.45"
             self.path += [s for s in inside if isinstance(s.cond, AtPlace) and s.colon and s.line == line and not s.after_hours]
-        if dims == {AtPlace} and not heading and not any(isinstance(said.cond, WhichDays) for said in self.path):
+        if dims == {AtPlace} and not heading and not has((said.cond for said in self.path), WhichDays):
             # "Kaplica: niedziela 9.15; kościół: 8.15": hours without days would have no reading, so the list goes on
             self.path += [said for said in inside if isinstance(said.cond, WhichDays) and said.line == line]
 
@@ -527,7 +526,7 @@ def told_apart(cond: Cond, pending: Sequence[Said], line: int, level: int) -> Co
     Of `Zima` right before `Lato` neither governs the hours below: a script shows them in turn, and the page does not say when.
     """
     if isinstance(cond, InList):
-        apart = cond.excluded and any(isinstance(item.cond, InList) for item in pending)
+        apart = cond.excluded and has((item.cond for item in pending), InList)
         return OnDays(cond.value, cond.start, cond.end, cond.excluded, cond.only) if apart else cond
     if isinstance(cond, OnDays) and cond.excluded:  # "(poniedziałek–piątek, oprócz środy)"
         own = (item.cond for item in pending if item.line == line and type(item.cond) is OnDays and not item.cond.excluded)

@@ -361,8 +361,7 @@ class Reader:
             self._end_clause(sep, nodes, at)
             return
         if sep.name == "colon":
-            for said in self.block:
-                said.colon = True
+            self.block = [replace(said, colon=True) for said in self.block]
             kind, sort = nodes[:2] if at == 2 else (None, None)
             if isinstance(kind, OfKind) and kind.value == "mass" and isinstance(sort, Remark) and sort.value not in ("", VIGIL):
                 clause.does(ADDS)  # "Msza św. szkolna: piątek 16.00" is one more, however near to those of every day
@@ -401,7 +400,7 @@ class Reader:
         if isinstance(cond, Remark):
             clause.notes.append(str(cond.value))
             return
-        if cond.value in _MAY_BE_BESIDE and self.level < LINE and any(isinstance(said.cond, WhichDays) for said in self.block):
+        if cond.value in _MAY_BE_BESIDE and self.level < LINE and has((said.cond for said in self.block), WhichDays):
             return  # "W tygodniu / W asyście ministrantów / 7.00": nobody can say whose hours they are (`validity.account`)
         if isinstance(cond, WhichDays) and clause.last is not None and clause.turns in clause.last.notes:
             clause.turns = None  # "co dwa tygodnie 17.00, niedziela 9.00"
@@ -549,7 +548,7 @@ class Reader:
 
     def _is_moved(self, node: Time, nodes: Sequence[Node], at: int) -> bool:
         """`Latem Msze o 17.00 odprawiane są o 18.00`, `Msza z 13.00 przeniesiona na 12.30`: the next hour takes its place."""
-        in_season = any(isinstance(said.cond, InSeason) for said in self.block)
+        in_season = has((said.cond for said in self.block), InSeason)
         if self.clause.replaces is not None or self.bracket is not None or not is_moved(nodes, at, in_season=in_season):
             return False
         stated = any(node.clock.time == item.clock.time for run in self.runs for item in run.items)
@@ -602,7 +601,7 @@ class Reader:
     def apart(self) -> Reader:
         """A reader of hours that stand in a bracket of their own."""
         inner = Reader(self.doubts, self.outline.copy())
-        inner.line, inner.block = self.line, [replace(said) for said in self.block]
+        inner.line, inner.block = self.line, list(self.block)
         return inner
 
     # --- brackets ----------------------------------------------------------------------------------------------------
@@ -620,10 +619,11 @@ class Reader:
             pair: it governs the hour before as well.
         """
 
-        def make_reader() -> Reader:
+        def read_nodes(nodes: Sequence[Node]) -> Sequence[TimeGroup]:
             reader = Reader(self.doubts, make_outline(), InBracket(item, run))
             reader.line = self.line
-            return reader
+            reader.read_nodes(nodes)
+            return reader.runs
 
         if (denial := denial_in_bracket(group.nodes, self.text)) is not None:
             self._note(group, "a bracket that denies")
@@ -633,7 +633,7 @@ class Reader:
         if isinstance(first, Time) and (named := _hour_named_again(first, item, run, group.nodes)) is not None:
             item, group = named, replace(group, nodes=group.nodes[1:])
         note = partial(self._note, group)
-        bracket = Bracket(group, item, run, make_reader, note, pair=pair)
+        bracket = Bracket(group, item, run, read_nodes, note, pair)
         bracket.read()
         self.runs.extend(bracket.runs)
 

@@ -239,9 +239,7 @@ def drop_days(pending: Sequence[Said], run: TimeGroup | None, nodes: Sequence[No
                 item.restrictions.extend(excluded(cond) for cond in conds)
     clause = rest_of_clause(nodes, index)
     goes_on = has_time(clause) and has(clause, InList)
-    same_days = has_time(clause) and not any(
-        isinstance(node, WhichDays) for node in clause
-    )  # "wieczornej nie ma, jest rano o 8.00"
+    same_days = has_time(clause) and not has(clause, WhichDays)  # "wieczornej nie ma, jest rano o 8.00"
     kept = (InSeason, WhichDays) if same_days else InSeason if goes_on else ()
     return [item for item in pending if item.cond not in conds or isinstance(item.cond, kept)]
 
@@ -371,9 +369,7 @@ def _names_one(behind: Nodes) -> bool:
     if half_named(said) or any(isinstance(node, Remark) and _MAIN.match(fold(str(node.value))) for node in said):
         return False
     words = (fold(node.text) for node in said if isinstance(node, Word))
-    return any(map(_ONE_OF_THEM.search, words)) or any(
-        isinstance(node, Remark) and str(node.value).startswith("dla ") for node in said
-    )
+    return any(map(_ONE_OF_THEM.search, words)) or any(str(node.value).startswith("dla ") for node in select(said, Remark))
 
 
 def _is_of_clause(node: Node) -> bool:
@@ -416,7 +412,7 @@ def _remove_days(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
         run = latest  # of an earlier sentence of the line
     removed = removal_of_days(reader.block, run, nodes, at)
     left = drop_days(reader.block, reader.run, nodes, at)
-    if not removed and not any(isinstance(said.cond, NARROWING) for said in reader.block):
+    if not removed and not has((said.cond for said in reader.block), NARROWING):
         # "w tygodniu bez Mszy dla dorosłych": nobody can say which ones
         scope = {type(said.cond): said.cond for said in left}
         removed = [TimeGroup(scope, effect=Unread(ItsDays(half_denied(nodes, at)), op.says or op.name))]
@@ -428,8 +424,7 @@ def _remove_days(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
 
 
 def _is_of_other_half(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
-    last = reader.clause.last
-    return last is not None and names_other_half(last, nodes[max(0, at - 3) : at + 6])
+    return names_other_half(reader.clause.last, nodes[max(0, at - 3) : at + 6])
 
 
 def _remove_before(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
@@ -452,10 +447,6 @@ def _copy(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
     reader.block = []
     reader.runs.append(TimeGroup(reader.outline.scope(), effect=SameAs(op.days)))
     reader.run, reader.clause.last = None, None
-
-
-def _follows_denial(reader: Reader, op: Op, nodes: Nodes, at: int) -> bool:
-    return reader.run is not None and isinstance(reader.run.effect, Removes)
 
 
 def _keep_elsewhere(reader: Reader, op: Op, nodes: Nodes, at: int) -> None:
@@ -562,7 +553,7 @@ WORDS: Final[Mapping[str, Rules[Op]]] = {  # by the name of the operator
         Rule("denies the first or the last hour", _denies_counted, _limit_counted),
         Rule(
             "denies what was said before it",
-            lambda reader, *_: any(isinstance(said.cond, (When, AtPlace)) for said in reader.block),
+            lambda reader, *_: has((said.cond for said in reader.block), (When, AtPlace)),
             _remove_days,
         ),
         Rule(
@@ -574,13 +565,19 @@ WORDS: Final[Mapping[str, Rules[Op]]] = {  # by the name of the operator
     "same": (
         Rule(
             "copies another list",
-            lambda reader, op, *_: op.days is not None and any(isinstance(said.cond, InList) for said in reader.block),
+            lambda reader, op, *_: op.days is not None and has((said.cond for said in reader.block), InList),
             _copy,
         ),
     ),
     "former": (Rule("begins an old order", always, _call_former),),
     "neworder": (Rule("begins the new order", always, _call_former),),
-    "thattime": (Rule("those denied take place elsewhere", _follows_denial, _keep_elsewhere),),
+    "thattime": (
+        Rule(
+            "those denied take place elsewhere",
+            lambda reader, *_: reader.run is not None and isinstance(reader.run.effect, Removes),
+            _keep_elsewhere,
+        ),
+    ),
     "also": (Rule("adds hours", always, _does(ADDS)),),
     "except": (
         _OF_COUNTED,
@@ -762,13 +759,10 @@ def _read_masses(reader: Reader, group: Group, nodes: Nodes, at: int) -> None:
     reader.clause = type(reader.clause)()
 
 
-def _is_mark(reader: Reader, group: Group, nodes: Nodes, at: int) -> bool:
-    """`18.00 (1)`: a line below explains it."""
-    return f"({group.text})" in [mark for mark, _, _ in reader.marked]
-
-
 BRACKETS: Final[Rules[Group]] = (
-    Rule("is the mark of a line below", _is_mark, leave),
+    Rule(
+        "is the mark of a line below", lambda reader, group, *_: f"({group.text})" in [mark for mark, *_ in reader.marked], leave
+    ),
     Rule("tells when the Masses are", _is_of_every_mass, _read_masses),
     Rule("is another hour of the same Mass", _is_alternative, _doubt_before),
     Rule("goes on with the list", _goes_on_with_list, _read_with_list),
