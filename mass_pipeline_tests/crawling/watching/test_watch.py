@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
 
 from mass_pipeline.crawl_readers.articles import read_article
+from mass_pipeline.crawling.state.schema import WATCH_FILE
 from mass_pipeline.crawling.watching import site_visit
 from mass_pipeline.crawling.watching.articles import Article
 from mass_pipeline.crawling.watching.sites import WatchedList, WatchedSite
@@ -172,6 +175,14 @@ class TestFailures:
         assert report.failing == {"p": "robots.txt answered 503"}
         assert [(error.kind, error.site_id) for error in w.told] == [("site", "p")]
         assert w.errors.count(f"deferred {NEWS}") == 6
+
+    def test_a_host_that_asks_for_rest_costs_the_articles_that_wait_no_try(self, watch: Watch) -> None:
+        w = watch(listed(a=Page("", 503, headers={"Retry-After": "3600"}), b=article(mass(1))))
+        w.round()
+        with closing(sqlite3.connect(w.state / WATCH_FILE)) as state:
+            tries = dict(state.execute("SELECT url, attempts FROM articles"))
+
+        assert tries == {f"{URL}a": 1, f"{URL}b": 0}
 
     @pytest.mark.row("J4")
     def test_an_exception_at_a_page_is_logged_with_place_and_trace_told_and_survived(self, watch: Watch) -> None:
