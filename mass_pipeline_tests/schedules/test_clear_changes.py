@@ -9,9 +9,10 @@ import pytest
 
 from mass_pipeline.model.records import WEEKDAYS, Mass
 from mass_pipeline.reading.changes import ScheduleChange
-from mass_pipeline.schedules.announced import settled
+from mass_pipeline.schedules.announced import exceptions_of, settled
+from mass_pipeline.schedules.day import day_schedule
 from mass_pipeline.schedules.rows import ScheduleRow
-from mass_pipeline_tests.schedules.support import announced, detailed, row
+from mass_pipeline_tests.schedules.support import announced, detailed, read, row
 
 MON, WED, FRI, SAT, SUN = (date(2026, 11, day) for day in (16, 18, 20, 21, 22))
 TWO = [row(Mass(WEEKDAYS[:6], hour)) for hour in ("07:00", "18:00")]
@@ -198,3 +199,19 @@ class TestChristmasEve:
         assert self.gone(replace(eve, doubts=("service",)), midnight) == []
         assert self.gone(replace(eve, kind="order"), midnight) == []
         assert self.gone(replace(eve, valid_from=WED, valid_to=WED), midnight) == []
+
+
+class TestPlaces:
+    @staticmethod
+    def hours(text: str, place: str) -> list[str]:
+        """Of Sunday 22 November, at a church and a filial one."""
+        standing = [row(Mass(("Su",), "08:00")), row(Mass(("Su",), "09:30", place=place))]
+        certain = [one for one in settled(read(text), standing) if not one.change.doubts]
+        return [one.mass.time for one in day_schedule([*standing, *exceptions_of(certain, standing).rows], SUN).masses]
+
+    def test_a_church_named_in_another_case_loses_its_mass_alone(self) -> None:
+        assert self.hours("W niedzielę w Zagórzu Mszy św. nie będzie.", "Zagórze") == ["08:00"]
+
+    @pytest.mark.parametrize("place", ["Kąty", "Wola"])
+    def test_a_short_name_needs_its_preposition(self, place: str) -> None:
+        assert self.hours("W niedzielę katecheza o woli Bożej. Mszy św. o 8.00 nie będzie.", place) == ["09:30"]

@@ -80,6 +80,12 @@ class TestRows:
 
         assert places == ["Zagórze", ""]
 
+    def test_what_is_said_of_the_parish_church_leaves_the_others_alone(self) -> None:
+        villages = [*STANDING, row(Mass(("Su",), "09:30", place="Zagórze"))]
+        here = change("cancelled", first=SUN, words="w niedziele u nas mszy nie bedzie")
+
+        assert [one.mass.time for one in exceptions_of([announced(here)], villages).rows] == ["08:00", "17:00"]
+
 
 class TestMoves:
     def test_the_old_hour_falls_out_and_the_new_one_is_added(self) -> None:
@@ -227,6 +233,14 @@ class TestClashes:
         assert not self.doubted(replace(taking, valid_from=TUE, valid_to=TUE), telling)
         assert self.doubted(replace(taking, valid_from=TUE, valid_to=TUE), replace(telling, doubts=("service",)))
         assert not self.doubted(replace(taking, valid_to=None), telling)
+
+    def test_a_date_with_a_list_of_its_own_is_left_out_of_that_of_some_weeks(self) -> None:
+        weeks = change("order", "09:00", first=MON, last=MON + timedelta(20), quote="a")
+        day = detailed(change("order", "18:00", first=TUE), quote="W dniu 17 listopada Msza o 18.00")
+        found = [one.change for one in with_clashes([announced(weeks), announced(day)], STANDING)]
+
+        assert [(one.valid_from, one.valid_to) for one in found[:-1]] == [(MON, MON), (WED, MON + timedelta(20))]
+        assert not any(one.doubts for one in found)
 
     def test_a_sentence_does_not_contradict_itself_and_a_doubt_is_told_once(self) -> None:
         taking = change("order", "09:00", first=MON, last=WED, quote="a", doubts=("kind", "contradiction"))
