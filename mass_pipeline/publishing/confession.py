@@ -69,7 +69,7 @@ def _rows_of_site(site: SiteReading) -> list[dict[str, object]]:
 
 def _is_of_others(page: ReadPage) -> bool:
     """Whether the page is one of another church, or of several parishes."""
-    return bool(page.set_aside and not page.reading.masses) or names_several_parishes(page.document)
+    return bool(page.judged.set_aside and not page.reading.masses) or names_several_parishes(page.document)
 
 
 def _row(parish_id: str, page: ReadPage, one: Confession) -> dict[str, object]:

@@ -38,7 +38,8 @@ class AnsweredRows:
     Attributes:
         known: the rows.
         answers: how probably each is right by the answers: `(n,)`, in the order in which they were settled.
-        lost: answers whose lines no site states any more.
+        lost: answers whose lines no site states any more. One about a line that is left out of the order is none of them, and
+            teaches nothing: what spoke against its line is no evidence of a row.
     """
 
     known: KnownRows
@@ -58,13 +59,14 @@ def answered_rows(
         model: whose word on the hours goes with the rows.
     """
     wanted = {one.row_id: one for one in answers}
-    found: dict[str, tuple[RowSample, str]] = {}
+    found: dict[str, tuple[RowSample | None, str]] = {}
     sites = _sites(crawled_pages, parishes, site_reader, {one.parish_id for one in answers})
     for samples in each_site(sites, lambda site: list(_samples(site, model)), {}):
         found |= {name: (sample, parish) for name, sample, parish in samples if name in wanted}
     order = sorted(found, key=lambda name: (wanted[name].checked.on, name))
-    right = np.array([_right(wanted[name]) for name in order], dtype=np.float64)
-    known = KnownRows([found[name][0] for name in order], right >= 0.5, [found[name][1] for name in order])
+    rows = [(name, sample, found[name][1]) for name in order if (sample := found[name][0]) is not None]
+    right = np.array([_right(wanted[name]) for name, _, _ in rows], dtype=np.float64)
+    known = KnownRows([sample for _, sample, _ in rows], right >= 0.5, [parish for _, _, parish in rows])
     return AnsweredRows(known, right, len(wanted) - len(found))
 
 
@@ -105,12 +107,15 @@ def _sites(crawled_pages: TableReader, parishes: TableReader, site_reader: SiteR
         yield from site_reader.sites(crawled_pages.among(crawled), names)
 
 
-def _samples(site: SiteReading, model: Trained) -> Iterator[tuple[str, RowSample, str]]:
-    """Identity, sample and parish of each row of a site, once for each page that states it."""
+def _samples(site: SiteReading, model: Trained) -> Iterator[tuple[str, RowSample | None, str]]:
+    """Identity, sample and parish of each row of a site, once for each page that states it; no sample of those left out."""
     pages = site.judged
     schedule = decided_schedule(schedule_of_pages(pages), [page.reading for page in pages], site.parish_id, model)
     evidence = evidence_of(schedule.masses, pages, site.own)
     samples = samples_of(schedule.masses, evidence, site.own)
+    for read in (one.read for one in schedule.withheld):
+        for url in {one.source_url for one in read.evidence if one.quote}:
+            yield row_id(site.parish_id, without_mask(read).mass, read.quote_of(url)), None, site.parish_id
     for read, row, sample in zip(schedule.masses, evidence, samples, strict=True):
         masses = {read.mass, without_mask(read).mass, with_place(read, row).mass}  # as it waited, and as it may be published
         for url in {one.source_url for one in read.evidence if one.quote}:

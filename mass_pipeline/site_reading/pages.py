@@ -24,7 +24,7 @@ from mass_pipeline.reading.words.effective_date import OLD_YEARS
 from mass_pipeline.reading.words.masking.lines import with_masked_quotes
 from mass_pipeline.site_reading.guarded import read_guarded
 from mass_pipeline.site_reading.hours import candidates_of
-from mass_pipeline.site_reading.ownership.judging import JudgedPage, SetAside, judge_page
+from mass_pipeline.site_reading.ownership.judging import JudgedPage, judge_page
 from mass_pipeline.site_reading.ownership.own_names import OwnNames, own_names
 
 _COLUMNS: Final = (
@@ -65,17 +65,21 @@ class ReadPage:
     Attributes:
         checked_at: when its server last confirmed the body; not before `fetched_at`.
         failed: whether the last look at it failed, so that it may have changed since.
-        set_aside: as in `JudgedPage`.
+        judged: what is its parish's order of today, and what was left out of it; all that was read before it was judged.
     """
 
     url: str
     sha256: str
     fetched_at: datetime | None
     document: Document
-    reading: PageReading
+    judged: JudgedPage
     checked_at: datetime | None = None
     failed: bool = False
-    set_aside: tuple[SetAside, ...] = ()
+
+    @property
+    def reading(self) -> PageReading:
+        """What is left of the page."""
+        return self.judged.reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +102,7 @@ class SiteReading:
     @property
     def judged(self) -> list[JudgedPage]:
         """The pages as they were judged."""
-        return [JudgedPage(page.reading, page.set_aside) for page in self.pages]
+        return [page.judged for page in self.pages]
 
     @property
     def too_costly(self) -> int:
@@ -161,8 +165,7 @@ class SiteReader:
         """The site without what its pages say of other churches and other times."""
         own = own_names([page.document for page in site.pages], *names)
         today = self._today()
-        judged = [(page, judge_page(page.reading, own, today)) for page in site.pages]
-        pages = tuple(replace(page, reading=one.reading, set_aside=one.set_aside) for page, one in judged)
+        pages = tuple(replace(page, judged=judge_page(page.reading, own, today)) for page in site.pages)
         return replace(site, pages=pages, own=own, today=today)
 
     def _read_site(self, parish_id: str, rows: Iterable[Row]) -> SiteReading:
@@ -191,7 +194,7 @@ class SiteReader:
             fetched_at, checked_at = _moment(row["fetched_at"]), _moment(row["checked_at"])
             failed = row["outcome"] not in ANSWERED_OUTCOMES
             sha256 = str(row["body_sha256"])
-            pages[url] = ReadPage(url, sha256, fetched_at, document, reading, checked_at or fetched_at, failed)
+            pages[url] = ReadPage(url, sha256, fetched_at, document, JudgedPage(reading), checked_at or fetched_at, failed)
 
     def _entries(self, rows: Iterable[Row], shown: Set[str], unreadable: dict[str, str]) -> Iterator[Row]:
         """Entries of the feeds among the rows, as rows of their own; of those that no page shows, and that are not old.

@@ -25,7 +25,7 @@ WORDS = (
 )
 PLAYERS = " ".join(WORDS).split()
 WAITING = "<h3>{word}</h3><p>Niedziela: 9.15</p>"
-LAST = f"p{len(PLAYERS)}"
+LAST, GUITARISTS = f"p{len(PLAYERS)}", f"p{PLAYERS.index('gitarzystami')}"
 
 
 @pytest.fixture(scope="module")
@@ -87,9 +87,15 @@ class TestAnswers:
     def test_are_found_again_on_the_pages_of_their_parishes(self, diocese: Diocese, network: Trained) -> None:
         rows = taught(diocese, network)
 
-        assert len(rows.answers) == len(diocese.answers) >= len(PLAYERS) - 2  # the queue leaves one or the other for later
+        assert len(diocese.answers) >= len(PLAYERS) - 2  # the queue leaves one or the other for later
         assert rows.lost == 0
         assert LAST not in rows.known.parishes
+
+    def test_about_a_line_left_out_of_an_order_are_asked_for_and_teach_nothing(self, diocese: Diocese, network: Trained) -> None:
+        """What lists of guitarists begin with may be lessons: the line waits, and its words are no evidence of a row."""
+        asked = {one.parish_id for one in diocese.answers}
+
+        assert asked - set(taught(diocese, network).known.parishes) == {GUITARISTS}
 
     def test_publish_the_row_of_a_parish_that_nobody_answered_about(self, diocese: Diocese, network: Trained) -> None:
         rows = taught(diocese, network)
