@@ -58,6 +58,8 @@ from mass_pipeline.reading.phrases.nodes import (
     select,
 )
 from mass_pipeline.reading.phrases.predicates import half_named, has_time, hour_counted, only_adds_overlay
+from mass_pipeline.reading.words.expressions import expression
+from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.parts_of_day import NOON
 
 LONGEST_REMARK: Final = 120  # characters
@@ -290,6 +292,7 @@ def _attach_kind(item: TimeEntry, kind: str, by: OfWord | OfBracket, *, in_list:
 
 # --- brackets ----------------------------------------------------------------------------------------------------------
 
+_AFTER_SERVICE: Final = expression(r"(?:bezposrednio |zaraz )?(?:po|przed) <other_service>")
 _ANY: Final = ("comma", "and", "dash", "colon", "semicolon", "stop", "bar")  # marks
 _SHORT: Final = 8  # nodes of "16.15 w okresie zimowym"
 _LIGHT: Final = ("dash", "comma")
@@ -412,6 +415,13 @@ def _take_days(bracket: Bracket, clause: list[Node]) -> None:
         bracket.item.qualify(SundayOnSaturday())
 
 
+def _is_of_what_comes_before(bracket: Bracket, clause: list[Node]) -> bool:
+    """`17.00 po Nieszporach (16.30)`: an hour alone behind the name of another service is that of the service."""
+    name = bracket.item.notes[-1] if bracket.item.notes else ""
+    alone = has_time(clause) and all(isinstance(node, (Time, Sep)) or (isinstance(node, Word) and node.marker) for node in clause)
+    return alone and _AFTER_SERVICE.match(fold(name)) is not None
+
+
 def _tells_hour_of_left_out(bracket: Bracket, clause: list[Node]) -> bool:
     """`18.00 (oprócz środy, kiedy jest o 17.00)`, `18.00 (poza piątkiem - 16.00)`."""
     first = first_of(clause, (Cond, Time, Group))
@@ -474,6 +484,7 @@ CLAUSES: Final[_Rules] = (
     Rule("begins with what the hour is", _begins_with_remark, _take_remark, goes_on=True),
     Rule("begins with the days of the hour", _begins_with_days, _take_days, goes_on=True),
     Rule("tells the hour of the days that it leaves out", _tells_hour_of_left_out, _put_in_place_of_left_out, goes_on=True),
+    Rule("tells when what comes before begins", _is_of_what_comes_before, lambda *_: None),
     Rule("says when another hour is", lambda _, clause: has_time(clause), _read_hours),
     Rule("leaves only the evening", _leaves_the_evening, _take_mornings),
     Rule("speaks of its hour", always, _comment),

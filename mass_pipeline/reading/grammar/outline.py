@@ -648,10 +648,13 @@ def outliving_sentence(pending: Sequence[Said], line: int, rest: Sequence[Node],
 
 
 def is_moved(nodes: Sequence[Node], at: int, *, in_season: bool) -> bool:
-    """Whether a verb leads on from the hour at a position to the one that takes its place; in a season any of Masses does."""
+    """Whether a verb leads on from the hour at a position to the one that takes its place; in a season any of Masses does.
+
+    The verb stands between them ("z 10.30 przeniesiona na 10.00") or before both ("przeniesiona z 10.30 na 10.00").
+    """
     if in_season and is_moved_ahead(nodes, at):
         return True
-    moved = False
+    moved = at > 1 and is_op(nodes[at - 2], "moved") and nodes[at - 1].end - nodes[at - 1].start == len("z")
     for node in nodes[at + 1 : at + 2 + _NEAR]:
         if isinstance(node, Time):
             return moved

@@ -56,6 +56,7 @@ WEIGHTS: Final[Mapping[str, float]] = {
     "a Mass": 1.0,
     "days follow it": -1.5,
     "a list": -3.67,
+    "a list of its own follows it": 9.0,
     "the other days": -9.0,
     "what is left out": 2.06,
     "a place after a dash": 2.0,
@@ -186,6 +187,8 @@ def features(
     following = block[number + 1] if number + 1 < len(block) else at
     if isinstance(cond, (Remark, OfKind)) and isinstance(nodes[following], WhichDays) and not mark_between(nodes, at, following):
         yield "days follow it"
+    if time_first and isinstance(cond, InList) and isinstance(nodes[following], InList) and following != at:
+        yield "a list of its own follows it"  # `18.00 w dni powszednie, w niedziele 9.00`: one each
     if isinstance(cond, InSeason) and _closes_with_other_half(nodes, at, last):
         yield "the other half of the year closes the clause"
     if cond.excluded and ahead in _JOINING:

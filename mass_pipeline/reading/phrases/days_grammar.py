@@ -69,7 +69,7 @@ def parse_days(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
 
 
 def _has_next_hour(cursor: Cursor, position: int, mark: tuple[int, int, int]) -> bool:
-    """`18.00 od wtorku do soboty, w poniedziałek o 7.30`: days right behind an hour, then others with an hour of their own.
+    """`18.00 od wtorku do soboty, w poniedziałek zaś o 7.30`: days right behind an hour, then others with an hour of their own.
 
     Args:
         cursor: tokens.
@@ -82,7 +82,9 @@ def _has_next_hour(cursor: Cursor, position: int, mark: tuple[int, int, int]) ->
     before = position - 1
     while cursor.is_kind(before, "glue", "dash"):
         before -= 1
-    hour = cursor.at(cursor.skip(after, "hour"))
+    while cursor.is_kind(after, "and") and (further := _parse_item(cursor, _skip_joiner(cursor, after))) is not None:
+        after = further[1]  # "w niedziele i święta 8.30"
+    hour = cursor.at(cursor.skip(after, "glue", "hour"))
     return cursor.is_kind(before, "clock") and hour is not None and hour.is_time
 
 

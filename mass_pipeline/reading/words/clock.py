@@ -112,7 +112,7 @@ def find_clock_tokens(text: str) -> list[ClockToken]:
 def may_speak_of_hours(text: str) -> bool:
     """Whether a text may name an hour in words: a cheap question asked of every line."""
     said = "msz" in text or "Msz" in text or "MSZ" in text or "ucharyst" in text or "godz" in text
-    return said and ("ej" in text or "godz" in text)
+    return (said and ("ej" in text or "godz" in text)) or "tylko " in text or "yłącznie " in text or "edynie " in text
 
 
 def _spoken(text: str) -> list[ClockToken]:

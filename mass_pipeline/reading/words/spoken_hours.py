@@ -1,4 +1,4 @@
-"""Hours in words: "o siódmej", "godz. dziewiąta i jedenasta", "wpół do ósmej", "o północy", "w południe".
+"""Hours in words: "o siódmej", "godz. dziewiąta i jedenasta", "w czwartki tylko siódma", "wpół do ósmej", "w południe".
 
 Belongs here: which words are an hour. Not here: hours in digits (clock), what takes place then.
 """
@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 from typing import Final
+
+from mass_pipeline.reading.words.weekday_patterns import WEEKDAY
 
 _ORDINALS: Final = (  # beginnings, folded
     "piat szost siodm osm dziewiat dziesiat jedenast dwunast trzynast czternast pietnast szesnast siedemnast osiemnast "
@@ -24,10 +26,11 @@ _ONE: Final = rf"(?:w ?pol do )?(?:{_STEM})(?:ej|a)\b{_NO_HOUR}(?:{_MINUTES})?(?
 _REST: Final = rf"(?:(?: rano)?(?:,| i| oraz)+ (?:o )?(?:godz\. )?{_ONE})"
 _SPOKEN: Final = re.compile(
     rf"\b(?P<led>o(?: godz(?:inie|\.)?)?|godz(?:ina|inie|iny|\.)) (?P<list>{_ONE}{_REST}*)|(?<=[-–:] )(?P<bare>{_ONE}{_REST}+)"
+    rf"|\b(?:tylko|wylacznie|jedynie) (?P<alone>{_ONE})"
     rf"|\b(?P<half>w ?pol do (?:{_STEM})ej)\b|\bo (?P<midnight>polnocy)\b|\bw (?P<noon>poludnie)\b"
 )
 _LED: Final = re.compile(rf"\b(?:o(?: godz(?:inie|\.)?)?|godz(?:ina|inie|iny|\.)) {_ONE}")
-_OF_DAYS: Final = re.compile(r"(?:niedziel|powszedni|swiet|sobot|\bmsz)\w*[^.;\n\d]{0,20}$")  # "niedziela: siódma, dziewiąta"
+_OF_DAYS: Final = re.compile(rf"(?:{WEEKDAY}|powszedni|swiet|\bmsz)\w*[^.;\n\d]{{0,20}}$")  # "niedziela: siódma, dziewiąta"
 _PARTS: Final = re.compile(
     rf"(?P<half>w ?pol do )?(?P<stem>{_STEM})(?:ej|a)\b(?: (?P<minutes>trzydziesci|pietnascie|czterdziesci piec)\b)?"
 )
@@ -69,7 +72,7 @@ def has_spoken_hour(folded: str) -> bool:
 
 def _is_hour(match: re.Match[str]) -> bool:
     """A list after a dash or a colon is one of hours behind others or behind days: "klasy: szósta i siódma" are none."""
-    if not match["bare"]:
+    if not match["bare"] and not match["alone"]:
         return True
     led = _LED.search(match.string, 0, match.start())
     return led is not None or _OF_DAYS.search(match.string, 0, match.start()) is not None
@@ -80,7 +83,9 @@ def _digits(match: re.Match[str]) -> str:
         return f"o {'24.00' if match['midnight'] else '12.00'}".ljust(len(match[0]))
     if match["half"] and not match["list"]:
         return _PARTS.sub(_clock, match[0])
-    return _PARTS.sub(_clock, match["bare"]) if match["bare"] else match["led"] + " " + _PARTS.sub(_clock, match["list"])
+    if match["bare"] or match["alone"]:
+        return _PARTS.sub(_clock, match[0])
+    return match["led"] + " " + _PARTS.sub(_clock, match["list"])
 
 
 def _clock(match: re.Match[str]) -> str:
