@@ -97,7 +97,7 @@ AS_SUNDAY: Final = expression(
     r"(?<!\bo )(?<!\bani )(?<!\bnie )(?:(?:tak )?jak w (?:kazd[ae] )?(?:zwykl[ae] )?<sunday>"
     r"|<order> (?:<the_mass> )?(?:jest )?(?!\w+ych\b)<festive>|(?:rozklad|program|plan)\w* (?:<the_mass> )?<of_sunday>"
     r"|<of_sunday> (?:<order>|(?:rozklad|program|plan)\w*)"
-    r"|(?:<the_mass>|<order>)(?: [a-z]+){0,4}? po (?:niedzielnemu|swiatecznemu))"
+    r"|(?:<the_mass>|<order>)(?: [a-z]+){0,4}? po <festive>(?<=emu))"
 )
 # After "jak w niedzielę": the hours are named all the same, and count.
 NAMED_HOURS: Final = expression(r"^(?: <the_mass>)?[\s,:;(–-]*<that_is>?[\s,:]*<at>\d")
