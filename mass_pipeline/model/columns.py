@@ -404,7 +404,7 @@ _DETAILS: Final = pa.struct(
 # One dated change an announcement makes (reading.changes.change.ScheduleChange).
 _CHANGE: Final = pa.struct(
     [
-        ("kind", pa.string()),  # extraction.changes.Change
+        ("kind", pa.string()),  # reading.changes.Change
         ("valid_from", pa.date32()),  # first day
         ("valid_to", pa.date32()),  # last day, inclusive; null for a lasting change
         ("times", _STRINGS),  # hours concerned, HH:MM; empty when none are named
@@ -412,7 +412,7 @@ _CHANGE: Final = pa.struct(
         ("part", pa.string()),  # morning, evening, or empty
         ("details", _DETAILS),
         ("quote", pa.string()),  # the words
-        ("doubts", _STRINGS),  # extraction.changes.Doubt; with any of them the change waits for a person
+        ("doubts", _STRINGS),  # reading.changes.Doubt; with any of them the change waits for a person
     ]
 )
 

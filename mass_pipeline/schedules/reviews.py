@@ -41,7 +41,7 @@ class Proposal:
         rows: the whole proposed order with evidence, or the rows of a dated change; () when the announcement alone does
             not tell them.
         source_url, quote, page_sha256: the page that says so.
-        doubts: what speaks against a dated change as it was read (extraction.changes), or why an order is withheld.
+        doubts: what speaks against a dated change as it was read (reading.changes), or why an order is withheld.
     """
 
     parish_id: str

@@ -48,7 +48,9 @@ def test_the_picture_in_the_readme_is_the_lineage_without_its_shortcuts() -> Non
     chains = [line.strip().split(" --> ") for line in picture.splitlines() if "-->" in line]
     (thick,) = re.findall(r"class (\S+) diocese", picture)
 
-    assert {pair for chain in chains for pair in itertools.pairwise(chain)} == wanted
+    assert {pair for chain in chains for pair in itertools.pairwise(chain)} == wanted, (
+        "an asset's arrows are drawn in README.md, Lineage"
+    )
     assert set(thick.split(",")) == {key.path[-1] for key in graph.materializable_asset_keys if graph.get(key).is_partitioned}
 
 

@@ -108,7 +108,8 @@ def find(question: str | None, records: Path | None, out: Path | None) -> None:
 
     settings = the_settings()
     if generations_of(settings).current() is None:
-        raise UsageError(f"{settings.shared} has no public index yet: mass-pipeline demo, or mass-pipeline public build.")
+        remedy = "mass-pipeline demo, or public build; what speaks against one that was built is told by public check"
+        raise UsageError(f"{settings.shared} has no public index in force: {remedy}.")
     from mass_pipeline.cli.public.answering import answer_lines, site_of_settings
     from mass_pipeline.public_web.answered import answer_record
     from mass_pipeline.public_web.params import Refused

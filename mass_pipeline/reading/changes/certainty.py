@@ -30,7 +30,8 @@ from mass_pipeline.reading.changes.phrases import days_spoken_of
 from mass_pipeline.reading.words.clock import ClockToken
 from mass_pipeline.reading.words.dates import days_left_out, find_periods
 from mass_pipeline.reading.words.expressions import expression
-from mass_pipeline.reading.words.known_words import begins_with_town
+from mass_pipeline.reading.words.known_words import begins_with_town, is_filler, names_kind_of_mass
+from mass_pipeline.reading.words.lexicon import vocabulary_words
 from mass_pipeline.reading.words.parts_of_day import AFTERNOON
 from mass_pipeline.reading.words.period import Period
 from mass_pipeline.reading.words.periods import PERIOD
@@ -75,6 +76,10 @@ _PART_AS_USUAL: Final = expression(r"\b(?:<in_part>|<of_part>)(?: [^\W\d]+){0,2}
 _WHERE: Final = expression(
     r" (?<!naszej )(?<!naszego )(?!koscio|swiatyn)[a-z]+,? (?:gdzie|dokad)\b(?:(?!\bu nas\b|\bnasz)[^;])*$"
 )
+_EXCEPT_HOUR: Final = expression(r"\b<leaving_out>(?: [a-z]+){0,3}? <at>$")  # "z wyjątkiem tej o 9.00"
+# "Msza w kościele, a o 11.00 jarmark": an hour of its own, and the word that says what is then
+_HOUR_OF_ITS_OWN: Final = expression(r"(?:,|\ba|\bi|\boraz|\bpotem|\bnastepnie|\bpozniej) (?:juz )?<at>(?<=\w )$")
+_WORD_AT_HOUR: Final = re.compile(r" ([a-z]{4,})(?=[.,;)]|$| [a-z])")
 _PIECE_END: Final = re.compile(r"[,;()]")
 _HEADS_LIST: Final = expression(r"(?:<order>|<masses>|<of_masses>)(?:[^:;.]|\bsw\.)*:")
 _STANDS_FOR_MASS: Final = expression(r"<which_mass>")
@@ -521,6 +526,28 @@ def _is_denied_apart(change: ScheduleChange, scene: SentenceContext) -> bool:
     return apart or any(_BREAK.search(scene.folded[one.end : other.start]) for one, other in pairwise(mine))
 
 
+def _is_excepted(change: ScheduleChange, scene: SentenceContext) -> bool:
+    """ "Nie będzie Mszy porannych z wyjątkiem tej o 9.00": what is left out of a denial takes place."""
+    for hour in _hours_of(change, scene) if change.kind == "cancelled" else ():
+        said = _EXCEPT_HOUR.search(scene.folded[: hour.start])
+        if said is not None and _NEGATED.search(scene.folded, 0, said.start()) is not None:
+            return True
+    return False
+
+
+def _is_of_unknown(change: ScheduleChange, scene: SentenceContext) -> bool:
+    """ "Msza św. w kościele, a o 11.00 jarmark": at an hour of its own something takes place that nobody knows for a Mass."""
+    for hour in _hours_of(change, scene) if change.kind in ("added", "order") else ():
+        named = _WORD_AT_HOUR.match(scene.folded, hour.end)
+        if named is None or not _HOUR_OF_ITS_OWN.search(scene.folded[: hour.start]):
+            continue
+        word, said = named[1], _PIECE_END.split(scene.folded[hour.end :])[0]
+        known = any(one.search(said) for one in (phrases.MASS, phrases.OTHER, _STANDS_FOR_MASS))
+        if not (known or is_filler(word) or names_kind_of_mass(word) or word in vocabulary_words()):
+            return True
+    return False
+
+
 def _is_at_same_hour(change: ScheduleChange, scene: SentenceContext) -> bool:
     """ "Sumy o 12.00 w kościele nie będzie, spotykamy się o tej godzinie na Mszy polowej": only the place is another."""
     return change.kind == "cancelled" and _SAME_HOUR.search(f"{scene.words} {fold(scene.after)}") is not None
@@ -737,6 +764,18 @@ REASONS: Final[tuple[Reason, ...]] = (
         _is_denied_apart,
         "We wtorek nie będzie Mszy o 7.30 – pogrzeb o 11.00.",
         "We wtorek nie będzie Mszy o 7.30 i 11.00.",
+    ),
+    Reason(
+        "negation",
+        _is_excepted,
+        "W środę nie będzie porannych Mszy, prócz tej o 9.00.",
+        "W środę nie będzie Mszy o 9.00, prócz tego rano bez zmian.",
+    ),
+    Reason(
+        "service",
+        _is_of_unknown,
+        "W środę Msza o 17.00, a o 18.30 wernisaż.",
+        "W środę Msza o 17.00, a o 18.30 poranna.",
     ),
     Reason(
         "shift",

@@ -15,6 +15,7 @@ from typing import Final
 
 from mass_pipeline.reading.words.church_calendar import advent
 from mass_pipeline.reading.words.dates_of_months import MONTH_NAMED, dates_of_months, months_that_begin, near, whole_months
+from mass_pipeline.reading.words.expressions import expression
 from mass_pipeline.reading.words.feasts import AFTER_HOLIDAYS, end_of_holidays, feasts
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.period import Period, gap
@@ -47,13 +48,13 @@ _ORDINAL_BEFORE: Final = re.compile(r"\b(?:drug\w+|trzeci\w*|czwart[aąey]|ostat
 _LONGEST_CUT: Final = 62  # days of a period out of which weekdays are cut
 _SATURDAY: Final = 5
 _LONGEST_EXCEPTION: Final = 120  # characters after "z wyjątkiem"; bounded, as a sentence may hold the word many times
-_EXCEPT: Final = re.compile(r"\b(?:z wyjatkiem|za wyjatkiem|oprocz|poza|procz) ")
+_EXCEPT: Final = expression(r"\b<leaving_out> ")
 _LEADS_EXCEPTION: Final = re.compile(rf"(?:(?:najblizsz\w+|dni\w*|swiet\w*|uroczystosc\w*|samym|samego|{_WEEKDAY},?) )*")
 _WEEKDAYS: Final = re.compile(
     r"\b(?:poniedzialkow|wtorkow|srod|czwartkow|piatkow|sobot)\b"
 )  # "oprócz śród"; Sundays have no roraty anyway
-_GENITIVE: Final = re.compile(
-    r"\b(?:od|do|z|najblizszej|przyszlej|tej|wyjatkiem|oprocz|poza|procz|dotyczy|dotyczy to) $"
+_GENITIVE: Final = expression(
+    r"\b(?:od|do|z|najblizszej|przyszlej|tej|dotyczy|dotyczy to|<leaving_out>) $"
 )  # of one day, not of several
 _AND_ALSO: Final = re.compile(r",? (?:i|oraz|a takze) (?:we? )?|, ")
 _RETURN: Final = re.compile(rf"\b(?:po)?wraca(?:ja|my)? (?:dopiero )?we? {_WEEKDAY}")  # when somebody is back, not what is then

@@ -189,3 +189,25 @@ def test_a_beginning_and_an_end_make_one_stretch_to_which_the_next_sentence_poin
 
 def test_who_says_the_usual_masses_adds_none() -> None:
     assert read_changes("W środę 2 grudnia Msze św. wieczorne o 17.00 odprawia ks. proboszcz z Lipia.", ISSUED) == []
+
+
+@pytest.mark.parametrize("said", ["z wyłączeniem", "za wyłączeniem", "z wyjątkiem", "z pominięciem", "wyłączając", "prócz"])
+def test_a_day_left_out_is_not_the_day_that_is_meant(said: str) -> None:
+    days = "czwartek" if said == "wyłączając" else "czwartku"
+    told = sure(f"Od poniedziałku do soboty nie będzie Mszy św. o 7.30, {said} {days}.")
+    assert told
+    assert not any(change.valid_from <= date(2026, 12, 3) <= (change.valid_to or date.max) for change in told)
+
+
+@pytest.mark.parametrize(
+    "said", ["z wyjątkiem 8.30", "oprócz tej o 8.30", "poza Mszą o 8.30", "prócz Mszy szkolnej o godz. 8.30"]
+)
+def test_what_is_left_out_of_a_denial_takes_place(said: str) -> None:
+    told = sure(f"W piątek 4 grudnia nie będzie Mszy św. porannych, {said}.")
+    assert not any("08:30" in change.times for change in told)
+
+
+@pytest.mark.parametrize("event", ["wernisaż", "kiermasz ciast", "zawody", "spektakl", "promocja książki"])
+def test_what_nobody_knows_for_a_mass_is_none(event: str) -> None:
+    told = sure(f"W sobotę 5 grudnia Msza św. w kaplicy, a o 12.15 {event}.")
+    assert not any("12:15" in change.times for change in told)
