@@ -56,7 +56,7 @@ _GROUP: Final = re.compile(
 )
 _OPEN_EXCEPTION: Final = expression(r"\b<leaving_out> [\w\s]{0,60}?(?!<sunday>)<weekday>")
 _OF_SOME: Final = expression(r"<masses>(?: <holy>)?[^\d.;:]{0,60}\b<of_some>")  # "Msze św. zbiorowe", "Msze św. szkolne"
-_UNSURE: Final = expression(r"<not_sure>|<not_decided>|zalezn|\?\W*$")
+_UNSURE: Final = expression(r"<not_sure>|<not_decided>|zalezn|\?\W*$|, czy\b")  # "pytano, czy Msze będą"
 _BREAK: Final = expression(
     r";(?! ?<at>\d)|,(?! ?(?:o |<clock>|\d|(?:i|oraz|ani)\b|a takze\b|ktor|sw|<that_is>|$|(?:a wiec |a |oraz |ale |lecz )?"
     r"(?:(?:dodatkowo|wszedzie|i|takze|rowniez|tez|<in_part>) )*(?:o |<clock>|dla |ze? [a-z]|<in_place_of> "
@@ -71,6 +71,8 @@ _ALONG: Final = re.compile(r"\bze? (?:(?!wyrusz|wychodz|przejd)\w+ )?(?!wyrusz|w
 _MAYBE_WITHOUT_MASS: Final = re.compile(r"\bslub|\bpogrzeb")
 _AS_USUAL: Final = expression(r" <unchanged>")
 # "Wieczorem jak zwykle", "poranna bez zmian": of that half nothing falls out
+_OF_MORNING: Final = (IN_THE_MORNING, "rann", MORNING, "przed")
+_PART: Final = expression(r"\b(?:<in_part>|<of_part>)")
 _PART_AS_USUAL: Final = expression(r"\b(?:<in_part>|<of_part>)(?: [^\W\d]+){0,2}? <unchanged>")
 # "na odpust do Lipia, gdzie suma o 12.00": of the place named before
 _WHERE: Final = expression(
@@ -397,7 +399,7 @@ def _takes_day_of_aside(change: ScheduleChange, scene: SentenceContext) -> bool:
 def _leaves_half_as_usual(change: ScheduleChange, scene: SentenceContext) -> bool:
     """ "W środę tylko o 7.30. Wieczorem jak zwykle.": of a half of the day that the list leaves out nothing changes."""
     said = _PART_AS_USUAL.search(f"{scene.words} | {fold(scene.after)}") if change.kind == "order" else None
-    evening = said is not None and not said[0].startswith((IN_THE_MORNING, "rann", MORNING, "przed"))
+    evening = said is not None and not said[0].startswith(_OF_MORNING)
     return said is not None and bool(change.times) and all((time >= AFTERNOON) is not evening for time in change.times)
 
 
@@ -544,6 +546,17 @@ def _is_of_unknown(change: ScheduleChange, scene: SentenceContext) -> bool:
         word, said = named[1], _PIECE_END.split(scene.folded[hour.end :])[0]
         known = any(one.search(said) for one in (phrases.MASS, phrases.OTHER, _STANDS_FOR_MASS))
         if not (known or is_filler(word) or names_kind_of_mass(word) or word in vocabulary_words()):
+            return True
+    return False
+
+
+def _is_denied_for_other_half(change: ScheduleChange, scene: SentenceContext) -> bool:
+    """ "Rano Mszy nie będzie, wieczorem o 18.00 Msza": the half of the day that falls out is not that of the hour."""
+    for cue in _NEGATED.finditer(scene.folded) if change.kind == "cancelled" and change.times else ():
+        begins = max(scene.folded.rfind(mark, 0, cue.start()) for mark in (",", ";", "(", "–")) + 1
+        behind = _PIECE_END.search(scene.folded, cue.end())
+        part = _PART.search(scene.folded, begins, behind.start() if behind else len(scene.folded))
+        if part is not None and all((time >= AFTERNOON) is part[0].startswith(_OF_MORNING) for time in change.times):
             return True
     return False
 
@@ -770,6 +783,12 @@ REASONS: Final[tuple[Reason, ...]] = (
         _is_excepted,
         "W środę nie będzie porannych Mszy, prócz tej o 9.00.",
         "W środę nie będzie Mszy o 9.00, prócz tego rano bez zmian.",
+    ),
+    Reason(
+        "negation",
+        _is_denied_for_other_half,
+        "W środę rano Mszy nie będzie, wieczorem o 18.00 Msza.",
+        "W środę wieczorem Mszy o 18.00 nie będzie.",
     ),
     Reason(
         "service",

@@ -285,6 +285,9 @@ def _group(value: str) -> Days:
 
 
 def _combine(items: list[Days]) -> Days:
+    """The days of an enumeration; "na co dzień, od poniedziałku do soboty" says twice which."""
+    narrower = [item for item in items if not item.daily]
+    items = narrower if narrower and all(item.days <= WORKING_WEEK for item in narrower) else items
     days = frozenset[str]().union(*(item.days for item in items))
     label = any(item.label for item in items)
     only_feasts = all(item.feasts for item in items)

@@ -211,3 +211,18 @@ def test_what_is_left_out_of_a_denial_takes_place(said: str) -> None:
 def test_what_nobody_knows_for_a_mass_is_none(event: str) -> None:
     told = sure(f"W sobotę 5 grudnia Msza św. w kaplicy, a o 12.15 {event}.")
     assert not any("12:15" in change.times for change in told)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "W czwartek 3 grudnia wieczorem Mszy św. nie będzie, rano o 7.00 Msza jak co dzień.",
+        "W czwartek 3 grudnia nie ma porannej Mszy św. (skupienie), po południu o 17.30 Msza za zmarłych.",
+    ],
+)
+def test_the_half_of_a_day_that_falls_out_is_not_the_other(text: str) -> None:
+    assert not any({"07:00", "17:30"} & set(change.times) for change in sure(text) if change.kind == "cancelled")
+
+
+def test_what_was_asked_is_not_told() -> None:
+    assert sure("Pytają Państwo, czy we wtorek 8 grudnia Msze św. będą jak w niedzielę. Zobaczymy.") == []
