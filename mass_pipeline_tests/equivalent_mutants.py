@@ -19,10 +19,6 @@ EQUIVALENT: Final[dict[tuple[str, str], str]] = {
     ("largest = max(site.largest for site in sites) or 1.0", "largest = max(site.largest for site in sites) or 2.0"): (
         "without any link every mean is zero"
     ),
-    ("sa.select(sa.literal(1).label(\"one\")).subquery(\"one_row\").outerjoin(",
-     "sa.select(sa.literal(2).label(\"one\")).subquery(\"one_row\").outerjoin("): "the value of the one row is never read",
-    ("sa.select(sa.literal(1).label(\"one\")).subquery(\"one_row\").outerjoin(",
-     "sa.select(sa.literal(0).label(\"one\")).subquery(\"one_row\").outerjoin("): "the value of the one row is never read",
     ("if wished is None or math.isnan(wished) or wished <= 0:", "if wished is None or math.isnan(wished) or wished < 0:"): (
         "a wish of no delay is no delay either way"
     ),
@@ -38,8 +34,4 @@ EQUIVALENT: Final[dict[tuple[str, str], str]] = {
      "day, most = max(counts.items(), key=lambda one: one[1], default=(\"\", 1))"): "neither is more than a day can hold",
     ("day, most = max(counts.items(), key=lambda one: one[1], default=(\"\", 0))",
      "day, most = max(counts.items(), key=lambda one: one[1], default=(\"\", -1))"): "neither is more than a day can hold",
-    ("sa.select(votes.c.candidate_id).where(votes.c.voter_id == voter_id),",
-     "sa.select(votes.c.candidate_id).where(votes.c.voter_id <= voter_id),"): "what nothing changed is counted to the same",
-    ("sa.select(votes.c.candidate_id).where(votes.c.voter_id == voter_id),",
-     "sa.select(votes.c.candidate_id).where(votes.c.voter_id >= voter_id),"): "what nothing changed is counted to the same",
 }  # fmt: skip

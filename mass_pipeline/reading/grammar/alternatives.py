@@ -37,6 +37,7 @@ def either(one: Cond, other: Cond) -> Cond | None:
 
     Days and weeks of the month of other days are both; of two seasons, one within the other, the inner is meant.
 
+    >>> from mass_pipeline.reading.phrases.nodes import OnDays
     >>> tuesdays, fridays = OnDays(Days(frozenset({"Tu"})), 0, 6), OnNth(Nth((1,), frozenset({"Fr"})), 8, 16)
     >>> either(tuesdays, fridays).value.more == (Nth((1, 2, 3, 4, 5), frozenset({"Tu"})),)
     True
