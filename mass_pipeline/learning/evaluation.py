@@ -16,7 +16,6 @@ from mass_pipeline.learning.model import Trained
 from mass_pipeline.learning.schema import DATED, STANDING, Bools, Floats, is_mass_probability, standing_probability
 from mass_pipeline.learning.training import classes_of
 
-QUESTIONS: Final = ("mass", "standing")
 METRICS: Final = ("precision", "recall", "f1", "accuracy", "mcc", "average_precision", "brier", "calibration_error")
 COUNTS: Final = ("n", "true_positive", "false_positive", "false_negative", "true_negative")
 _BINS: Final = 10
