@@ -220,7 +220,8 @@ def _denied_hours(sentence: Sequence[Node], denial: int) -> tuple[Time, ...] | N
         heads_list = has(sentence[:first], InList) or has(sentence[:colon], When)
         led = any(isinstance(node, OfKind) or (isinstance(node, Word) and node.marker == "hour") for node in sentence[:first])
         limits = isinstance(sentence[0], Time) and has(sentence, When)  # "17.00 – w środy nie ma"
-        if heads_list or limits or (not led and (len(before) > 1 or first)):
+        others = has(sentence[:first], WhichDays) and has(sentence[first:denial], WhichDays)  # "pn. o 8.00, śr. - bez Mszy"
+        if heads_list or limits or others or (not led and (len(before) > 1 or first)):
             return None
     if behind:
         last = max(at for at, node in enumerate(sentence) if isinstance(node, Time))

@@ -183,11 +183,13 @@ def is_moved_ahead(nodes: Sequence[Node], index: int) -> bool:
 
 
 def is_denied(nodes: Sequence[Node], index: int) -> bool:
-    """`pn.-pt. 15.15, w soboty bez Mszy`: the condition goes with the denial, not with the hour before."""
+    """`wt. 15.15, w soboty bez Mszy`, `sob. 8.00, pn. - bez Mszy`: the condition goes with the denial, not the hour before."""
+    before = next((node for node in reversed(nodes[:index]) if not isinstance(node, Word)), None)
+    listed = is_mark(before, "comma")
     for node in nodes[index + 1 : index + _FARTHEST]:
         if isinstance(node, Op):
             return node.name == "without"
-        if not isinstance(node, (Word, AtPlace, OfKind)):
+        if not (isinstance(node, (Word, AtPlace, OfKind)) or (listed and is_mark(node, "dash"))):
             return False
     return False
 
