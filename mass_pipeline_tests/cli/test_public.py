@@ -227,7 +227,7 @@ class TestFind:
         nothing = CliRunner().invoke(public, ["find", "msza w Gnieźnie"], catch_exceptions=False).output
 
         assert isinstance(without.exception, UsageError)
-        assert "public build" in str(without.exception)
+        assert "mass-pipeline public build" in str(without.exception)
         assert nothing == "We found no Mass for this question.\n"
 
     def test_records_are_answered_with_what_each_page_shows(self, folder: Path) -> None:

@@ -108,7 +108,7 @@ def find(question: str | None, records: Path | None, out: Path | None) -> None:
 
     settings = the_settings()
     if generations_of(settings).current() is None:
-        remedy = "mass-pipeline demo, or public build; what speaks against one that was built is told by public check"
+        remedy = "mass-pipeline demo, or mass-pipeline public build (public check says what speaks against one that was built)"
         raise UsageError(f"{settings.shared} has no public index in force: {remedy}.")
     from mass_pipeline.cli.public.answering import answer_lines, site_of_settings
     from mass_pipeline.public_web.answered import answer_record

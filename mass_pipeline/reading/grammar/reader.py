@@ -422,6 +422,9 @@ class Reader:
     def _holds_as_well(self, cond: Cond) -> bool:
         """Whether a condition is named in one breath with the one before it: `wtorek, I piątek`, `w maju i w Wielkim Poście`."""
         last = self.block[-1]
+        if last.cond.is_rest and cond.excluded and isinstance(cond, WhichDays):
+            self.outline.named.note(replace(cond, excluded=False))  # "pozostałe dni (prócz środy)": those are named too
+            return True
         if last.line != self.line or self.level < LINE or self.clause.joint not in ("comma", "and"):
             return False
         united = either(last.cond, cond) if isinstance(cond, DAYS_OF_LIST) else None
