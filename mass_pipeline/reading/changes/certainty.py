@@ -77,6 +77,7 @@ _PART_AS_USUAL: Final = expression(r"\b(?:<in_part>|<of_part>)(?: [^\W\d]+){0,2}
 # "na odpust do Lipia, gdzie suma o 12.00": of the place named before
 _WHERE: Final = expression(
     r" (?<!naszej )(?<!naszego )(?!koscio|swiatyn)[a-z]+,? (?:gdzie|dokad)\b(?:(?!\bu nas\b|\bnasz)[^;])*$"
+    r"|\btam\b(?:(?!\bu nas\b|\bnasz)[^;])*$"
 )
 _EXCEPT_HOUR: Final = expression(r"\b<leaving_out>(?: [a-z]+){0,3}? <at>$")  # "z wyjątkiem tej o 9.00"
 # "Msza w kościele, a o 11.00 jarmark": an hour of its own, and the word that says what is then

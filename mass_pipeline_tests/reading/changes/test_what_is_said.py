@@ -226,3 +226,8 @@ def test_the_half_of_a_day_that_falls_out_is_not_the_other(text: str) -> None:
 
 def test_what_was_asked_is_not_told() -> None:
     assert sure("Pytają Państwo, czy we wtorek 8 grudnia Msze św. będą jak w niedzielę. Zobaczymy.") == []
+
+
+@pytest.mark.parametrize("place", ["tam w niedzielę", "w niedzielę tam"])
+def test_what_takes_place_there_does_not_take_place_here(place: str) -> None:
+    assert sure(f"Zaprasza nas proboszcz z Borowa: odpust {place}, suma o 13.30.") == []
