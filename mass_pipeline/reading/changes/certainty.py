@@ -81,7 +81,7 @@ _WHERE: Final = expression(
 )
 _EXCEPT_HOUR: Final = expression(r"\b<leaving_out>(?: [a-z]+){0,3}? <at>$")  # "z wyjątkiem tej o 9.00"
 # "Msza w kościele, a o 11.00 jarmark": an hour of its own, and the word that says what is then
-_HOUR_OF_ITS_OWN: Final = expression(r"(?:,|\ba|\bi|\boraz|\bpotem|\bnastepnie|\bpozniej) (?:juz )?<at>(?<=\w )$")
+_HOUR_OF_ITS_OWN: Final = expression(r"(?:,|\ba|\bi|\boraz|<afterwards>) (?:juz )?<at>(?<=\w )$")
 _WORD_AT_HOUR: Final = re.compile(r" ([a-z]{4,})(?=[.,;)]|$| [a-z])")
 _PIECE_END: Final = re.compile(r"[,;()]")
 _HEADS_LIST: Final = expression(r"(?:<order>|<masses>|<of_masses>)(?:[^:;.]|\bsw\.)*:")

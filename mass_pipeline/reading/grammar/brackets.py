@@ -292,7 +292,7 @@ def _attach_kind(item: TimeEntry, kind: str, by: OfWord | OfBracket, *, in_list:
 
 # --- brackets ----------------------------------------------------------------------------------------------------------
 
-_AFTER_SERVICE: Final = expression(r"(?:bezposrednio |zaraz )?(?:po|przed) <other_service>")
+_AFTER_SERVICE: Final = expression(r"(?:[a-z]+ )?(?:po|przed) <other_service>")
 _ANY: Final = ("comma", "and", "dash", "colon", "semicolon", "stop", "bar")  # marks
 _SHORT: Final = 8  # nodes of "16.15 w okresie zimowym"
 _LIGHT: Final = ("dash", "comma")
@@ -415,11 +415,14 @@ def _take_days(bracket: Bracket, clause: list[Node]) -> None:
         bracket.item.qualify(SundayOnSaturday())
 
 
+def _are_hours_alone(clause: Sequence[Node]) -> bool:
+    return all(isinstance(node, (Time, Sep)) or (isinstance(node, Word) and node.marker != "") for node in clause)
+
+
 def _is_of_what_comes_before(bracket: Bracket, clause: list[Node]) -> bool:
     """`17.00 po Nieszporach (16.30)`: an hour alone behind the name of another service is that of the service."""
     name = bracket.item.notes[-1] if bracket.item.notes else ""
-    alone = has_time(clause) and all(isinstance(node, (Time, Sep)) or (isinstance(node, Word) and node.marker) for node in clause)
-    return alone and _AFTER_SERVICE.match(fold(name)) is not None
+    return has_time(clause) and _are_hours_alone(clause) and _AFTER_SERVICE.match(fold(name)) is not None
 
 
 def _tells_hour_of_left_out(bracket: Bracket, clause: list[Node]) -> bool:
@@ -438,7 +441,7 @@ def _put_in_place_of_left_out(bracket: Bracket, clause: list[Node]) -> None:
 
 
 def _read_hours(bracket: Bracket, clause: list[Node]) -> None:
-    bare = all(isinstance(node, (Time, Sep)) or (isinstance(node, Word) and node.marker != "") for node in clause)
+    bare = _are_hours_alone(clause)
     for run in bracket.read_hours(clause):
         run.bracket = replace(run.bracket, alone=bare) if run.bracket is not None else None
 

@@ -647,6 +647,16 @@ def outliving_sentence(pending: Sequence[Said], line: int, rest: Sequence[Node],
     return kept
 
 
+def _leaves_hour(nodes: Sequence[Node], at: int) -> bool:
+    """`przeniesiona z 10.30 na 10.00`, `przesunięta z godz. 10.30`: whether a verb before the hour moves the Mass from it."""
+    said: list[str] = []
+    for node in reversed(nodes[max(0, at - _NEAR) : at]):
+        if not isinstance(node, (Word, Remark)):
+            return is_op(node, "moved") and "z" in said
+        said.append(node.text if isinstance(node, Word) else str(node.value))
+    return False
+
+
 def is_moved(nodes: Sequence[Node], at: int, *, in_season: bool) -> bool:
     """Whether a verb leads on from the hour at a position to the one that takes its place; in a season any of Masses does.
 
@@ -654,7 +664,7 @@ def is_moved(nodes: Sequence[Node], at: int, *, in_season: bool) -> bool:
     """
     if in_season and is_moved_ahead(nodes, at):
         return True
-    moved = at > 1 and is_op(nodes[at - 2], "moved") and nodes[at - 1].end - nodes[at - 1].start == len("z")
+    moved = _leaves_hour(nodes, at)
     for node in nodes[at + 1 : at + 2 + _NEAR]:
         if isinstance(node, Time):
             return moved

@@ -85,9 +85,9 @@ from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.parts_of_day import (
     EVENING,
     SEASONS_APART_MINUTES,
-    are_seasons_apart,
     is_in_half,
     may_be_one_mass,
+    may_be_seasonal_pair,
 )
 
 if TYPE_CHECKING:
@@ -731,7 +731,7 @@ def _goes_on_with_list(reader: Reader, group: Group, nodes: Nodes, at: int) -> b
     if len(hours) != 1:
         return bool(hours)
     hour, other = last.clock.time, hours[0].clock.time
-    return min(hour, other) < EVENING or not are_seasons_apart(hour, other)  # else that of the other half of the year
+    return min(hour, other) < EVENING or not may_be_seasonal_pair(hour, other)  # else that of the other half of the year
 
 
 def _read_with_list(reader: Reader, group: Group, nodes: Nodes, at: int) -> None:

@@ -40,7 +40,7 @@ from mass_pipeline.reading.phrases.nodes import (
 from mass_pipeline.reading.words.expressions import expression
 from mass_pipeline.reading.words.folding import fold
 from mass_pipeline.reading.words.languages import title_pattern
-from mass_pipeline.reading.words.parts_of_day import are_seasons_apart
+from mass_pipeline.reading.words.parts_of_day import may_be_seasonal_pair
 from mass_pipeline.reading.words.weekday_patterns import EVENING
 
 _BUILDING: Final = re.compile(
@@ -121,7 +121,7 @@ def closes_season_pair(restrictions: Sequence[Cond], hour: str, nodes: Sequence[
         return False
     following = first_of(nodes[index : index + _FARTHEST], Time)
     on_days = has(restrictions, DAYS_OF_LIST)
-    if on_days and following is not None and not are_seasons_apart(hour, following.clock.time):
+    if on_days and following is not None and not may_be_seasonal_pair(hour, following.clock.time):
         return False
     times = 0
     for node in nodes[index : index + _FARTHEST]:

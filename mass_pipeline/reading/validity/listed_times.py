@@ -26,7 +26,7 @@ from mass_pipeline.reading.grammar.time_groups import (
 )
 from mass_pipeline.reading.phrases.nodes import DAYS_OF_LIST, WORKING_WEEK, Cond, Dated, InList, InSeason, OnDays, OnNth, Season
 from mass_pipeline.reading.words.clock import ClockKind, ClockToken
-from mass_pipeline.reading.words.parts_of_day import EVENING, are_seasons_apart, may_be_one_mass
+from mass_pipeline.reading.words.parts_of_day import EVENING, may_be_one_mass, may_be_seasonal_pair
 
 DARK_MONTHS: Final = dates_of_months((1, 2, 11, 12))
 LIGHT_MONTHS: Final = dates_of_months((7, 8))
@@ -176,7 +176,7 @@ def _pair(evening: Sequence[TimeEntry]) -> tuple[TimeEntry, TimeEntry, Cond, Dat
         return None
     hours = plain.clock.time, seasonal.clock.time
     fits = not dates & (DARK_MONTHS if hours[1] > hours[0] else LIGHT_MONTHS)
-    return (plain, seasonal, cond, dates) if fits and are_seasons_apart(*hours) else None
+    return (plain, seasonal, cond, dates) if fits and may_be_seasonal_pair(*hours) else None
 
 
 def times_of_parts_of_the_year(runs: Sequence[TimeGroup]) -> frozenset[int]:

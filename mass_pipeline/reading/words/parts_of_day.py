@@ -28,7 +28,7 @@ def is_in_half(time: str, half: str) -> bool:
     return not half or (time < NOON) == (half == "morning")
 
 
-def are_seasons_apart(hour: str, other: str) -> bool:
+def may_be_seasonal_pair(hour: str, other: str) -> bool:
     """Whether two hours can be those of one Mass in summer and winter: half an hour to two hours lie between."""
     return hour != other and may_be_one_mass(hour, other, SEASONS_APART_MINUTES)
 
