@@ -6,7 +6,7 @@ Every member is there in every answer, and no other one. What a member means is 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date, datetime, timedelta
+from datetime import MAXYEAR, date, datetime, timedelta
 from functools import lru_cache
 from typing import Annotated, Any, Final, Literal, Self
 
@@ -29,6 +29,7 @@ from mass_pipeline.public_web.params import BAD, LONGEST
 from mass_pipeline.public_web.texts import ZONE
 
 MOST: Final = 100
+_FIRST_YEAR: Final = 1583  # of the Gregorian calendar, by which feasts are worked out
 OWN_ORDER_NOTE: Final = "24 grudnia od 15:00, w Wielki Czwartek i w Wielkanoc prawie każda parafia ma inny porządek"
 _ROUGHLY_M: Final = 5_000  # how far from the parish church another place of Mass may be
 
@@ -428,9 +429,11 @@ def _clean(text: str) -> str:
 
 
 def _moment(value: object) -> object:
-    """A moment as local wall clock: RFC 3339 with its offset, or local without."""
+    """A moment as local wall clock: RFC 3339 with its offset, or local without; of a year whose feasts are known."""
     try:
         found = datetime.fromisoformat(str(value).strip().replace(" ", "+"))
+        if not _FIRST_YEAR <= found.year < MAXYEAR:
+            raise ValueError(value)
         return found.astimezone(ZONE).replace(tzinfo=None) if found.tzinfo else found
     except (ValueError, OverflowError) as error:
         raise PydanticCustomError("no_date", "no date") from error

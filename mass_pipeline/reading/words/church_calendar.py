@@ -76,7 +76,7 @@ def day_of(rule: str, year: int) -> date:
         return easter(year) + timedelta(int(rule[1:]))
     if rule.startswith("advent"):
         return advent(year) + timedelta(int(rule[6:] or 0))
-    return kept_on(date.fromisoformat(f"{year}-{rule}"))
+    return kept_on(date.fromisoformat(f"{year:04}-{rule}"))
 
 
 _WEEK: Final = timedelta(7)
